@@ -1,4 +1,4 @@
-import { reviveFeature } from '../../lib/features/lifecycle/archive-feature.ts';
+import { reviveFeature } from '../../lib/features/lifecycle/revive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { featureNames } from '../../lib/features/feature-schema.ts';
-import { reviveFeatures } from '../../lib/features/lifecycle/archive-feature.ts';
+import { reviveFeatures } from '../../lib/features/lifecycle/revive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,5 @@
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';

@@ -1,5 +1,6 @@
 import { type Effects, noEffects } from '../entity/change.ts';
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';

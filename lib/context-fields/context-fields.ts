@@ -1,6 +1,7 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
-import { codec, entity, inUse } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity, inUse } from '../entity/entity.ts';
 import { mustExist, type Referrer } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';

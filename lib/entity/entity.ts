@@ -5,7 +5,8 @@ import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import { assertRoom } from '../limits.ts';
 import { everything, isHidden, isSeenIn, type Request } from '../request.ts';
-import { type Key, keysIn, type Partition } from '../store/client/definition.ts';
+import type { Key, Partition } from '../store/client/definition.ts';
+import { keysIn } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
@@ -14,6 +15,7 @@ import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import { type AuthorOf, change, type Effects, noEffects } from './change.ts';
+import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
 /**
@@ -477,48 +479,4 @@ export function inUse(request: Request, problem: string, referrers: readonly Ref
   const more = referrers.length - named.length;
   const rest = `${more} ${named.length > 0 ? 'more' : 'elsewhere'}`;
   return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [rest] : [])].join(', ')}.`);
-}
-
-type Flat = string | number | boolean | null | undefined;
-
-/** The properties that an item cannot hold as they are. */
-type Nested<T> = { [K in keyof T]-?: T[K] extends Flat ? never : K }[keyof T];
-
-/** Turns a thing into the attributes of its item, and back. */
-export interface Codec<T> {
-  encode(thing: T): Attributes;
-  /** Attributes that this release does not know stay in the thing, so that writing it back keeps them. */
-  decode(item: object): T;
-}
-
-/**
- * Stores flat properties as they are, and nested ones as JSON text, which is read several times faster than the store's
- * own nested types and takes any depth and any number that JSON takes.
- * @param nested names every nested property, and no other.
- */
-export function codec<T extends object>(
-  nested: { readonly [K in Nested<T>]: true } & { readonly [K in Exclude<keyof T, Nested<T>>]?: never },
-): Codec<T> {
-  const names = Object.keys(nested);
-  return {
-    encode(thing) {
-      const item: Record<string, unknown> = Object.fromEntries(Object.entries(thing));
-      for (const name of names) if (item[name] !== undefined) item[name] = JSON.stringify(item[name]);
-      return item as Attributes;
-    },
-    decode(item) {
-      // Key and revision belong to the item, not to the thing.
-      const {
-        pk: _pk,
-        sk: _sk,
-        version: _version,
-        lastEventId: _lastEventId,
-        ...attributes
-      } = item as Record<string, unknown>;
-      // The store gives attributes in any order; what is answered of a thing must be the same text each time.
-      const thing = Object.fromEntries(Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      for (const name of names) if (typeof thing[name] === 'string') thing[name] = JSON.parse(thing[name]);
-      return thing as T;
-    },
-  };
 }

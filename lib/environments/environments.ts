@@ -1,4 +1,5 @@
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';

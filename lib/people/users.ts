@@ -1,4 +1,5 @@
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import * as peopleKeys from './keys.ts';
 import { rootRoles } from './rights/permissions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles.ts';

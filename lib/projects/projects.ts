@@ -1,4 +1,5 @@
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';

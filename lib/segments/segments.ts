@@ -1,4 +1,5 @@
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import type { Request } from '../request.ts';
 import { keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';

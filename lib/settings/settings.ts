@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change, noEffects } from '../entity/change.ts';
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';

@@ -1,5 +1,6 @@
 import { change, type Effects, together } from '../entity/change.ts';
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { requireRoles } from '../people/roles/require-roles.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { createUserWith, type UserFields } from '../people/administer-users.ts';

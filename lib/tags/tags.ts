@@ -1,5 +1,6 @@
 import { change } from '../entity/change.ts';
-import { codec, entity, nameTaken } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity, nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';

@@ -1,5 +1,6 @@
 import { type AuthorOf, change, type Effects, noEffects } from '../entity/change.ts';
-import { codec, entity } from '../entity/entity.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';

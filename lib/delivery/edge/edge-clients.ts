@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { codec, entity } from '../../entity/entity.ts';
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
 import { systemUser } from '../../events/actor.ts';
 import { deleteAccount } from '../../people/delete-account.ts';
 import type { Request } from '../../request.ts';

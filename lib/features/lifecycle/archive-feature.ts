@@ -1,20 +1,15 @@
 import { ApiError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import type { Caller } from '../../people/rights/caller.ts';
-import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { type ChangeOfFeature, changeFeature } from '../change-feature.ts';
+import type { ChangeOfFeature } from '../change-feature.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
-import { switchedOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
-import { featureArchived, featureDependenciesRemoved, featureRevived } from '../feature-events.ts';
-import { completed, loadChildren, loadFeature, loadFeatureIn, loadHeads } from '../feature-store.ts';
+import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
+import { completed, loadChildren, loadFeatureIn, loadHeads } from '../feature-store.ts';
 import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
 import { updatedFeature } from '../items/updated-feature.ts';
-import { requireArchived, requireFeature, requireHead, requireLive, requirePermitted } from '../require-feature.ts';
-import { loadRoom, requireRoom } from '../target-project.ts';
+import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 
 /**
@@ -128,65 +123,4 @@ export function isParent({ revision }: FeatureHead): boolean {
 /** Tells whether a feature depends on others. */
 function isChild({ own, revision }: FeatureHead): boolean {
   return revision.partVersions.has('dependencies') || (own.dependencies ?? '[]') !== '[]';
-}
-
-/**
- * Takes a feature out of the archive, off in every environment.
- * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
- * one that is not archived, and for one of an archived project; 400 for one live feature too many; 412 by `If-Match`.
- */
-export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
-  return changeFeature(request, ({ by }) => by, {
-    name: featureName,
-    likelyEvents: 2,
-    read: async () => {
-      const found = await loadFeature(request, featureName);
-      // Before its project is looked up: that error would show the project's id.
-      const { stored, by } = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      const project = await loadProject(request, stored.feature.project);
-      return { stored, by, project, room: await loadRoom(request, project) };
-    },
-    decide: ({ stored: found, project, room }, at) => {
-      const stored = requireArchived(found);
-      requireActive(project);
-      requireRoom(project, room, 1);
-      return { stored, ...revived(stored.feature, at), value: undefined };
-    },
-  });
-}
-
-/**
- * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
- * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
- * one request may write, and for more live features than the project may have.
- */
-export function reviveFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
-  return changeFeatures(request, actor, featureNames, {
-    read: async () => {
-      const project = requireActive(await loadProject(request, projectId));
-      return { project, room: await loadRoom(request, project) };
-    },
-    require: (head, name) => requireHead(head, name, projectId),
-    select: (heads, { project, room }) => {
-      const archived = heads.filter(({ archivedAt }) => archivedAt !== null);
-      requireRoom(project, room, archived.length);
-      return archived;
-    },
-    load: (head) => completed(request, head, environmentsOn(head)),
-    decide: (_head, stored, _found, at) => stepOf(request, stored, revived(stored.feature, at)),
-  });
-}
-
-function environmentsOn({ revision }: FeatureHead): string[] {
-  return [...revision.summaries].flatMap(([environment, { enabled }]) => (enabled ? [environment] : []));
-}
-
-/** An old feature that is suddenly on would surprise its users. */
-function revived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
-  const after = updatedFeature(feature, { archived: false }, at);
-  const switched = [...feature.environments].map(([name, state]) => ({ name, ...switchedOff(feature, name, state) }));
-  return {
-    after: { ...after, environments: new Map(switched.map(({ name, state }) => [name, state])) },
-    events: [featureRevived(after), ...switched.flatMap(({ events }) => events)],
-  };
 }

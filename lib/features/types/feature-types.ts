@@ -1,5 +1,6 @@
 import { change } from '../../entity/change.ts';
-import { codec, entity } from '../../entity/entity.ts';
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';

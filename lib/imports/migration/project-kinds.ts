@@ -5,7 +5,7 @@ import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
-import { newProjectWrites, reopened, switchOff } from '../../projects/add-environment.ts';
+import { newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { approvalOf } from '../../projects/approval.ts';
 import { archiveProject } from '../../projects/archive-project.ts';
 import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
@@ -23,6 +23,7 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
+import { switchOff } from '../../projects/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';

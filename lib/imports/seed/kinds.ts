@@ -21,7 +21,7 @@ import { type Group, groups } from '../../people/groups/groups.ts';
 import { rootRoles } from '../../people/rights/permissions.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
 import { newUser, serviceAccounts, type User, users } from '../../people/users.ts';
-import { environmentsAdded, newProjectWrites, reopened, switchOff } from '../../projects/add-environment.ts';
+import { environmentsAdded, newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { givenTo } from '../../projects/approval.ts';
 import { completeDeletion } from '../../projects/delete-project.ts';
 import { loadLedger } from '../../projects/ledger.ts';
@@ -34,6 +34,7 @@ import {
   projects,
 } from '../../projects/projects.ts';
 import { notInRemoval } from '../../projects/removal.ts';
+import { switchOff } from '../../projects/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { segmentInput } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';

@@ -1,5 +1,6 @@
 import type { Effects } from '../../entity/change.ts';
-import { codec, type Entity, entity } from '../../entity/entity.ts';
+import { codec } from '../../entity/codec.ts';
+import { type Entity, entity } from '../../entity/entity.ts';
 import type { Reference } from '../../entity/references.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Request } from '../../request.ts';

@@ -1,4 +1,4 @@
-import { codec } from '../../entity/entity.ts';
+import { codec } from '../../entity/codec.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItem } from '../../store/read.ts';

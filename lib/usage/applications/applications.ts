@@ -1,5 +1,6 @@
 import { change, noEffects } from '../../entity/change.ts';
-import { codec, entity } from '../../entity/entity.ts';
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
 import { isHidden, isSeenIn, type Request } from '../../request.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { change, withEvents } from '../../../lib/entity/change.ts';
-import { codec, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
+import { codec } from '../../../lib/entity/codec.ts';
+import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
-import { codec, entity } from '../../../lib/entity/entity.ts';
+import { codec } from '../../../lib/entity/codec.ts';
+import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';

@@ -3,7 +3,7 @@ import { systemUser } from '../../../../lib/events/actor.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
-import { takeAway } from '../../../../lib/projects/add-environment.ts';
+import { takeAway } from '../../../../lib/projects/remove-environment.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { makeLink, userOfLink } from '../../../../lib/sign-in/passwords/links.ts';
 import { newSecret } from '../../../../lib/tokens/token.ts';
