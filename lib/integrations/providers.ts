@@ -1,23 +1,38 @@
 import type { AddonParameter, AddonProvider } from './addon-schema.ts';
 
-const about = (thing: string, ...happenings: string[]) => happenings.map((each) => `${thing}-${each}`);
-
-/* The events that each provider sends, as Unleash 7.6.5 has them. */
-
+/** The events that each provider sends, as Unleash 7.6.5 has them. */
 const ofFeatures = [
-  ...about('feature', 'created', 'updated', 'archived', 'revived', 'stale-on', 'stale-off'),
-  ...about('feature-environment', 'enabled', 'disabled'),
-  ...about('feature-strategy', 'remove', 'update', 'add'),
-  ...about('feature', 'metadata-updated', 'project-change', 'potentially-stale-on'),
+  'feature-created',
+  'feature-updated',
+  'feature-archived',
+  'feature-revived',
+  'feature-stale-on',
+  'feature-stale-off',
+  'feature-environment-enabled',
+  'feature-environment-disabled',
+  'feature-strategy-remove',
+  'feature-strategy-update',
+  'feature-strategy-add',
+  'feature-metadata-updated',
+  'feature-project-change',
+  'feature-potentially-stale-on',
 ];
 
-const ofReleasePlans = about('release-plan-progressions', 'paused', 'resumed');
+const ofReleasePlans = ['release-plan-progressions-paused', 'release-plan-progressions-resumed'];
 
 const ofChangeRequests = [
-  ...about('change-request', 'created', 'discarded'),
-  ...about('change', 'added', 'discarded'),
-  ...about('change-request', 'approved', 'approval-added', 'cancelled', 'sent-to-review', 'applied', 'scheduled'),
-  ...about('change-request-scheduled-application', 'success', 'failure'),
+  'change-request-created',
+  'change-request-discarded',
+  'change-added',
+  'change-discarded',
+  'change-request-approved',
+  'change-request-approval-added',
+  'change-request-cancelled',
+  'change-request-sent-to-review',
+  'change-request-applied',
+  'change-request-scheduled',
+  'change-request-scheduled-application-success',
+  'change-request-scheduled-application-failure',
   'change-request-schedule-suspended',
 ];
 
@@ -26,7 +41,8 @@ const ofChanges = ['change-edited', 'change-request-rejected'];
 const allBut = (events: readonly string[], without: readonly string[]) =>
   events.filter((each) => !without.includes(each));
 
-const lifecycle = (...things: string[]) => things.flatMap((thing) => about(thing, 'created', 'updated', 'deleted'));
+const lifecycle = (...things: string[]) =>
+  things.flatMap((thing) => [`${thing}-created`, `${thing}-updated`, `${thing}-deleted`]);
 
 const headers: AddonParameter = {
   name: 'customHeaders',
@@ -71,7 +87,10 @@ const docs = 'https://docs.getunleash.io/integrate';
 
 const ofWebhook = [
   ...ofFeatures,
-  ...about('feature', 'completed', 'variants-updated', 'tagged', 'untagged'),
+  'feature-completed',
+  'feature-variants-updated',
+  'feature-tagged',
+  'feature-untagged',
   ...ofChangeRequests,
   ...ofReleasePlans,
 ];
@@ -136,14 +155,22 @@ export const providers: readonly AddonProvider[] = [
     ],
     events: [
       ...allBut(ofFeatures, ['feature-updated']),
-      ...about('feature', 'deleted', 'environment-variants-updated', 'tagged', 'untagged'),
+      'feature-deleted',
+      'feature-environment-variants-updated',
+      'feature-tagged',
+      'feature-untagged',
       ...ofChangeRequests,
       ...ofChanges,
       ...ofReleasePlans,
       ...lifecycle('addon-config', 'context-field', 'group', 'banner', 'segment', 'service-account', 'user'),
-      ...about('api-token', 'created', 'deleted'),
-      ...about('project', 'created', 'archived', 'deleted'),
-      ...about('user-access-request', 'registered', 'approved', 'rejected'),
+      'api-token-created',
+      'api-token-deleted',
+      'project-created',
+      'project-archived',
+      'project-deleted',
+      'user-access-request-registered',
+      'user-access-request-approved',
+      'user-access-request-rejected',
     ],
     tagTypes: [slackTag],
     installation: {
