@@ -4,6 +4,7 @@ import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { Problem, wordsOf } from '../../problem.ts';
 import type { Verdict } from '../command.ts';
 import { startProgress } from '../progress.ts';
+import { assertNoStore } from '../whole-file.ts';
 import { sdkTokensIn } from './compare/asking-tokens.ts';
 import { type Comparison, compareServers } from './compare/compare-servers.ts';
 import { reportPage } from './report-page.ts';
@@ -27,6 +28,8 @@ const shownMax = 10;
  * @throws Problem where a server is out of reach, or the report cannot be written.
  */
 export async function compareMoved({ from, to, source, kinds, decisionsMax, report }: Moved): Promise<Verdict> {
+  // Before the comparison, which takes minutes.
+  if (report !== undefined) assertNoStore(report);
   const { lists, projects } = source;
   using progress = startProgress('Flags compared');
   const comparison = await compareServers({

@@ -361,6 +361,15 @@ describe('the migrate command with --compare', () => {
     expect(page).not.toContain(sdkToken.secret);
   });
 
+  test('takes the place of no store with its report', async () => {
+    const url = await serverOf(delivering(true));
+    const report = join(folder, 'flagstaff.db');
+    await writeFile(report, 'SQLite format 3\0 and so on');
+    const outcome = await runProgram('migrate', ['--from', url, '--compare', '--url', url, '--report', report], token);
+    expect(outcome).toEqual(refusal(`${report} cannot be written: it is a store`));
+    expect(await readFile(report, 'utf8')).toBe('SQLite format 3\0 and so on');
+  });
+
   test('fails where SDKs get something else, and names the flag', async () => {
     const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(false))];
     const { code, stdout } = await runProgram('migrate', ['--from', from, '--compare', '--url', url], token);
