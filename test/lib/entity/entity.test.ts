@@ -47,6 +47,7 @@ const offices = entity<Office, string>({
   codec: codec<Office>({}),
   unique: { code: keysIn({ pk: 'SEGMENTS', prefix: 'CODE#' }) },
   max: 2,
+  replaced: (all) => all.find(({ value }) => value.id === 'vacant'),
   events: { created: 'segment-created', deleted: 'segment-deleted' },
   shown: ({ id }) => ({ id }),
   projectOf: ({ project }) => project,
@@ -112,6 +113,18 @@ describe('An entity', () => {
 describe('An entity of which only so many may exist, each of a project', () => {
   const open = (id: string, project: string | null = null) =>
     offices.create(table, systemUser, () => ({ id, code: `code-${id}`, project }));
+
+  test('is refused beyond that, hidden ones included, unless it takes the place of another', async () => {
+    await open('north');
+    await open('attic', 'secret');
+    const caller = { ...table, hiddenProjects: new Set(['secret']) };
+    const wing = () => offices.create(caller, systemUser, () => ({ id: 'wing', code: 'w', project: null }));
+    await expect(wing()).rejects.toThrow('At most 2 offices are allowed.');
+    await offices.remove(table, systemUser, 'attic');
+    await open('vacant');
+    await wing();
+    expect((await offices.list(table)).map(({ id }) => id)).toEqual(['north', 'wing']);
+  });
 
   test('is not there for callers who must not see its project, in whatever way they ask', async () => {
     await open('north');

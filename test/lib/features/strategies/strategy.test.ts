@@ -5,6 +5,7 @@ import { strategyVariants } from '../../../../lib/features/environments/variant-
 import {
   contentKey,
   nextSortOrder,
+  requireStrategy,
   strategyContent,
   withFinalWeights,
 } from '../../../../lib/features/strategies/strategy.ts';
@@ -152,4 +153,10 @@ describe('The key of a content', () => {
       }),
     ).toBe(parse({ name: 'default', constraints: [constraint], variants: [variant] }));
   });
+});
+
+test('A strategy is required by its id, and a 404 names one that is not there', () => {
+  const strategies = ['a', 'b'].map((id) => ({ ...strategyContent({ name: 'default' }, defaults), id, sortOrder: 0 }));
+  expect(requireStrategy(strategies, 'b')).toBe(strategies[1]);
+  expect(() => requireStrategy(strategies, 'c')).toThrow('There is no strategy "c".');
 });
