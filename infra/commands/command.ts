@@ -38,8 +38,8 @@ const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
  * Runs a command and sets what the process ends with: 0; 2 with one line on stderr when it was called wrongly; 1 with a
- * line for each problem when it cannot do its work, what it prints included, or when its verdict is FAIL. `--help` and `-h` print the help and do
- * nothing else.
+ * line for each problem when it cannot do its work or print its output, or when its verdict is FAIL. `--help` and `-h` print
+ * the help and do nothing else.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
   using _guard = guardTerminal();
@@ -56,12 +56,12 @@ export async function runCommand<O extends Options>(command: Command<O>, args = 
 
 let isOutputWatched = false;
 
-/** Sees to it that a command whose output is lost, such as the secret of a new token, does not end as if all were well. */
+/** Lets a command fail whose output is lost, such as the secret of a new token. */
 function watchOutput(): void {
   if (isOutputWatched) return;
   isOutputWatched = true;
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    // The reader of a pipe may have seen enough, and a process ends but once.
+    // The reader of a pipe may have seen enough. Each write fails, but one line says it.
     if (process.exitCode !== 1 && code !== 'EPIPE') console.error(`What it prints cannot be written: ${message}`);
     process.exitCode = 1;
   });

@@ -7,14 +7,14 @@ export const serviceOptions = {
   token: { type: 'string' },
 } as const;
 
-/** @throws UsageError where it is no address, or one with a password, which no request would take along. */
+/** @throws UsageError where it is no address, or has a user name or a password: no request can be made to such a one. */
 export function serviceUrl(text: string, option = '--url'): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${option} must be an address, not "${text}".`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${option} must hold no user name and no password, which go no further.`);
+    throw new UsageError(`${option} must not contain a user name or a password.`);
   }
   // Clients know the service by this address, and the tour of the README sets it as one, too.
   url.pathname = url.pathname.replace(/\/api\/admin\/?$/, '');

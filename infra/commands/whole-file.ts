@@ -11,7 +11,7 @@ const abandonedMs = 60 * 60 * 1_000;
 const databaseBegins = 'SQLite format 3\0';
 
 /**
- * Spares the store itself, whose log SQLite would write into what takes its place.
+ * Refuses to replace a store: SQLite would write its log into the file that takes its place.
  * @throws Problem for a file that is a database.
  */
 export function assertNoStore(file: string): void {

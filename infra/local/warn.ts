@@ -7,7 +7,7 @@ const silenceMs = 60_000;
 const saidAt = new Map<string, number>();
 
 /**
- * Says that work in the background has failed: in the log, and to people, whose log has the requests alone.
+ * Reports that work in the background has failed: in the log, and on stderr for people, whose log shows requests alone.
  * @param what a sentence without its full stop.
  */
 export function warn(what: string, error: unknown): void {

@@ -35,9 +35,9 @@ export interface Where {
 }
 
 /**
- * Pages of 4 kB: a commit writes each page whole in which something changed, mostly one small item. Files of before keep theirs
- * of 8 kB. With `NORMAL`, SQLite syncs the log before a checkpoint, and the file before the log begins again, but not each
- * commit.
+ * Pages of 4 kB: a commit writes each page whole in which something changed, mostly one small item. Files that earlier
+ * versions have made keep pages of 8 kB. With `NORMAL`, SQLite syncs the log before a checkpoint, and the file before the log
+ * begins again, but not each commit.
  */
 const settings = `
   PRAGMA page_size = 4096;
@@ -124,9 +124,9 @@ export class Database {
   }
 
   /**
-   * Carries out an action that may write. Nobody else writes between what it reads and what it writes. Where it throws when it
-   * has written, nothing of this turn is kept: a savepoint would cost each action more than that does the few that fail, mostly
-   * at a full disk.
+   * Carries out an action that may write. Nobody else writes between what it reads and what it writes. Where it throws after a
+   * write, nothing of this turn is kept: a savepoint would cost every action something for the sake of the few that fail so, mostly
+   * when the disk is full.
    * @param mayBeLost true where no answer need wait for the disk: what is written later is not there without it.
    */
   writing<T>(action: () => T, mayBeLost = false): T {

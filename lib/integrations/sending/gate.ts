@@ -35,7 +35,10 @@ const privateV4 = [
 /** Of IPv6 only this is on the internet, but for what is within it: that leaves out all that holds an address of IPv4. */
 const publicV6 = ['2000::/3'];
 const privateV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** The addresses at which clouds hand out credentials, which no setting opens: of nearly all, Amazon, Google, Alibaba, Oracle, Azure. */
+/**
+ * The addresses at which clouds hand out credentials, which no setting opens: that of nearly all of them, those of Amazon and
+ * Google for IPv6, and those of Alibaba, Oracle and Azure.
+ */
 const never = [
   ...['169.254.0.0/16', 'fd00:ec2::/32', 'fd20:ce::254/128'],
   ...['100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32'],

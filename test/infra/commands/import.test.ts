@@ -224,10 +224,7 @@ describe('the import command', () => {
     [['--project', 'default'], '--project and --environment are required.'],
     [[...target, '--nothing'], "Unknown option '--nothing'."],
     [[...target, '--url', 'ftp://example.com'], '--url must be an address, not "ftp://example.com".'],
-    [
-      [...target, '--url', 'https://me:my-password@example.com'],
-      '--url must hold no user name and no password, which go no further.',
-    ],
+    [[...target, '--url', 'https://me:my-password@example.com'], '--url must not contain a user name or a password.'],
     [[...target, '--url', 'https://example.com'], '--token or the variable FLAGSTAFF_TOKEN is required.'],
   ])('called with %j says what is wrong', async (args, reason) => {
     const { code, stderr } = await runProgram('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });

@@ -381,7 +381,10 @@ describe('the migrate command with --compare', () => {
     [['--report', 'moved.html'], '--report needs --compare'],
     [['--compare', '--decisions', 'many'], '--decisions takes a whole number'],
     [['--compare', '--url', 'nowhere'], '--url must be an address'],
-    [['--plan', '--from', 'https://me:my-password@example.com'], /^--from must hold no user name(?!.*my-password)/],
+    [
+      ['--plan', '--from', 'https://me:my-password@example.com'],
+      /^--from must not contain a user name(?!.*my-password)/,
+    ],
   ])('says of %s that %s', async (args, words) => {
     const from = await serverOf(small);
     expect(await runProgram('migrate', ['--from', from, ...args], token)).toEqual(refusal(words, 2));
