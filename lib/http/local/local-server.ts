@@ -1,112 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
-import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { BoundedMap } from '../../values/memory.ts';
 import type { Endpoint, LambdaHandler, Poll } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
 import { commonHeaders } from '../middleware/respond.ts';
 import { stackOf } from '../stack.ts';
+import { lingerMs, sendAnswer, sendLast } from './answer.ts';
 import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
 import { createRouter, type Route, type Router } from './router.ts';
-
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Clients that do not wait for answers send a few requests ahead. */
-const waitingMax = 100;
-
-/**
- * Serves the requests of each connection one after the other, as their answers have to go out in any case, and each when the
- * one before has gone: a client that sends many at once, or does not read, takes no more memory than one that waits. A
- * connection with too many of them is ended.
- */
-export function inTurn(serve: Serve): Serve {
-  const turnsOf = onceFor((socket: Socket) => turnsOn(socket, serve));
-  return (request, response) => turnsOf(request.socket)(request, response);
-}
-
-function turnsOn(socket: Socket, serve: Serve): Serve {
-  const waiting: Parameters<Serve>[] = [];
-  let isServing = false;
-  const start: Serve = (request, response) => {
-    isServing = true;
-    // It comes in any case, when the connection is lost as well.
-    response.on('close', next);
-    serve(request, response);
-  };
-  function next(): void {
-    const call = waiting.shift();
-    if (call === undefined || socket.destroyed) isServing = false;
-    else start(...call);
-  }
-  return (request, response) => {
-    if (!isServing) start(request, response);
-    else if (waiting.length < waitingMax) waiting.push([request, response]);
-    else socket.destroy();
-  };
-}
-
-/** Time that a client that is still sending has to notice the answer. */
-export const lingerMs = 1_000;
-
-/** Writes the answer of a function, the way API Gateway does. */
-export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
-  response.end(...writeHead(response, answer));
-}
-
-/**
- * Answers a request that may not have been read to its end, and closes the connection. What still arrives is thrown
- * away for a moment: were it left in the socket, closing would reset the connection, and the client could miss the
- * answer.
- */
-export function sendLast(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: APIGatewayProxyStructuredResultV2,
-): void {
-  response.shouldKeepAlive = false;
-  response.write(...writeHead(response, answer));
-  if (request.complete) {
-    response.end();
-    return;
-  }
-  const timer = setTimeout(() => response.end(), lingerMs);
-  response.once('close', () => clearTimeout(timer));
-  request.removeAllListeners('data').once('end', () => response.end());
-  request.resume();
-}
-
-/**
- * Writes status and headers, and returns the body to be written, with its encoding; text goes out in one piece with them. ASCII
- * is copied as it is, which takes less time than encoding it.
- */
-function writeHead(
-  response: ServerResponse,
-  answer: APIGatewayProxyStructuredResultV2,
-): [content: Buffer | string, encoding: BufferEncoding] {
-  const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
-  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
-  const length = Buffer.byteLength(content);
-  const sent: OutgoingHttpHeaders = {
-    // Neither of the two has a body that could have a length (RFC 9110, section 8.6).
-    ...(statusCode !== 304 && statusCode !== 204 && { 'content-length': length }),
-    ...(headers as Record<string, string> | undefined),
-    ...(cookies !== undefined && cookies.length > 0 && { 'set-cookie': cookies }),
-  };
-  response.writeHead(statusCode, sent);
-  return [content, length === content.length ? 'latin1' : 'utf8'];
-}
+import { inTurn } from './turns.ts';
 
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
