@@ -3,6 +3,7 @@ import type { DeliveredFeature, DeliveredStrategy } from '../features/items/deli
 import type { Request } from '../request.ts';
 import { allProjects, type TokenScope } from '../tokens/token.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
+import type { Moment } from '../values/moment.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
@@ -14,7 +15,7 @@ export interface ClientFeatures {
   /** True if the store could not be reached, so that this is its last known state. */
   readonly stale: boolean;
   /** Tells whether it is still the right answer, without asking the store. */
-  readonly holds: () => boolean;
+  readonly holds: (at: Moment) => boolean;
 }
 
 /** The wanted features, and the form of their segments. */
@@ -100,7 +101,7 @@ function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Cli
     text: `{"version":2,${content},${about.slice(1)}`,
     etag,
     stale: snapshot.stale,
-    holds: () => isPresent(snapshot),
+    holds: (at) => isPresent(snapshot, at),
   };
 }
 

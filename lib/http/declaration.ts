@@ -7,6 +7,7 @@ import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { TokenScope } from '../tokens/token.ts';
+import type { Moment } from '../values/moment.ts';
 
 /**
  * Declaration of an endpoint: the one source of its middleware chain, the types of its handler, its local and deployed
@@ -265,7 +266,7 @@ export interface Input<D extends WrittenDeclaration> {
 export interface ReadyJson {
   readonly text: string;
   /** Tells, without asking the store, whether this is still what would be sent. */
-  readonly holds?: () => boolean;
+  readonly holds?: (at: Moment) => boolean;
 }
 
 /** Result of a handler: `T`, with its version if the reply carries an ETag. */
@@ -306,12 +307,15 @@ export interface Poll {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
+/**
+ * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes; undefined where the
+ * handler has to answer.
+ */
+export type AnswerAgain = (requestId: string) => Readonly<Record<string, string>> | undefined;
+
 /** Lambda handler that carries its own declaration. */
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
-  /**
-   * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes; undefined where the
-   * handler has to answer. Endpoints that declare `decidedBy` have it.
-   */
-  readonly answerAgain?: ((poll: Poll, requestId: string) => Readonly<Record<string, string>> | undefined) | undefined;
+  /** Returns the answer to the same poll later on. Endpoints that declare `decidedBy` have it. */
+  readonly answersAgain?: ((poll: Poll) => AnswerAgain) | undefined;
 }

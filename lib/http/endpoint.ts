@@ -87,7 +87,7 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
       });
       return Object.assign(withOtherMethods(declaration, handler), {
         declaration,
-        answerAgain: polls && ((poll: Poll, requestId: string) => polls.answerTo(poll, requestId)),
+        answersAgain: polls && ((poll: Poll) => polls.answersTo(poll)),
       });
     },
   };

@@ -2,7 +2,8 @@ import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { type Counter, counterOf, trafficPathOf } from '../usage/traffic.ts';
 import type { TrafficPath } from '../usage/traffic-schema.ts';
 import { BoundedMap } from '../values/memory.ts';
-import { type Declaration, type LambdaHandler, type Poll, routeOf } from './declaration.ts';
+import { type Moment, now } from '../values/moment.ts';
+import { type AnswerAgain, type Declaration, type LambdaHandler, type Poll, routeOf } from './declaration.ts';
 import { reporter, writesEveryLine } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
 
@@ -12,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 interface Unchanged {
   readonly ifNoneMatch: Poll['headers'][string];
   readonly headers: Headers;
-  readonly holds: () => boolean;
+  readonly holds: (at: Moment) => boolean;
   /** Missing where nothing is made of it. To ask the environment with each takes as long as to find the answer. */
   readonly report: ((requestId: string) => void) | undefined;
   readonly counter: Counter | undefined;
@@ -40,21 +41,22 @@ export class RepeatedPolls {
     this.#trafficPath = trafficPathOf(declaration.path);
   }
 
-  /** Returns the headers of the 304 with which the chain would answer a poll again, from the memory of the process. */
-  answerTo(poll: Poll, requestId: string): Headers | undefined {
+  /** Returns the answers to a poll from the memory of the process: the headers of the 304 that the chain would give again. */
+  answersTo(poll: Poll): AnswerAgain {
     const ifNoneMatch = poll.headers['if-none-match'];
-    if (ifNoneMatch === undefined) return undefined;
     const kind = this.#kindOf(poll);
-    const known = this.#memory.get(kind);
-    if (known?.ifNoneMatch !== ifNoneMatch) return undefined;
-    if (!known.holds()) {
-      this.#memory.delete(kind);
-      return undefined;
-    }
-    const { headers, report, counter } = known;
-    if (counter !== undefined) counter.calls += 1;
-    report?.(requestId);
-    return { ...headers, 'x-request-id': requestId };
+    return (requestId) => {
+      const known = this.#memory.get(kind);
+      if (ifNoneMatch === undefined || known?.ifNoneMatch !== ifNoneMatch) return undefined;
+      if (!known.holds(now())) {
+        this.#memory.delete(kind);
+        return undefined;
+      }
+      const { headers, report, counter } = known;
+      if (counter !== undefined) counter.calls += 1;
+      report?.(requestId);
+      return { ...headers, 'x-request-id': requestId };
+    };
   }
 
   /** Returns a handler that runs the chain only for what does not repeat a poll. */
@@ -62,7 +64,7 @@ export class RepeatedPolls {
     return async (event, context) => {
       const isPoll = event.headers?.['if-none-match'] !== undefined && event.requestContext?.http?.method === 'GET';
       if (!isPoll) return chain(event, context);
-      const headers = this.answerTo(event, context.awsRequestId);
+      const headers = this.answersTo(event)(context.awsRequestId);
       if (headers !== undefined) return { statusCode: 304, headers, body: '', isBase64Encoded: false };
       return this.#learn(event, await chain(event, context), context);
     };

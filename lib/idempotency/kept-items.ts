@@ -1,5 +1,6 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
 import type { Condition } from '../store/transactions/write.ts';
+import type { Moment } from '../values/moment.ts';
 
 /** The response to a request. */
 export interface KeptReply {
@@ -7,7 +8,7 @@ export interface KeptReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The text is that of this object, which is answered many times. */
-  readonly ready?: { readonly holds?: () => boolean };
+  readonly ready?: { readonly holds?: (at: Moment) => boolean };
   /** A binary body, in place of the text. */
   readonly bytes?: Buffer;
 }

@@ -83,9 +83,9 @@ const scopesMax = 200;
 const memoryOfMade = new WeakMap<Snapshot, Memory>();
 
 /** Tells whether `snapshotOf` would result in this snapshot without asking the store. */
-export function isPresent(snapshot: Snapshot): boolean {
+export function isPresent(snapshot: Snapshot, at: Moment): boolean {
   const memory = memoryOfMade.get(snapshot);
-  return memory?.made?.snapshot === snapshot && memory.stale === undefined && !isDue(memory);
+  return memory?.made?.snapshot === snapshot && memory.stale === undefined && !isDue(memory, at);
 }
 
 const memoriesOf = onceFor((_: Request['store']) => new BoundedMap<string, Memory>(scopesMax));
@@ -117,8 +117,8 @@ export async function snapshotOf(request: Request, scope: Scope, seen = 0): Prom
 }
 
 /** Tells whether it is time to ask the store again. */
-function isDue({ checked }: Memory): boolean {
-  return checked === undefined || !isWithin(checked.at, checked.ms);
+function isDue({ checked }: Memory, at?: Moment): boolean {
+  return checked === undefined || !isWithin(checked.at, checked.ms, at);
 }
 
 /** Tells whether a caller has seen more than is remembered, as far as is known. */

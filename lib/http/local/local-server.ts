@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
 import { BoundedMap } from '../../values/memory.ts';
-import type { Endpoint, LambdaHandler, Poll } from '../declaration.ts';
+import type { AnswerAgain, Endpoint, LambdaHandler } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
 import { commonHeaders } from '../middleware/respond.ts';
@@ -69,7 +69,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = () => !server.listening;
   const hosts = new BoundedMap<string, true>(hostsMax);
-  const serving = { ...options, router, readLimit, isClosing, hosts, polls: new WeakMap<Socket, Found>() };
+  const serving = { ...options, router, readLimit, isClosing, hosts, polls: new WeakMap<Socket, SentPoll>() };
   // A request without a body, as nearly all are, needs no stream for it.
   const server = createServer(
     {
@@ -79,7 +79,17 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       optimizeEmptyRequests: true,
       joinDuplicateHeaders: true,
     },
-    inTurn((request, response) => serve(serving, request, response)),
+    inTurn(
+      (request, response) => serve(serving, request, response),
+      (request, response) => {
+        try {
+          return serveAgain(serving, request, response);
+        } catch {
+          // The request takes its turn, and fails there with an answer.
+          return false;
+        }
+      },
+    ),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(newRequestId(), unexpected)));
@@ -148,44 +158,63 @@ interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> 
   /** Headers that were found to name a host that is served. */
   readonly hosts: BoundedMap<string, true>;
   /** The last poll of each connection. */
-  readonly polls: WeakMap<Socket, Found>;
+  readonly polls: WeakMap<Socket, SentPoll>;
 }
 
-/** A request as it was sent, and the endpoint that was found for it. */
-interface Found {
+/** A poll as it was sent, and its answer for as long as nothing has changed. */
+interface SentPoll {
   readonly target: string;
   readonly rawHeaders: readonly string[];
-  readonly route: Route;
-  /** Set for a GET that may be answered without its handler. */
-  readonly poll: Poll | undefined;
+  readonly answerAgain: AnswerAgain;
 }
 
 function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
-  const { isClosing, onAnswered } = serving;
-  // Where nobody wants to know, the clock is not asked.
-  const startedAt = onAnswered && performance.now();
+  const answered = reporting(serving, request, response);
   const requestId = newRequestId();
   const fail = (error: unknown) =>
     sendLast(request, response, toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId)));
-  const answered = () => {
-    if (startedAt === undefined) return;
-    const { method = '', url: target = '/' } = request;
-    onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
-  };
   try {
-    const { route, poll } = find(serving, request);
-    const again = poll && route.handler.answerAgain?.(poll, requestId);
-    if (again === undefined) {
-      void answer(serving, request, response, { route, requestId }).catch(fail).then(answered);
-      return;
-    }
-    // A connection that its client keeps would outlast the closing server.
-    if (isClosing()) response.shouldKeepAlive = false;
-    response.writeHead(304, again).end();
+    const route = find(serving, request);
+    if (serveAgain(serving, request, response)) return;
+    void answer(serving, request, response, { route, requestId }).catch(fail).then(answered);
   } catch (error) {
     fail(error);
+    answered?.();
   }
-  answered();
+}
+
+/** Returns a function that reports the answer; undefined where nobody wants to know, so that the clock is not asked. */
+function reporting(
+  { onAnswered }: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): (() => void) | undefined {
+  if (onAnswered === undefined) return undefined;
+  const startedAt = performance.now();
+  const { method = '', url: target = '/' } = request;
+  return () => onAnswered({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+}
+
+/**
+ * Answers a request that repeats the last poll of its connection, without its handler; returns false where that has to answer.
+ * An SDK repeats its poll word for word, and comparing its raw headers is cheaper than parsing them.
+ */
+function serveAgain(serving: Serving, request: IncomingMessage, response: ServerResponse): boolean {
+  const last = serving.polls.get(request.socket);
+  if (last === undefined || !isSame(last, request)) return false;
+  const answered = reporting(serving, request, response);
+  const headers = last.answerAgain(newRequestId());
+  if (headers === undefined) return false;
+  // A connection that its client keeps would outlast the closing server.
+  if (serving.isClosing()) response.shouldKeepAlive = false;
+  response.writeHead(304, headers).end();
+  answered?.();
+  return true;
+}
+
+function isSame({ target, rawHeaders }: SentPoll, { method, url, rawHeaders: sent }: IncomingMessage): boolean {
+  if (url !== target || method !== 'GET' || sent.length !== rawHeaders.length) return false;
+  return sent.every((each, index) => each === rawHeaders[index]);
 }
 
 const idsBegin = randomUUID().slice(0, -12);
@@ -213,25 +242,19 @@ async function answer(
 }
 
 /**
- * Finds the endpoint of a request. An SDK repeats its poll word for word, and comparing its raw headers is cheaper than
- * parsing them.
+ * Finds the endpoint of a request, and remembers a poll for those that repeat it.
  * @throws ApiError 400 or 403 for a host that is not served.
  */
-function find(serving: Serving, request: IncomingMessage): Found {
+function find(serving: Serving, request: IncomingMessage): Route {
   const { method = '', url: target = '/', rawHeaders, socket } = request;
-  const last = serving.polls.get(socket);
-  if (last?.target === target && method === 'GET' && isSame(last.rawHeaders, rawHeaders)) return last;
   assertHostServed(serving, request);
   const route = serving.router(method, target);
-  const isPoll = route.handler.answerAgain !== undefined && method === 'GET' && !hasBody(request);
-  const poll = isPoll ? { rawQueryString: route.rawQueryString, headers: request.headers } : undefined;
-  const found = { target, rawHeaders, route, poll };
-  if (isPoll) serving.polls.set(socket, found);
-  return found;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each, index) => each === others[index]);
+  const { rawQueryString, handler } = route;
+  if (handler.answersAgain !== undefined && method === 'GET' && !hasBody(request)) {
+    const answerAgain = handler.answersAgain({ rawQueryString, headers: request.headers });
+    serving.polls.set(socket, { target, rawHeaders, answerAgain });
+  }
+  return route;
 }
 
 /**

@@ -83,7 +83,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     context.scope = scopeOf(token);
     // While the request is carried out.
     if (context.scope !== undefined) context.seen = noteSeen(context.request, token);
-    if (throughOutage) context.tokenHolds = () => isStillKnown(context.request, token);
+    if (throughOutage) context.tokenHolds = (at) => isStillKnown(context.request, token, at);
   }
 }
 

@@ -60,7 +60,7 @@ export function respond(declaration?: Declaration): Middleware {
 
 /** Combines the checks that token and content still hold; undefined if either has none. */
 function bothHold(token: State['tokenHolds'], content: State['holds']): State['holds'] {
-  return token && content && (() => token() && content());
+  return token && content && ((at) => token(at) && content(at));
 }
 
 function withEtag(reply: KeptReply, isConditional: boolean): KeptReply {

@@ -8,6 +8,7 @@ import type { WaysIn } from '../../sign-in/ways.ts';
 import type { Standing } from '../../store/transactions/authority.ts';
 import type { TokenScope } from '../../tokens/token.ts';
 import type { Token } from '../../tokens/tokens.ts';
+import type { Moment } from '../../values/moment.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
 
@@ -40,9 +41,9 @@ export interface State {
   seen?: Promise<void>;
   caller?: Caller;
   /** Tells, without asking the store, whether the token would still be accepted. */
-  tokenHolds?: (() => boolean) | undefined;
+  tokenHolds?: ((at: Moment) => boolean) | undefined;
   /** Tells, without asking the store, whether the reply would still be a 304. */
-  holds?: (() => boolean) | undefined;
+  holds?: ((at: Moment) => boolean) | undefined;
   /** Identity of the request, if its caller has sent a key. */
   requestIdentity?: RequestIdentity;
   /** Ways to sign in, if a login page asked for them and nobody is signed in. */

@@ -5,6 +5,7 @@ import { type Standing, standingOf } from '../../store/transactions/authority.ts
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { formOf, hashOf } from '../../tokens/token.ts';
 import { type Token, tokens } from '../../tokens/tokens.ts';
+import type { Moment } from '../../values/moment.ts';
 import { type Account, isServiceAccount, someAccounts } from '../accounts.ts';
 import { groups } from '../groups/groups.ts';
 import { loadRoleRights } from '../roles/roles.ts';
@@ -57,8 +58,8 @@ async function findToken(request: Request, hash: string): Promise<Token | undefi
 }
 
 /** Tells whether `identify` would find a token, even in an outage, without asking the store. */
-export function isStillKnown(request: Request, { hash }: Token): boolean {
-  const token = trustedThroughOutage<Token>(request, hash);
+export function isStillKnown(request: Request, { hash }: Token, at: Moment): boolean {
+  const token = trustedThroughOutage<Token>(request, hash, at);
   return token !== undefined && !hasExpired(token);
 }
 

@@ -60,15 +60,15 @@ export async function rememberThroughOutage<T>(
 }
 
 /** Returns the value of `rememberThroughOutage` if it needs no read; undefined otherwise. */
-export function trustedThroughOutage<T>(request: Request, id: string): T | undefined {
+export function trustedThroughOutage<T>(request: Request, id: string, at: Moment): T | undefined {
   const known = memoryOf(request.store).get(id);
-  return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
+  return known !== undefined && isTrustedThroughOutage(known, at) ? (known.value as T) : undefined;
 }
 
-function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
+function isTrustedThroughOutage({ since, askedAt }: Remembered, at = now()): boolean {
   return (
-    isWithin(since, identityTrustMs - outagePatienceMs) ||
-    (askedAt !== undefined && isWithin(askedAt, outagePatienceMs))
+    isWithin(since, identityTrustMs - outagePatienceMs, at) ||
+    (askedAt !== undefined && isWithin(askedAt, outagePatienceMs, at))
   );
 }
 

@@ -252,11 +252,13 @@ describe('an answer', () => {
   });
 
   test('to a GET that repeats a poll is given without an event', async () => {
-    const answerAgain: Endpoint['answerAgain'] = ({ rawQueryString, headers }, requestId) =>
-      headers['if-none-match'] === undefined
-        ? undefined
-        : { 'x-request-id': requestId, 'x-seen': `${rawQueryString} ${headers['if-none-match']}` };
-    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answerAgain }) });
+    const answersAgain: Endpoint['answersAgain'] =
+      ({ rawQueryString, headers }) =>
+      (requestId) =>
+        headers['if-none-match'] === undefined
+          ? undefined
+          : { 'x-request-id': requestId, 'x-seen': `${rawQueryString} ${headers['if-none-match']}` };
+    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answersAgain }) });
     const poll = { headers: { 'If-None-Match': ['"1"', '"2"'] } };
     const { status, headers } = await ask('/things?a=1', poll);
     expect({ status, seen: headers['x-seen'] }).toEqual({ status: 304, seen: 'a=1 "1", "2"' });
@@ -267,9 +269,11 @@ describe('an answer', () => {
 
   test('to polls of one connection is about the words of each, and the function gives it once none is known', async () => {
     const known = new Set(['"1"', '"2"']);
-    const answerAgain: Endpoint['answerAgain'] = ({ headers: { 'if-none-match': tag } }, requestId) =>
-      known.has(String(tag)) ? { 'x-request-id': requestId, 'x-seen': String(tag) } : undefined;
-    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answerAgain }) });
+    const answersAgain: Endpoint['answersAgain'] =
+      ({ headers: { 'if-none-match': tag } }) =>
+      (requestId) =>
+        known.has(String(tag)) ? { 'x-request-id': requestId, 'x-seen': String(tag) } : undefined;
+    const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answersAgain }) });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const poll = (tag: string, path = '/things') => ask(path, { agent, headers: { 'If-None-Match': tag } });
@@ -443,6 +447,43 @@ test('requests that do not wait for answers are served one after the other, and 
   expect(await answersTo(90)).toEqual(Array.from({ length: 90 }, (_, index) => index));
   expect((await answersTo(10_000)).length).toBeLessThan(200);
   expect(most).toBe(1);
+});
+
+test('polls that repeat the last one of their connection are all answered, each after what was sent before it', async () => {
+  let made = 0;
+  const answersAgain: Endpoint['answersAgain'] = () => (requestId) => ({
+    'x-request-id': requestId,
+    'x-made': `${made}`,
+  });
+  const { port } = await serve({
+    get: Object.assign(endpointOf('GET', '/things', mirror), { answersAgain }),
+    post: endpointOf('POST', '/things', async () => {
+      await sleep(5);
+      made += 1;
+      return { statusCode: 201 };
+    }),
+  });
+  const poll = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n';
+  const socket = connected(port, poll);
+  await once(socket, 'data');
+  socket.write(`${poll.repeat(500)}POST /things HTTP/1.1\r\n\r\n${poll.repeat(50)}`);
+  socket.write('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
+  const seen = answers.map((answer) => [Number.parseInt(answer, 10), /x-made: (\d)/.exec(answer)?.[1]]);
+  const polls = (count: number, made: string) => Array(count).fill([304, made]);
+  expect(seen).toEqual([...polls(500, '0'), [201, undefined], ...polls(50, '1'), [200, undefined]]);
+});
+
+test('a poll whose repetition fails is 500, and the next request is served', async () => {
+  const answersAgain: Endpoint['answersAgain'] = () => () => {
+    throw new Error('It is broken.');
+  };
+  const { ask } = await serve({ get: Object.assign(endpointOf('GET', '/things', mirror), { answersAgain }) });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  expect((await ask('/things', { agent })).status).toBe(500);
+  expect((await ask('/things', { agent })).status).toBe(500);
+  expect((await ask('/others', { agent })).status).toBe(200);
 });
 
 test('a client that reads no answer has one under way, however many requests it sends', async () => {
