@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { headersOf, type TimedCall } from '../../harness/http-call.ts';
 import { atMost, type BarVerdict, barConnections, bareRatioMax } from './bars.ts';
 import { startMeasuredServer } from './local-server.ts';
-import { type MeasuringPlan, measureInTurn } from './measure.ts';
+import { type MeasuringPlan, measureInTurn, warmUp } from './measure.ts';
 import { times } from './names.ts';
 import { processTimeOf } from './process-time.ts';
 import { notModified } from './sdk-work.ts';
@@ -30,9 +30,11 @@ export async function* measureBeside(plan: MeasuringPlan): AsyncGenerator<BarVer
   const sent = Object.fromEntries([...headers].filter(([name]) => !ofNode.includes(name)));
   await using bare = await startBare(server, status, sent);
   const work: Workload = { ...polls, prepare: async (_server, amount) => times(amount, () => poll) };
+  const servers = [server, bare.server];
+  for (const each of servers) await warmUp(each, work, barConnections, plan.freshSeconds);
   for (const connections of [1, barConnections]) {
     // Processor time comes in hundredths of a second, of which these calls take few.
-    const figures = await measureInTurn([server, bare.server], work, connections, { ...plan, seconds: 1.5 });
+    const figures = await measureInTurn(servers, work, connections, { ...plan, seconds: 1.5 });
     const [ours, theirs] = figures.map((each) => each?.processor?.server ?? Number.NaN) as [number, number];
     const words = `${connections} at a time: ${ours.toFixed(1)} µs by ours, ${theirs.toFixed(1)} by node:http alone,`;
     yield atMost(ours / theirs, bareRatioMax, words, '×');
