@@ -179,6 +179,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const { kind, idOf, ofKey, codec, max, counter, referable, events, shown } = definition;
   const { partition = { pk: 'ENTITIES', prefix: `${kind.toUpperCase()}#` } } = definition;
   const { keyOf = keysIn(partition), partitions = [partition] } = definition;
+  const { max: most = Number.POSITIVE_INFINITY } = definition;
   const always = definition.besides ?? [];
   const refersTo = definition.refersTo ?? (() => []);
   const passingMarksOf = definition.marks ?? (() => []);
@@ -403,8 +404,8 @@ export function entity<T extends object, Id extends string | number>(definition:
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
-          const gone = max !== undefined && others.length >= max ? definition.replaced?.(others) : undefined;
-          if (max !== undefined && gone === undefined) assertRoom(others.length, max, `${kind}s`);
+          const gone = others.length >= most ? definition.replaced?.(others) : undefined;
+          if (gone === undefined) assertRoom(others.length, most, `${kind}s`);
           const value = make(
             at,
             id,

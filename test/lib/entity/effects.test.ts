@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { change, withEvents } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
-import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
+import { type Entity, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
@@ -51,7 +51,10 @@ const definition = {
   projectOf: ({ project }: Lamp) => project,
   environmentOf: ({ name }: Lamp) => (name === 'desk' ? 'production' : undefined),
 } as const;
-const lamps = entity<Lamp, string>(definition);
+let lamps: Entity<Lamp, string>;
+beforeEach(() => {
+  lamps = entity<Lamp, string>(definition);
+});
 
 const now = '2026-01-01T00:00:00.000Z';
 /** First version of a thing created now: it begins with the time, so that no earlier thing of its name has had it. */
@@ -70,9 +73,10 @@ const withoutErrors = (writes: readonly Write[]) =>
   });
 
 describe('What a creation writes', () => {
-  const { writes, events, version } = lamps.created({ ...desk, isPrivate: true, sockets: ['s'] }, now);
+  const created = () => lamps.created({ ...desk, isPrivate: true, sockets: ['s'] }, now);
 
   test('is the thing, what leads to it by its unique values, its marks and its references, each only where it is new', () => {
+    const { writes, version } = created();
     expect(version).toBe(firstVersion);
     expect(withoutErrors(writes)).toEqual([
       {
@@ -93,6 +97,7 @@ describe('What a creation writes', () => {
   });
 
   test('is refused by the name of what is taken, or decided again where that is asked for', () => {
+    const { writes } = created();
     expect(writes.slice(0, 3).map((write) => errorOf(write)?.message)).toEqual([
       'There is already a lamp with the id "desk".',
       'There is already a lamp with the email "a@example.com".',
@@ -119,7 +124,7 @@ describe('What a creation writes', () => {
 
   test('has an event that shows it, with its project and its environment where it has them', () => {
     const data = { name: 'desk', colours: ['red'] };
-    expect(events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
+    expect(created().events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
     const [event] = lamps.created({ ...desk, name: 'floor', project: null }, now).events;
     expect(event).toStrictEqual({ type: 'segment-created', data: { name: 'floor', colours: ['red'] } });
   });
@@ -193,11 +198,29 @@ describe('What a change writes', () => {
     expect(writesOf({ ...none, isPrivate: true }, none)).toEqual([{ remove: at('PRIVATE#desk') }]);
     const wasPrivate = { ...none, isPrivate: true };
     expect(writesOf(wasPrivate, { ...wasPrivate, colours: [] })).toEqual([]);
+    const marks = ({ project }: Lamp) => [{ pk: `LAMPS#${project}`, sk: 'MARK' }];
+    const moved = entity<Lamp, string>({ ...definition, marks });
+    const bare = { ...desk, ...none };
+    expect(moved.updated({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1)).toEqual([
+      { remove: { pk: 'LAMPS#shop', sk: 'MARK' } },
+      { put: { pk: 'LAMPS#office', sk: 'MARK' }, item: {} },
+    ]);
     expect(writesOf({ ...none, sockets: ['s', 't'] }, { ...none, sockets: ['t', 'u'] })).toEqual(
       withoutErrors(
         referenceWrites([socket('s', 'desk'), socket('t', 'desk')], [socket('t', 'desk'), socket('u', 'desk')]),
       ),
     );
+  });
+});
+
+describe('What a change rests on', () => {
+  test('is what is set between two versions, too, or that it is not set', () => {
+    const touched = entity<Lamp, string>({ ...definition, touched: ['watts', 'isPrivate'] });
+    const value = { ...desk, watts: 40 };
+    const when = { version: 4, same: { watts: 40, isPrivate: undefined } };
+    const [write] = touched.updated({ value, version: 4 }, { ...value, colours: [] }).writes;
+    expect(write).toMatchObject({ when });
+    expect(touched.renewed({ value, version: 4 })).toMatchObject({ when });
   });
 });
 
@@ -234,8 +257,9 @@ describe('Things that are read', () => {
   let table: Request;
   beforeAll(async () => {
     table = await freshTable();
-    await lamps.create(table, systemUser, () => desk);
-    await lamps.create(table, systemUser, () => ({ name: 'floor', project: null, colours: [] }));
+    const { create } = entity<Lamp, string>(definition);
+    await create(table, systemUser, () => desk);
+    await create(table, systemUser, () => ({ name: 'floor', project: null, colours: [] }));
   });
   const watts = (name: string) => `ID#${name}`.length;
 
@@ -247,6 +271,11 @@ describe('Things that are read', () => {
   test('are picked from among others by where they are', () => {
     const items = [at('ID#a'), at('EMAIL#a'), { pk: 'OTHERS', sk: 'ID#b' }].map((key) => ({ ...key, name: key.sk }));
     expect(lamps.among(table, items)).toMatchObject([{ name: 'ID#a' }]);
+    const partitions = [...definition.partitions, { pk: 'OTHERS' }];
+    const spread = entity<Lamp, string>({ ...definition, partitions });
+    expect(spread.among(table, items)).toMatchObject([{ name: 'ID#a' }, { name: 'ID#b' }]);
+    const unrecorded = { ...at('ID#c'), name: 'c', version: 1 };
+    expect(lamps.versionedAmong(table, [unrecorded])).toStrictEqual([{ value: { name: 'c', watts: 4 }, version: 1 }]);
   });
 
   test('are there where everything is asked for, though the caller must not see their project', async () => {
@@ -351,6 +380,8 @@ describe('A reference', () => {
     });
     expect(inUse(table, 'It is in use', referrers.slice(0, 2)).message).toBe('It is in use: n0, 1 more.');
     expect(inUse(table, 'It is in use', referrers.slice(0, 1)).message).toBe('It is in use: n0.');
+    expect(inUse(table, 'It is in use', referrers.slice(1, 2)).message).toBe('It is in use: 1 elsewhere.');
+    expect(nameTaken('addon', 'id', 7).message).toBe('There is already an addon with the id "7".');
     expect(nameTaken('lamp', 'name', 'x'.repeat(101)).message).toContain(`"${'x'.repeat(100)}"`);
   });
 });

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { change } from '../../../lib/entity/change.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codec } from '../../../lib/entity/codec.ts';
-import { entity } from '../../../lib/entity/entity.ts';
+import { type Entity, entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
@@ -13,6 +12,7 @@ import { keysIn } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { LostRace } from '../../../lib/store/transactions/retry.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import type { Write } from '../../../lib/store/transactions/write.ts';
 import { lateRequest } from '../../harness/late-request.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 
@@ -23,34 +23,38 @@ interface Lamp {
   readonly colours: readonly string[];
 }
 
-const lamps = entity<Lamp, number>({
-  kind: 'lamp',
-  idOf: ({ id }) => id,
-  partition: { pk: 'SEGMENTS', prefix: 'ID#' },
-  codec: codec<Lamp>({ colours: true }),
-  unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }), email: peopleKeys.username },
-  counter: 'segment',
-  referable: true,
-  events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
-  shown: ({ id, name }) => ({ id, name }),
-});
-
 interface Office {
   readonly id: string;
   readonly code: string;
   readonly project: string | null;
 }
 
-const offices = entity<Office, string>({
-  kind: 'office',
-  idOf: ({ id }) => id,
-  codec: codec<Office>({}),
-  unique: { code: keysIn({ pk: 'SEGMENTS', prefix: 'CODE#' }) },
-  max: 2,
-  replaced: (all) => all.find(({ value }) => value.id === 'vacant'),
-  events: { created: 'segment-created', deleted: 'segment-deleted' },
-  shown: ({ id }) => ({ id }),
-  projectOf: ({ project }) => project,
+let lamps: Entity<Lamp, number>;
+let offices: Entity<Office, string>;
+beforeEach(() => {
+  lamps = entity<Lamp, number>({
+    kind: 'lamp',
+    idOf: ({ id }) => id,
+    partition: { pk: 'SEGMENTS', prefix: 'ID#' },
+    codec: codec<Lamp>({ colours: true }),
+    unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }), email: peopleKeys.username },
+    counter: 'segment',
+    referable: true,
+    events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
+    shown: ({ id, name }) => ({ id, name }),
+  });
+  offices = entity<Office, string>({
+    kind: 'office',
+    idOf: ({ id }) => id,
+    codec: codec<Office>({}),
+    unique: { code: keysIn({ pk: 'SEGMENTS', prefix: 'CODE#' }) },
+    max: 2,
+    referable: true,
+    replaced: (all) => all.find(({ value }) => value.id === 'vacant'),
+    events: { created: 'segment-created', deleted: 'segment-deleted' },
+    shown: ({ id }) => ({ id }),
+    projectOf: ({ project }) => project,
+  });
 });
 
 const table = tableForEach();
@@ -66,21 +70,10 @@ async function events(): Promise<Event[]> {
   return items.flatMap((item) => JSON.parse(item.events));
 }
 
-const reference = (id: number, by: string) => ({
-  kind: 'lamp',
-  id,
-  target: lamps.keyOf(id),
-  referrer: { by, name: `the room "${by}"`, details: { by } },
+const reference = (id: number | string, by: string, kind = 'lamp') => ({
+  ...{ kind, id },
+  referrer: { by, name: `the room "${by}"`, details: { project: by } },
 });
-
-async function refer(id: number, by: string): Promise<void> {
-  await change(table, systemUser, {
-    of: [],
-    read: async () => undefined,
-    revisionOf: () => undefined,
-    decide: () => ({ writes: referenceWrites([], [reference(id, by)]), events: [], result: undefined }),
-  });
-}
 
 describe('An entity', () => {
   test('is found under its id as it was created, the first one under 1', async () => {
@@ -110,6 +103,53 @@ describe('An entity', () => {
   });
 });
 
+describe('A change of an entity', () => {
+  const besides: Write = { put: { pk: 'BESIDES', sk: '1' }, item: {}, when: 'absent' };
+  const rename = (name: string, further: readonly Write[] = [], request = table) =>
+    lamps.update(request, systemUser, 1, (lamp) => ({ ...lamp, name }), further);
+
+  test('returns the version that it has then, or the one before where it changes nothing, and writes nothing beside', async () => {
+    const created = await create('desk', { email: 'desk@example.com' });
+    const changed = await rename('wall', [besides]);
+    expect(changed.version).toBe(created.version + 1);
+    expect(await lamps.load(table, 1)).toMatchObject(changed);
+    // It could not be written twice.
+    expect(await rename('wall', [besides])).toMatchObject(changed);
+    expect(await lamps.load(table, 1)).toMatchObject(changed);
+    expect(await events()).toHaveLength(2);
+  });
+
+  test('is refused to those who expect another version, as its removal is', async () => {
+    const { version } = await create('desk');
+    const expecting = (expected: number) => ({ ...table, expectedVersions: new Set([expected]) });
+    const refused = { name: 'PreconditionFailed' };
+    await expect(rename('wall', [], expecting(version + 1))).rejects.toMatchObject(refused);
+    await expect(lamps.remove(expecting(version + 1), systemUser, 1)).rejects.toMatchObject(refused);
+    await rename('wall', [], expecting(version));
+    await lamps.remove(expecting(version + 1), systemUser, 1);
+    expect(await lamps.find(table, 1)).toBeUndefined();
+  });
+
+  test('loses one race at the most to others of the same process', async () => {
+    await create('desk');
+    let attempts = 0;
+    const writers = 24;
+    const attempt = (lamp: Lamp) => {
+      attempts += 1;
+      return { ...lamp, colours: [...lamp.colours, 'blue'] };
+    };
+    await Promise.all(Array.from({ length: writers }, () => lamps.update(table, systemUser, 1, attempt)));
+    expect((await lamps.load(table, 1)).value.colours).toHaveLength(1 + writers);
+    expect(attempts).toBeLessThan(2 * writers);
+  });
+
+  test('is told with the name of its thing where the store could not hold it', async () => {
+    await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({
+      details: [{ message: expect.stringMatching(/^The lamp "1" would take/) }],
+    });
+  });
+});
+
 describe('An entity of which only so many may exist, each of a project', () => {
   const open = (id: string, project: string | null = null) =>
     offices.create(table, systemUser, () => ({ id, code: `code-${id}`, project }));
@@ -124,6 +164,19 @@ describe('An entity of which only so many may exist, each of a project', () => {
     await open('vacant');
     await wing();
     expect((await offices.list(table)).map(({ id }) => id)).toEqual(['north', 'wing']);
+  });
+
+  test('takes the place of none while there is room, and is made with the others in view', async () => {
+    await open('vacant');
+    const make = vi.fn((_at: string, _id: number) => ({ id: 'north', code: 'n', project: null }));
+    await offices.create(table, systemUser, make);
+    expect(make.mock.lastCall?.slice(1)).toEqual([0, [{ id: 'vacant', code: 'code-vacant', project: null }]]);
+    expect((await offices.list(table)).map(({ id }) => id)).toEqual(['north', 'vacant']);
+    await create('desk');
+    const makeLamp = vi.fn((_at: string, id: number) => ({ id, name: 'wall', colours: [] }));
+    await lamps.create(table, systemUser, makeLamp);
+    // Of a kind without a limit, the others are not read.
+    expect(makeLamp.mock.lastCall?.slice(1)).toEqual([2, []]);
   });
 
   test('is not there for callers who must not see its project, in whatever way they ask', async () => {
@@ -168,20 +221,34 @@ describe('An entity of which only so many may exist, each of a project', () => {
 });
 
 describe('A thing that others refer to', () => {
+  const refer = (...references: ReturnType<typeof reference>[]) =>
+    transact(table, referenceWrites([], references), undefined);
+
   test('names them when it is to be removed, and goes when none is left', async () => {
     await create('desk');
-    await refer(1, 'kitchen');
+    await refer(reference(1, 'kitchen'));
     await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({
       name: 'InUseError',
       message: 'The lamp "desk" is in use: the room "kitchen".',
     });
     expect(await lamps.referrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
-    await change(table, systemUser, {
-      of: [],
-      read: async () => undefined,
-      revisionOf: () => undefined,
-      decide: () => ({ writes: referenceWrites([reference(1, 'kitchen')], []), events: [], result: undefined }),
-    });
+    await transact(table, referenceWrites([reference(1, 'kitchen')], []), undefined);
     await lamps.remove(table, systemUser, 1);
+  });
+
+  test('is called by its id where it has no name', async () => {
+    await create('');
+    await offices.create(table, systemUser, () => ({ id: 'north', code: 'n', project: null }));
+    await refer(reference(1, 'hall'), reference('north', 'hall', 'office'));
+    await expect(lamps.remove(table, systemUser, 1)).rejects.toThrow('The lamp "1" is in use');
+    await expect(offices.remove(table, systemUser, 'north')).rejects.toThrow('The office "north" is in use');
+  });
+
+  test('is kept for those in hidden projects, too, which it does not show', async () => {
+    await create('desk');
+    await refer(reference(1, 'attic'), reference(1, 'hall'));
+    const caller = { ...table, hiddenProjects: new Set(['attic']) };
+    expect(await lamps.referrers(caller, 1)).toEqual([reference(1, 'hall').referrer]);
+    await expect(lamps.remove(caller, systemUser, 1)).rejects.toThrow('in use: the room "hall", 1 more.');
   });
 });
