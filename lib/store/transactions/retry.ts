@@ -81,7 +81,7 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
     return retry(work, attempt, start);
   };
   return ids.reduceRight<() => Promise<T>>(
-    (next, id) => () => inQueue(queues, id, next),
+    (next, id) => () => queueOf(queues, id).turns(next),
     async () => last(),
   )();
 }
@@ -94,12 +94,3 @@ function queueOf(queues: Map<string, Queue>, id: string): Queue {
 
 const isContended = (queue: Queue | undefined) =>
   queue !== undefined && (queue.turns.activeCount + queue.turns.pendingCount > 0 || performance.now() < queue.until);
-
-async function inQueue<T>(queues: Map<string, Queue>, id: string, action: () => Promise<T>): Promise<T> {
-  const queue = queueOf(queues, id);
-  try {
-    return await queue.turns(action);
-  } finally {
-    if (!isContended(queue)) queues.delete(id);
-  }
-}

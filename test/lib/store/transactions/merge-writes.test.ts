@@ -82,7 +82,10 @@ describe('The writes of a transaction', () => {
   test('keep the condition of a check where the write of its item has none', () => {
     const write = add(a, { n: 1 });
     expect(mergeWrites([checkVersion, write])).toEqual([{ ...write, when: { version: 2 } }]);
-    expect(mergeWrites([write, checkVersion])).toEqual([{ ...write, when: { version: 2 } }]);
+    expect(mergeWrites([write, checkVersion])).toStrictEqual([{ ...write, when: { version: 2 } }]);
+    // With the error that its failure means.
+    const refusing = { ...checkVersion, otherwise: () => new Error('no') };
+    expect(mergeWrites([refusing, write])).toEqual([{ ...write, when: refusing.when, otherwise: refusing.otherwise }]);
   });
 
   test.each<[string, Write[]]>([

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
@@ -49,13 +49,19 @@ describe('Writers of one item in one process', () => {
     expect(contended.attempts).toBe(24 + 23);
   });
 
-  test('that come while others wait lose none', async () => {
+  test.each([
+    { items: [key], rememberedMs: 1_000 },
+    { items: [key], rememberedMs: 0 },
+    { items: [key, otherKey], rememberedMs: 1_000 },
+  ])('that come while others wait for one of their items lose none: $items, $rememberedMs ms', async (late) => {
+    meetings.rememberedMs = late.rememberedMs;
     const contended = new Contended();
     const early = many(3, contended.changeInTurn);
     await nextTurn();
     await nextTurn();
     const attempts = contended.attempts;
-    await Promise.all([early, many(10, contended.changeInTurn)]);
+    const comeLate = () => retrySerially(contended.table, late.items, contended.change);
+    await Promise.all([early, many(10, comeLate)]);
     expect(contended.version).toBe(13);
     expect(contended.attempts - attempts).toBeLessThanOrEqual(12);
   });
@@ -123,6 +129,7 @@ describe('An attempt that loses races', () => {
   const table = { store: {} } as Request;
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   test('is made again until it wins, and no more often', async () => {
@@ -134,6 +141,29 @@ describe('An attempt that loses races', () => {
     };
     expect(await retryLostRaces(table, attempt)).toBe(4);
     expect(attempts).toBe(4);
+  });
+
+  test('pauses up to twice as long each time, or for as long as an attempt took', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    /** Ends of the attempts. They take no time but that which is said. */
+    const ends: number[] = [];
+    const attempt = (attempts: number, tookMs: number) => async () => {
+      vi.advanceTimersByTime(tookMs);
+      if (ends.push(Date.now()) < attempts) throw new LostRace();
+    };
+    await retryLostRaces(table, attempt(5, 0));
+    // A timer may be a millisecond early.
+    for (const [index, pauseMs] of [5, 10, 20, 40].entries()) {
+      expect(Number(ends[index + 1]) - Number(ends[index])).toBeGreaterThanOrEqual(pauseMs - 1);
+    }
+    ends.length = 0;
+    await retryLostRaces(table, attempt(2, 60));
+    expect(Number(ends[1]) - Number(ends[0])).toBeGreaterThanOrEqual(59);
+    ends.length = 0;
+    // Timers end in the order of their times, however busy the machine is.
+    const first = await Promise.race([retryLostRaces(table, attempt(2, 0)), sleep(150, 'the other timer')]);
+    expect(first).toBeUndefined();
   });
 
   test('is not made again where it fails otherwise', async () => {
