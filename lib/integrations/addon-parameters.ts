@@ -45,11 +45,11 @@ export function checkedAddon(
   const sentOf = (each: AddonParameter) => (isKept(each) ? stored : input.parameters)[each.name];
   const addresses = provider.parameters.filter(({ type }) => type === 'url');
   const hasMoved = addresses.some((each) => (sentOf(each) || undefined) !== stored[each.name]);
-  const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
+  const sent = provider.parameters.flatMap((parameter): [string, string][] => {
     const value = sentOf(parameter);
     const message =
       // A caller who changes the address would learn what is masked for them.
-      hasMoved && isKept(parameter) && !isMissing(value) && parameter.type !== 'url'
+      hasMoved && isKept(parameter) && !isMissing(value)
         ? `${parameter.displayName} must be entered again, since the address is another one.`
         : problemOf(parameter, value);
     if (message !== undefined) problems.push({ path: `parameters.${parameter.name}`, message });
@@ -61,10 +61,11 @@ export function checkedAddon(
     problems.push({ path: 'events', message });
   }
   problems.push(...unknownPlaces);
+  const parameters = Object.fromEntries(sent);
   const { length } = JSON.stringify({ ...input, parameters });
   if (length > lengthMax) problems.push({ message: `An addon has at most ${lengthMax} characters in all.` });
   if (problems.length > 0) throw invalidRequest(problems);
-  return { provider, parameters: Object.fromEntries(parameters) };
+  return { provider, parameters };
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';

@@ -19,6 +19,7 @@ type Check = (shelved: ShelvedFeature) => boolean;
  */
 export function matching(search: FeatureSearch, { segmentIds, isFavorite, isOld, lastSeenAt }: Facts): Check {
   const { state, lifecycle, type, createdBy, tag, segment, createdAt, favorite, status, query } = search;
+  const { lastSeenAt: seen } = search;
   const checks: readonly (Check | undefined)[] = [
     archiveCheck(search),
     state && ((each) => isOneOf(state, statesOf(each.feature, isOld(each)))),
@@ -28,7 +29,7 @@ export function matching(search: FeatureSearch, { segmentIds, isFavorite, isOld,
     tag && (({ feature }) => isIncluded(tag, tagsOf(feature))),
     segment && (({ summaries }) => isIncluded(segment, usedSegments(summaries, segmentIds))),
     createdAt && (({ feature }) => isAt(createdAt, feature.createdAt)),
-    search.lastSeenAt && ((each) => isAt(search.lastSeenAt, lastSeenAt(each))),
+    seen && ((each) => isAt(seen, lastSeenAt(each))),
     favorite && ((each) => isEqual(favorite, String(isFavorite(each)))),
     status?.length ? ({ summaries }) => status.some((each) => hasStatus(summaries, each)) : undefined,
     textCheck(query),
@@ -93,11 +94,10 @@ function isIncluded(filter: InclusionFilter, present: readonly string[]): boolea
 }
 
 /** A day begins at midnight UTC, and its text sorts before all its times. */
-function isAt(filter: TimeFilter | undefined, time: string | null): boolean {
-  const [day] = filter?.values ?? [];
-  if (filter === undefined || day === undefined) return true;
+function isAt({ operator, values }: TimeFilter, time: string | null): boolean {
+  const day = values[0] as string;
   if (time === null) return false;
-  return filter.operator === 'IS_BEFORE' ? time < day : time >= day;
+  return operator === 'IS_BEFORE' ? time < day : time >= day;
 }
 
 function hasStatus(summaries: ShelvedFeature['summaries'], status: string): boolean {

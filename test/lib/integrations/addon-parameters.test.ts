@@ -48,9 +48,17 @@ describe('The parameters of an addon', () => {
     ['webhook', { url, authorization: masked, secret: masked }, []],
     ['datadog', { url, apiKey: masked }, ['Datadog API key']],
     ['datadog', { apiKey: masked }, []],
+    ['slack-app', { accessToken: masked }, []],
     ['new-relic', { url: `${url}s`, licenseKey: 'another', customHeaders: masked }, ['Extra HTTP Headers']],
   ])('send a secret that is kept to no other address: %s, %j', (provider, parameters, refused) => {
-    const secrets = { authorization: 'x', secret: 'x', apiKey: 'x', licenseKey: 'x', customHeaders: '{}' };
+    const secrets = {
+      accessToken: 'x',
+      authorization: 'x',
+      secret: 'x',
+      apiKey: 'x',
+      licenseKey: 'x',
+      customHeaders: '{}',
+    };
     const stored = { ...secrets, ...(provider !== 'datadog' && { url }) };
     expect(problemsOf(parameters, stored, { provider })).toEqual(
       refused.map((each) =>
@@ -103,10 +111,27 @@ describe('The parameters of an addon', () => {
     expect(problemsOf(parameters, {}, more)).toEqual(['undefined: An addon has at most 30000 characters in all.']);
   });
 
-  test('are those of a provider that there is', () => {
-    expect(problemsOf({ url }, {}, { provider: 'pigeon' })).toEqual([
-      expect.stringMatching(/^provider: There is no such provider; choose one of webhook, /),
-    ]);
+  test('may make up an addon of that length', () => {
+    const emptyLength = JSON.stringify({
+      provider: 'webhook',
+      enabled: true,
+      parameters: { url },
+      events: [],
+      description: '',
+    }).length;
+    const description = 'x'.repeat(30_000 - emptyLength);
+    expect(problemsOf({ url }, {}, { description })).toEqual([]);
+    expect(problemsOf({ url }, {}, { description: `${description}x` })).toHaveLength(1);
+  });
+
+  test.each([
+    ['pigeon', 'provider', /^There is no such provider; choose one of webhook, /],
+    ['eventbridge', 'parameters.busArn', /^ARN of the event bus must be the ARN of an event bus\.$/],
+  ])('are refused together with what is wrong with the filters: %s', (provider, path, message) => {
+    const unknown = { path: 'projects', message: 'No such project.' };
+    const input = { provider, enabled: true, parameters: { busArn: 'flags' }, events: [] } as unknown as AddonInput;
+    const problems = { details: [{ path, message: expect.stringMatching(message) }, unknown] };
+    expect(() => checkedAddon(input, {}, [unknown])).toThrow(expect.objectContaining(problems));
   });
 
   test('are shown without the secrets, and none of a provider that nobody knows', () => {
