@@ -50,23 +50,21 @@ export const eventsBytesMax = itemBytesMax - 1024;
  * Packs events into lists of one author and time whose text fits into an item each, besides `reserved` bytes; a single one
  * that does not fit is refused with its item.
  */
-function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
-  // A single one is not measured: it is alone, whatever its size.
-  if (events.length === 1) return [[...events]];
+function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): Pack<T>[] {
   const brackets = 2;
   return madeTogether(events).flatMap((some) => pack(some, sizeOf, { bytes: eventsBytesMax - brackets - reserved }));
 }
 
 /** Splits events where the author or the time changes, which an item has once for all its events. */
-function madeTogether<T extends LoggableEvent>(events: readonly T[]): T[][] {
-  const runs: T[][] = [];
+function madeTogether<T extends LoggableEvent>(events: readonly T[]): Pack<T>[] {
+  const runs: Pack<T>[] = [];
   for (const event of events) {
-    const [last] = runs.at(-1) ?? [];
+    const run = runs.at(-1);
     const isSame =
-      last?.createdAt === event.createdAt &&
-      last.createdBy === event.createdBy &&
-      last.createdByUserId === event.createdByUserId;
-    if (isSame) runs.at(-1)?.push(event);
+      run?.[0].createdAt === event.createdAt &&
+      run[0].createdBy === event.createdBy &&
+      run[0].createdByUserId === event.createdByUserId;
+    if (isSame) run.push(event);
     else runs.push([event]);
   }
   return runs;
@@ -76,17 +74,20 @@ function sizeOf(event: LoggableEvent) {
   return { bytes: Buffer.byteLength(JSON.stringify(event)) + Buffer.byteLength(JSON.stringify(outlineOf(event))) + 2 };
 }
 
+/** Events of one item: at least one. */
+type Pack<T> = [T, ...T[]];
+
 type LoggableEvent = Omit<Event, 'tags' | 'data' | 'preData'>;
 
 /** Returns the attributes that put an item of events into the list of all. */
-function logAttributes(events: readonly LoggableEvent[], featureName?: string): LogAttributes {
+function logAttributes(events: Readonly<Pack<LoggableEvent>>, featureName?: string): LogAttributes {
   const [first] = events;
   const about: About = [
-    first?.createdByUserId ?? null,
-    first?.createdBy ?? '',
+    first.createdByUserId,
+    first.createdBy,
     ...events.map((event) => outlineOf(event, featureName)),
   ];
-  return { log: eventLog, at: logPlace(first?.createdAt ?? '', firstId(events)), about: JSON.stringify(about) };
+  return { log: eventLog, at: logPlace(first.createdAt, first.id), about: JSON.stringify(about) };
 }
 
 function outlineOf(
@@ -104,8 +105,8 @@ function logPlace(at: string, id: number): string {
 }
 
 /** Only an item of a single event can be too large. */
-function whatOf([event]: readonly Pick<Event, 'type'>[]): string {
-  return `${event?.type} event`;
+function whatOf([event]: Readonly<Pack<LoggableEvent>>): string {
+  return `${event.type} event`;
 }
 
 /** Counter of the events of a feature. */
@@ -140,7 +141,7 @@ export function featureEventWrites(
     };
     before = pack.reduce<readonly Tag[]>(tagsAfter, before);
     const what = whatOf(pack);
-    return { put: eventKeys.featureEvents(featureName, firstId(pack)), item: { ...item }, when: 'absent', what };
+    return { put: eventKeys.featureEvents(featureName, pack[0].id), item: { ...item }, when: 'absent', what };
   });
 }
 
@@ -173,13 +174,9 @@ export function eventsOf(item: EventsItem): Event[] {
 /** Returns the writes that record events which belong to no feature. */
 export function serviceEventWrites(events: readonly Event[]): Write[] {
   return packed(events).map((pack) => ({
-    put: eventKeys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),
+    put: eventKeys.serviceEvents(pack[0].createdAt, pack[0].id),
     item: { events: JSON.stringify(pack), ...logAttributes(pack) },
     when: 'absent',
     what: whatOf(pack),
   }));
-}
-
-function firstId(pack: readonly Pick<Event, 'id'>[]): number {
-  return pack[0]?.id ?? 0;
 }

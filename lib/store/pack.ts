@@ -12,8 +12,8 @@ interface Size {
  * Puts things into as few lists as their order allows. What exceeds the room of a list by itself has one of its own: it is
  * up to the caller to refuse it.
  */
-export function pack<T>(things: readonly T[], sizeOf: (thing: T) => Size, room: Size): T[][] {
-  const packs: T[][] = [];
+export function pack<T>(things: readonly T[], sizeOf: (thing: T) => Size, room: Size): [T, ...T[]][] {
+  const packs: [T, ...T[]][] = [];
   const { count: countMax = Number.POSITIVE_INFINITY, bytes: bytesMax } = room;
   let [count, bytes] = [0, 0];
   for (const thing of things) {
