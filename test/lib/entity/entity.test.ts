@@ -143,6 +143,20 @@ describe('A change of an entity', () => {
     expect(attempts).toBeLessThan(2 * writers);
   });
 
+  test('loses one race at the most where it removes it, too', async () => {
+    await create('desk');
+    let attempts = 0;
+    const author = () => {
+      attempts += 1;
+      return systemUser;
+    };
+    // Those whose turn comes later find nothing.
+    const others = Promise.allSettled(Array.from({ length: 24 }, (_, index) => rename(`desk ${index}`)));
+    await lamps.remove(table, author, 1);
+    expect(attempts).toBeLessThanOrEqual(2);
+    await others;
+  });
+
   test('is told with the name of its thing where the store could not hold it', async () => {
     await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({
       details: [{ message: expect.stringMatching(/^The lamp "1" would take/) }],
