@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { change, withEvents } from '../../../lib/entity/change.ts';
+import { change, together, withEvents } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { type Entity, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
@@ -338,6 +338,17 @@ describe('A reference', () => {
     expect(errorOf(mustExist('socket', 's', at('s')))?.name).toBe('NotFoundError');
   });
 
+  test('holds to the project for which its thing has to be, and to another one where that changes', () => {
+    const inShop = socket('s', 'desk', { project: 'shop' });
+    const check = { check: { pk: 'SOCKETS', sk: 's' }, when: { forProject: 'shop' } };
+    expect(referenceWrites([], [inShop])[0]).toEqual(check);
+    const renamed = { ...inShop, referrer: { ...inShop.referrer, name: 'another' } };
+    expect(referenceWrites([socket('s', 'desk')], [renamed])).toMatchObject([check, { item: { name: 'another' } }]);
+    expect(referenceWrites([inShop], [renamed])).toMatchObject([{ item: { name: 'another' } }]);
+    const { target: _target, ...loose } = inShop;
+    expect(referenceWrites([], [loose])).toHaveLength(2);
+  });
+
   test('that stays is written again only where it says something else', () => {
     const one = socket('s', 'desk');
     expect(referenceWrites([one], [socket('s', 'desk')])).toEqual([]);
@@ -412,6 +423,16 @@ describe('A change', () => {
       });
     }
     await expect(expecting(2, 'lamp "desk"')).rejects.toThrow('The lamp "desk" was changed after you read it');
+  });
+
+  test('of several things has the effects of all, in their order', () => {
+    const [first, second] = [{ type: 'segment-created' }, { type: 'segment-updated' }] as const;
+    const remove = { remove: at('x') };
+    const all = [
+      { writes: [besides], events: [first] },
+      { writes: [remove], events: [second] },
+    ];
+    expect(together(all)).toEqual({ writes: [besides, remove], events: [first, second] });
   });
 
   test('of several things numbers their events in the order of the things', () => {
