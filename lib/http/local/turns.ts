@@ -33,9 +33,9 @@ function turnsOn(socket: Socket, serve: Serve, serveAtOnce: Parameters<typeof in
     else start(...call);
   }
   return (request, response) => {
-    if (!isServing && serveAtOnce(request, response)) return;
-    if (!isServing) start(request, response);
-    else if (waiting.length < waitingMax) waiting.push([request, response]);
+    if (!isServing) {
+      if (!serveAtOnce(request, response)) start(request, response);
+    } else if (waiting.length < waitingMax) waiting.push([request, response]);
     else socket.destroy();
   };
 }

@@ -40,6 +40,7 @@ export async function* measureBeside(plan: MeasuringPlan): AsyncGenerator<BarVer
   for (const connections of [1, barConnections]) {
     for (const each of servers) await warmUp(each, work, connections, plan.warmSeconds);
     const pairs: [ours: number, theirs: number][] = [];
+    // A pair warms up again and has two rounds, which take about twice as long as those of other works.
     await inRounds({ ...plan, secondsMax: 2 * plan.secondsMax }, async () => {
       const figures = await measureInTurn(servers, work, connections, pair);
       const [ours, theirs] = figures.map((each) => each?.processor?.server ?? Number.NaN) as [number, number];
