@@ -308,8 +308,8 @@ export interface Poll {
 }
 
 /**
- * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes; undefined where the
- * handler has to answer.
+ * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes, and without
+ * `x-request-id`; undefined where the handler has to answer. They are the same object for as long as they are the same.
  */
 export type AnswerAgain = (requestId: string) => Readonly<Record<string, string>> | undefined;
 

@@ -55,7 +55,7 @@ export class RepeatedPolls {
       const { headers, report, counter } = known;
       if (counter !== undefined) counter.calls += 1;
       report?.(requestId);
-      return { ...headers, 'x-request-id': requestId };
+      return headers;
     };
   }
 
@@ -65,8 +65,9 @@ export class RepeatedPolls {
       const isPoll = event.headers?.['if-none-match'] !== undefined && event.requestContext?.http?.method === 'GET';
       if (!isPoll) return chain(event, context);
       const headers = this.answersTo(event)(context.awsRequestId);
-      if (headers !== undefined) return { statusCode: 304, headers, body: '', isBase64Encoded: false };
-      return this.#learn(event, await chain(event, context), context);
+      if (headers === undefined) return this.#learn(event, await chain(event, context), context);
+      const answered = { ...headers, 'x-request-id': context.awsRequestId };
+      return { statusCode: 304, headers: answered, body: '', isBase64Encoded: false };
     };
   }
 
@@ -78,7 +79,7 @@ export class RepeatedPolls {
     const ifNoneMatch = poll.headers['if-none-match'];
     if (response.statusCode === 304 && holds !== undefined && ifNoneMatch !== undefined) {
       const counter = request && this.#trafficPath && counterOf(request, this.#trafficPath, 304);
-      const headers = response.headers as Headers;
+      const { 'x-request-id': _itsOwn, ...headers } = response.headers as Headers;
       this.#memory.set(this.#kindOf(poll), { ifNoneMatch, headers, holds, report: this.#reports(), counter });
     }
     return response;

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
-import { BoundedMap } from '../../values/memory.ts';
-import type { AnswerAgain, Endpoint, LambdaHandler } from '../declaration.ts';
+import { BoundedMap, onceFor } from '../../values/memory.ts';
+import type { Endpoint, LambdaHandler } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
 import { commonHeaders } from '../middleware/respond.ts';
@@ -14,6 +14,7 @@ import { lingerMs, sendAnswer, sendLast } from './answer.ts';
 import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
+import { keepAliveTimeout, type PollServing, Polls } from './polls.ts';
 import { createRouter, type Route, type Router } from './router.ts';
 import { inTurn } from './turns.ts';
 
@@ -49,11 +50,6 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/**
- * Time that an idle connection is kept open: longer than clients keep theirs, so that the server never closes one just
- * as a request is sent.
- */
-const keepAliveTimeout = 65_000;
 /** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
 const maxHeaderSize = 64 * 1024;
 /** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
@@ -67,9 +63,11 @@ const closePatienceMs = 10_000;
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const router = createRouter(options.endpoints, options.notFound);
   const readLimit = largestBodyLimit(options.endpoints);
-  const isClosing = () => !server.listening;
+  const isClosing = (): boolean => !server.listening;
   const hosts = new BoundedMap<string, true>(hostsMax);
-  const serving = { ...options, router, readLimit, isClosing, hosts, polls: new WeakMap<Socket, SentPoll>() };
+  const reporting = reportingTo(options.onAnswered);
+  const pollsOf = onceFor((socket: Socket) => new Polls(socket, { newRequestId, reporting, isClosing }));
+  const serving = { ...options, router, readLimit, isClosing, hosts, reporting, pollsOf };
   // A request without a body, as nearly all are, needs no stream for it.
   const server = createServer(
     {
@@ -83,7 +81,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       (request, response) => serve(serving, request, response),
       (request, response) => {
         try {
-          return serveAgain(serving, request, response);
+          return pollsOf(request.socket).answers(request, response);
         } catch {
           // The request takes its turn, and fails there with an answer.
           return false;
@@ -151,31 +149,24 @@ function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => num
 /** The most `Host` headers that are remembered, of which clients send very few. */
 const hostsMax = 100;
 
-interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
+interface Serving extends Pick<LocalServerOptions, 'servesHost'>, Pick<PollServing, 'reporting' | 'isClosing'> {
   readonly router: Router;
   readonly readLimit: () => number;
-  readonly isClosing: () => boolean;
   /** Headers that were found to name a host that is served. */
   readonly hosts: BoundedMap<string, true>;
-  /** The last poll of each connection. */
-  readonly polls: WeakMap<Socket, SentPoll>;
-}
-
-/** A poll as it was sent, and its answer for as long as nothing has changed. */
-interface SentPoll {
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly answerAgain: AnswerAgain;
+  readonly pollsOf: (socket: Socket) => Polls;
 }
 
 function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
-  const answered = reporting(serving, request, response);
+  const { method = '', url: target = '/' } = request;
+  const report = serving.reporting(method, target);
+  const answered = report && (() => report(response.statusCode));
   const requestId = newRequestId();
   const fail = (error: unknown) =>
     sendLast(request, response, toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId)));
   try {
     const route = find(serving, request);
-    if (serveAgain(serving, request, response)) return;
+    if (serving.pollsOf(request.socket).answers(request, response)) return;
     void answer(serving, request, response, { route, requestId }).catch(fail).then(answered);
   } catch (error) {
     fail(error);
@@ -183,38 +174,13 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** Returns a function that reports the answer; undefined where nobody wants to know, so that the clock is not asked. */
-function reporting(
-  { onAnswered }: Serving,
-  request: IncomingMessage,
-  response: ServerResponse,
-): (() => void) | undefined {
-  if (onAnswered === undefined) return undefined;
-  const startedAt = performance.now();
-  const { method = '', url: target = '/' } = request;
-  return () => onAnswered({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
-}
-
-/**
- * Answers a request that repeats the last poll of its connection, without its handler; returns false where that has to answer.
- * An SDK repeats its poll word for word, and comparing its raw headers is cheaper than parsing them.
- */
-function serveAgain(serving: Serving, request: IncomingMessage, response: ServerResponse): boolean {
-  const last = serving.polls.get(request.socket);
-  if (last === undefined || !isSame(last, request)) return false;
-  const answered = reporting(serving, request, response);
-  const headers = last.answerAgain(newRequestId());
-  if (headers === undefined) return false;
-  // A connection that its client keeps would outlast the closing server.
-  if (serving.isClosing()) response.shouldKeepAlive = false;
-  response.writeHead(304, headers).end();
-  answered?.();
-  return true;
-}
-
-function isSame({ target, rawHeaders }: SentPoll, { method, url, rawHeaders: sent }: IncomingMessage): boolean {
-  if (url !== target || method !== 'GET' || sent.length !== rawHeaders.length) return false;
-  return sent.every((each, index) => each === rawHeaders[index]);
+/** Asks the clock only where somebody wants to know. */
+function reportingTo(onAnswered: LocalServerOptions['onAnswered']): PollServing['reporting'] {
+  return (method, target) => {
+    if (onAnswered === undefined) return undefined;
+    const startedAt = performance.now();
+    return (status) => onAnswered({ method, target, status, milliseconds: performance.now() - startedAt });
+  };
 }
 
 const idsBegin = randomUUID().slice(0, -12);
@@ -246,13 +212,13 @@ async function answer(
  * @throws ApiError 400 or 403 for a host that is not served.
  */
 function find(serving: Serving, request: IncomingMessage): Route {
-  const { method = '', url: target = '/', rawHeaders, socket } = request;
+  const { method = '', url: target = '/', socket } = request;
   assertHostServed(serving, request);
   const route = serving.router(method, target);
   const { rawQueryString, handler } = route;
   if (handler.answersAgain !== undefined && method === 'GET' && !hasBody(request)) {
     const answerAgain = handler.answersAgain({ rawQueryString, headers: request.headers });
-    serving.polls.set(socket, { target, rawHeaders, answerAgain });
+    serving.pollsOf(socket).remember(request, answerAgain);
   }
   return route;
 }
