@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
-import { type Feature, metadataOf } from './feature.ts';
+import { environmentOfFeature, type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
@@ -109,7 +109,7 @@ export const featureCompleted = (feature: Feature, completion: Completion) =>
 export const featureUncompleted = (feature: Feature) => event(feature, 'feature-uncompleted');
 
 export function featureVariantsUpdated(feature: Feature, environment: string, before: readonly FeatureVariant[]) {
-  const variants = feature.environments.get(environment)?.variants ?? [];
+  const { variants } = environmentOfFeature(feature, environment);
   const type = 'feature-environment-variants-updated';
   return event(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }

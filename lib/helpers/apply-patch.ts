@@ -24,7 +24,7 @@ export function patchedFields<T extends Document>(document: T, patch: JsonPatch)
  * @returns a document that can hold anything below its fields.
  */
 export function patchedObject(document: Document, fields: readonly string[], patch: JsonPatch): Document {
-  assertWithin(fields, patch, (path) => fields.includes(path.split('/')[1] ?? ''));
+  assertWithin(fields, patch, (path) => fields.some((field) => `${path}/`.startsWith(`/${field}/`)));
   return patched(document, patch) as Document;
 }
 

@@ -36,7 +36,7 @@ export interface KnownFeatures {
 export function dependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
   const dependent = new Set(
-    data.dependencies.flatMap(({ feature, dependencies }) => (dependencies.length > 0 ? [feature] : [])),
+    data.dependencies.filter(({ dependencies }) => dependencies.length > 0).map(({ feature }) => feature),
   );
 
   function problemsOf(child: string, dependency: Dependency): string[] {

@@ -137,7 +137,6 @@ function applyLinks(progress: Progress, { links }: WantedFeature): Progress {
     return { link, before: index === -1 ? undefined : left.splice(index, 1)[0] };
   });
   const next = kept.map(({ link, before }) => before ?? { id: randomUUID(), ...link });
-  if (isDeepStrictEqual(next, feature.links)) return progress;
   const after = { ...feature, links: next };
   const added = next.filter((link) => !feature.links.includes(link));
   return advanced(progress, after, [

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { pack } from '../store/pack.ts';
 import { distinctBy } from '../values/duplicates.ts';
-import { byFeature, parentsIn } from './by-feature.ts';
+import { byFeature, type FeatureInFile, parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 
 const nothing: ExportData = {
@@ -14,8 +14,8 @@ const nothing: ExportData = {
   dependencies: [],
 };
 
-/** Limit of the bytes between neighbouring pieces: a comma in each list. */
-const commasMax = Object.keys(nothing).length + 1;
+/** Limit of the bytes between neighbouring pieces: a comma in each list that all of them have. */
+const commasMax = Object.keys(nothing).length;
 
 /**
  * Cuts a file into bodies of at most `bytesMax` bytes that make the same when they are sent one after the other: first
@@ -46,9 +46,9 @@ function bytesOf(value: unknown): number {
 
 /** Puts pieces together, in their order, as long as they fit. */
 function filled(file: ImportData, pieces: readonly ExportData[], bytesMax: number): ImportData[] {
-  const empty = bytesOf({ ...file, data: nothing }) + bytesOf({ featureTags: [], links: [] });
+  const room = { bytes: bytesMax - bytesOf({ ...file, data: nothing }) };
   const sizeOf = (piece: ExportData) => ({ bytes: bytesOf(piece) - bytesOf(nothing) + commasMax });
-  return pack(pieces, sizeOf, { bytes: bytesMax - empty }).map((part) => ({ ...file, data: joined(part) }));
+  return pack(pieces, sizeOf, room).map((part) => ({ ...file, data: joined(part) }));
 }
 
 function joined(pieces: readonly ExportData[]): ExportData {
@@ -74,10 +74,9 @@ function joined(pieces: readonly ExportData[]): ExportData {
 /** Sorts the content of a file by feature: parents come first, and depend on none. */
 function parentsFirst(data: ExportData): ExportData[] {
   const parents = parentsIn(data);
-  const [first = [], second = []] = [true, false].map((isParent) =>
-    byFeature(data).filter(({ fields }) => parents.has(fields.name) === isParent),
-  );
-  return [...first, ...second].map(({ fields, ...more }) => {
+  const isParent = ({ fields }: FeatureInFile) => parents.has(fields.name);
+  const sorted = byFeature(data).toSorted((a, b) => Number(isParent(b)) - Number(isParent(a)));
+  return sorted.map(({ fields, ...more }) => {
     const used = new Set(more.featureStrategies.flatMap(({ segments = [] }) => segments));
     return { ...nothing, ...more, features: [fields], segments: data.segments.filter(({ id }) => used.has(id)) };
   });

@@ -9,7 +9,7 @@ import type { ImportReferences } from './import-references.ts';
  * Asks for what the file needs in the target, all of it.
  * @throws ApiError 403 that names the first permission that is missing.
  */
-export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isAsking = false) {
+export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isAsking: boolean) {
   for (const permission of neededPermissions(data, references, isAsking)) {
     permitted(caller, [permission], references.project.id, references.environment);
   }
@@ -20,7 +20,7 @@ export function missingPermissions(
   caller: Caller,
   data: ExportData,
   references: ImportReferences,
-  isAsking = false,
+  isAsking: boolean,
 ): Permission[] {
   const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references, isAsking)];
   return needed.filter((permission) => !caller.may(permission, references.project.id, references.environment));

@@ -87,7 +87,8 @@ export function isAdminSecret(text: string): boolean {
 
 /** Tells whether a text has a format of SDK tokens, even one that does not state its scope. */
 export function couldBeOfSdk(text: string): boolean {
-  return ['sdk', 'bare'].includes(formOf(text) ?? '');
+  const form = formOf(text);
+  return form === 'sdk' || form === 'bare';
 }
 
 /** Tells whether a text has the format of an SDK token that states its scope; a token of several projects does not. */

@@ -23,7 +23,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
     this.delete(key);
     super.set(key, value);
     const [oldest] = this.keys();
-    if (this.size > this.#max && oldest !== undefined) this.delete(oldest);
+    if (this.size > this.#max) this.delete(oldest as K);
     return this;
   }
 }

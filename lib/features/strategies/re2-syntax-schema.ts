@@ -24,10 +24,10 @@ interface Extent {
  */
 export function re2Size(pattern: string): number | undefined {
   const unquoted = pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)/g, (_, text: string) => 'q'.repeat(text.length || 1));
-  if ([...unquoted.matchAll(/\\([\s\S])/g)].some(([, letter = '']) => !escapes.test(letter))) return undefined;
+  if ([...unquoted.matchAll(/\\./gs)].some(([sequence]) => !escapes.test(sequence.slice(1)))) return undefined;
 
   // What is escaped, in a class, or a flag has no part in how groups and repetitions nest.
-  const unescaped = unquoted.replace(/\\[pPx](?:\{\w*\}|\w{1,2})|\\[\s\S]/g, 'e').replace(/\[:\^?\w+:\]/g, 'p');
+  const unescaped = unquoted.replace(/\\[pPx](?:\{\w*\}|\w{1,2})|\\./gs, 'e').replace(/\[:\^?\w+:\]/g, 'p');
   const plain = withoutClasses(unescaped).replace(flags, '');
   const groups = plain.split('(?').slice(1);
   if (!groups.every((group) => groupStart.test(group))) return undefined;
@@ -41,12 +41,12 @@ export function re2Size(pattern: string): number | undefined {
 function extentOf(bare: string): Extent {
   const outer: Extent[] = [];
   let whole: Extent = { size: 0, repetitions: 1 };
-  let last: Extent = { size: 0, repetitions: 1 };
+  let last = whole;
   const append = (part: Extent) => {
     last = part;
     whole = { size: whole.size + part.size, repetitions: Math.max(whole.repetitions, part.repetitions) };
   };
-  for (const [token, least, most] of bare.matchAll(/\{(\d+)(?:,(\d*))?\}|[\s\S]/g)) {
+  for (const [token, least, most] of bare.matchAll(/\{(\d+)(?:,(\d*))?\}|./gs)) {
     if (token === '(') {
       outer.push(whole);
       whole = { size: 0, repetitions: 1 };

@@ -60,8 +60,9 @@ export function assertReferences(
     ...foreignSegments(input, references, project, at('segments')),
     ...illegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
-  if (unknown.length > 0 && unknown.length === details.length) {
-    throw new ApiError('NotFoundError', unknown[0]?.message ?? '', unknown);
+  const [first] = unknown;
+  if (first !== undefined && unknown.length === details.length) {
+    throw new ApiError('NotFoundError', first.message, unknown);
   }
   if (details.length > 0) throw invalidRequest(details);
 }

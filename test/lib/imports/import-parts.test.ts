@@ -13,6 +13,7 @@ const files = fc
       description: fc.integer({ min: 0, max: 300 }).map((length) => 'ä'.repeat(length)),
       strategies: fc.array(fc.record({ segment: fc.integer({ min: 1, max: 3 }) }), { maxLength: 3 }),
       tags: fc.array(fc.constantFrom('blue', 'green'), { maxLength: 2 }),
+      hasState: fc.boolean(),
       // How far on in the file the parent stands, where a feature stands there that is one.
       parents: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
     }),
@@ -21,7 +22,13 @@ const files = fc
   )
   .map(toFile);
 
-type Generated = { description: string; strategies: { segment: number }[]; tags: string[]; parents: number[] };
+interface Generated {
+  description: string;
+  strategies: { segment: number }[];
+  tags: string[];
+  hasState: boolean;
+  parents: number[];
+}
 
 function toFile(generated: Generated[]): ImportData {
   const name = (index: number) => `feature-${index}`;
@@ -33,7 +40,9 @@ function toFile(generated: Generated[]): ImportData {
       featureStrategies: generated.flatMap(({ strategies }, index) =>
         strategies.map(({ segment }) => ({ name: 'default', featureName: name(index), segments: [segment] })),
       ),
-      featureEnvironments: generated.map((_each, index) => ({ name: name(index), enabled: true })),
+      featureEnvironments: generated.flatMap(({ hasState }, index) =>
+        hasState ? [{ name: name(index), enabled: true }] : [],
+      ),
       featureTags: generated.flatMap(({ tags }, index) =>
         tags.map((tagValue) => ({ featureName: name(index), tagType: 'simple', tagValue })),
       ),
@@ -51,7 +60,7 @@ function toFile(generated: Generated[]): ImportData {
   return result.output as ImportData;
 }
 
-const plain: Generated = { description: '', strategies: [], tags: [], parents: [] };
+const plain: Generated = { description: '', strategies: [], tags: [], hasState: true, parents: [] };
 
 const members = [
   'features',
@@ -71,8 +80,9 @@ function contentOf(parts: readonly ImportData[], member: (typeof members)[number
 describe('A file that is cut into parts', () => {
   test('fits into the bodies, part by part', () => {
     fc.assert(
-      fc.property(files, (file) => {
-        for (const part of importParts(file, bytesMax)) {
+      fc.property(files, ({ data, ...file }) => {
+        const links = data.features.map(({ name }) => ({ feature: name, links: [] }));
+        for (const part of importParts({ ...file, data: { ...data, links } }, bytesMax)) {
           expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(bytesMax);
         }
       }),
@@ -120,7 +130,7 @@ describe('A file that is cut into parts', () => {
   });
 
   test('speaks of tags in every part with features where the file does, and in none where it does not', () => {
-    const large = { description: 'x'.repeat(2_000), strategies: [], tags: [], parents: [] };
+    const large = { ...plain, description: 'x'.repeat(2_000) };
     const file = toFile([large, large, large]);
     const { featureTags: _featureTags, ...data } = file.data;
     const withFeatures = (parts: ImportData[]) => parts.filter((part) => part.data.features.length > 0);
@@ -169,5 +179,9 @@ describe('A file that is cut into parts', () => {
     expect(() => importParts(toFile([plain, large]), 2_000)).toThrow(
       refusal('"feature-1" alone', '2\\d{3} bytes', ' 2000'),
     );
+    const two = toFile([large, large]);
+    const sizes = importParts(two, bytesMax).map((part) => Buffer.byteLength(JSON.stringify(part)));
+    expect(importParts(two, Math.max(...sizes))).toHaveLength(3);
+    expect(() => importParts(two, Math.max(...sizes) - 1)).toThrow(refusal('"feature-0" alone'));
   });
 });

@@ -25,7 +25,7 @@ function references(environments: [string, Partial<FeatureEnvironment>][] = []):
 }
 
 /** Lists the permissions that an import into `development` asks for, in order. */
-function asked(data: object, known = references()): Permission[] {
+function asked(data: object, known = references(), isAsking = false): Permission[] {
   const permissions: Permission[] = [];
   const caller = {
     may(permission: Permission, project?: string, environment?: string) {
@@ -35,7 +35,7 @@ function asked(data: object, known = references()): Permission[] {
     },
     ...member,
   };
-  assertMayImport(caller, { ...emptyFile, ...data }, known);
+  assertMayImport(caller, { ...emptyFile, ...data }, known, isAsking);
   return permissions;
 }
 
@@ -103,6 +103,15 @@ describe('An import asks', () => {
     expect(asked({ dependencies: [{ feature: 'old', dependencies: [] }] })).toEqual([]);
   });
 
+  test('for the right to create a feature, and not for what others have to approve, where it only asks for that', () => {
+    const file = {
+      features: [{ name: 'old', archived: true }, { name: 'new' }],
+      featureEnvironments: [{ name: 'old', enabled: true, variants: [{ name: 'v' }] }],
+      dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }],
+    };
+    expect(asked(file, withStrategies, true)).toEqual(['CREATE_FEATURE']);
+  });
+
   test('for UPDATE_FEATURE_ENVIRONMENT_VARIANTS where it takes variants away', () => {
     const file = { features: [{ name: 'old' }], featureEnvironments: [{ name: 'old', enabled: false, variants: [] }] };
     expect(asked(file, references([['development', { enabled: false, variants: [{ name: 'v' } as never] }]]))).toEqual([
@@ -120,7 +129,7 @@ describe('An import asks', () => {
         return held.includes(permission);
       },
     });
-    const missing = (...held: Permission[]) => missingPermissions(callerWith(...held), data, references());
+    const missing = (...held: Permission[]) => missingPermissions(callerWith(...held), data, references(), false);
     expect(missing()).toEqual(['UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE']);
     expect(missing('CREATE_FEATURE')).toEqual(['UPDATE_FEATURE', 'CREATE_TAG_TYPE']);
     expect(missing('UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE')).toEqual([]);
