@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../../lib/events/event.ts';
-import { newFeature } from '../../../lib/features/feature.ts';
+import { type Feature, newFeature } from '../../../lib/features/feature.ts';
 import * as events from '../../../lib/features/feature-events.ts';
 import type { Completion } from '../../../lib/features/feature-schema.ts';
 import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
@@ -38,9 +38,9 @@ const parts = { tags: [], dependencies: [], links: [] };
  * Each event that neither import-feature.test.ts nor unleash-payloads.test.ts holds to what it says, with what that is
  * besides the feature and its project.
  */
-test.each<[NewEvent, object]>([
+test.each<[() => NewEvent, object]>([
   [
-    events.featureMigrated(withVariants, undefined),
+    () => events.featureMigrated(withVariants, undefined),
     {
       type: 'feature-import',
       data: { ...fields, ...parts, environments: { development: { enabled: false, strategies: [], variants } } },
@@ -48,7 +48,7 @@ test.each<[NewEvent, object]>([
     },
   ],
   [
-    events.featureMigrated(feature, withStrategy),
+    () => events.featureMigrated(feature, withStrategy),
     {
       type: 'feature-import',
       data: { ...fields, ...parts, environments: {} },
@@ -56,35 +56,49 @@ test.each<[NewEvent, object]>([
     },
   ],
   [
-    events.featureMoved(feature, 'old'),
+    () => events.featureMoved(feature, 'old'),
     { type: 'feature-project-change', data: { oldProject: 'old', newProject: 'shop' } },
   ],
-  [events.featureDeleted(feature), { type: 'feature-deleted', preData: fields }],
+  [() => events.featureDeleted(feature), { type: 'feature-deleted', preData: fields }],
   [
-    events.featureStrategyUpdated(feature, environment, strategy('a'), strategy('b')),
+    () => events.featureStrategyUpdated(feature, environment, strategy('a'), strategy('b')),
     { type: 'feature-strategy-update', environment, data: shownStrategy('b'), preData: shownStrategy('a') },
   ],
-  [events.featureFavorited(feature, true), { type: 'feature-favorited', data: { feature: 'checkout' } }],
-  [events.featureFavorited(feature, false), { type: 'feature-unfavorited', data: { feature: 'checkout' } }],
+  [() => events.featureFavorited(feature, true), { type: 'feature-favorited', data: { feature: 'checkout' } }],
+  [() => events.featureFavorited(feature, false), { type: 'feature-unfavorited', data: { feature: 'checkout' } }],
   [
-    events.featureLinkUpdated(feature, link, { ...link, title: null }),
+    () => events.featureLinkUpdated(feature, link, { ...link, title: null }),
     { type: 'feature-link-updated', data: { ...shownLink, title: null }, preData: shownLink },
   ],
-  [events.featureCompleted(feature, completion), { type: 'feature-completed', data: { ...completion, kept: true } }],
   [
-    events.featureCompleted(feature, { ...completion, status: 'discarded' }),
+    () => events.featureCompleted(feature, completion),
+    { type: 'feature-completed', data: { ...completion, kept: true } },
+  ],
+  [
+    () => events.featureCompleted(feature, { ...completion, status: 'discarded' }),
     { type: 'feature-completed', data: { status: 'discarded', kept: false } },
   ],
-  [events.featureUncompleted(feature), { type: 'feature-uncompleted' }],
+  [() => events.featureUncompleted(feature), { type: 'feature-uncompleted' }],
   [
-    events.featureDependencyRemoved(feature, 'parent'),
+    () => events.featureDependencyRemoved(feature, 'parent'),
     { type: 'feature-dependency-removed', data: { feature: 'parent' } },
   ],
-  [events.featureDependenciesRemoved(feature), { type: 'feature-dependencies-removed' }],
-])('An event of a feature says what Unleash’s does: $0.type', (made, expected) => {
+  [() => events.featureDependenciesRemoved(feature), { type: 'feature-dependencies-removed' }],
+])('An event of a feature says what Unleash’s does: $1.type', (make, expected) => {
+  const made = make();
   expect(made).toMatchObject({ featureName: 'checkout', project: 'shop', ...expected });
   for (const shown of [made.data, made.preData]) {
     expect(shown ?? {}).not.toHaveProperty('featureName');
     if (made.type.startsWith('feature-link')) expect(shown ?? {}).not.toHaveProperty('id');
   }
+});
+
+test.each<[Partial<Feature>, string[]]>([
+  [{ description: 'New' }, []],
+  [{ stale: true }, ['feature-stale-on']],
+  [{ archivedAt: at }, ['feature-archived']],
+  [{ stale: true, archivedAt: at }, ['feature-stale-on', 'feature-archived']],
+])('A change of a feature to %j has an event, and one for each part that has a type of its own', (change, types) => {
+  const changed = events.featureMetadataUpdated(feature, { ...feature, ...change });
+  expect(changed.map(({ type }) => type)).toEqual(['feature-metadata-updated', ...types]);
 });

@@ -19,7 +19,7 @@ const strategy = (id: string, sortOrder: number, disabled = false): Strategy => 
   ...{ id, name: 'default', title: null, disabled, featureName: 'checkout', sortOrder },
   ...{ segments: [], constraints: [], variants: [], parameters: {} },
 });
-const variants = [{ name: 'blue', weight: 1000 }];
+const variants = ['blue', 'green'].map((name) => ({ name, weight: 500 }));
 const environment = (name: string, sortOrder: number) => ({ ...{ name, type: 'production', sortOrder } });
 const project = {
   ...{ ...newProject, id: 'shop', name: 'Shop', createdAt: at },
@@ -56,7 +56,7 @@ describe('A new feature', () => {
 test('A feature in an environment is shown with its strategies in their order, and with how it is used', () => {
   const view = {
     ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
-    ...{ enabled: true, sortOrder: 2, variantCount: 1, variants, lastSeenAt: null, yes: 0, no: 0 },
+    ...{ enabled: true, sortOrder: 2, variantCount: 2, variants, lastSeenAt: null, yes: 0, no: 0 },
     strategies: [strategy('a', 1, true), strategy('b', 2)],
     ...{ hasStrategies: true, hasEnabledStrategies: true },
   };

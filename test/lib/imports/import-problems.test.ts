@@ -138,7 +138,9 @@ test('What a strategy in a file names is there: its type, its segments in the fi
     featureStrategies: [
       { name: 'own', featureName: 'a', segments: [1, 2, 3], constraints: [inCountry('CH', 'DE')] },
       { name: 'default', featureName: 'a', segments: [1], constraints: [inCountry('CH')] },
-      { name: 'default', featureName: 'a', constraints: [{ ...inCountry('x'), contextName: 'tier' }] },
+      ...['tier', 'free'].map((contextName) => ({
+        ...{ name: 'default', featureName: 'a', constraints: [{ ...inCountry('x'), contextName }] },
+      })),
     ],
     segments: [{ id: 1, name: 's' }],
     contextFields: [{ name: 'tier', legalValues: [{ value: 'gold' }] }, { name: 'free' }],
@@ -172,7 +174,10 @@ describe('What features of a file share', () => {
   });
 
   test('adds no legal values to a context field that is there', () => {
-    const contextFields = new Map([['country', { legalValues: [{ value: 'CH' }] }]]);
+    const contextFields = new Map([
+      ['country', { legalValues: [{ value: 'CH' }] }],
+      ['free', { legalValues: [] }],
+    ]);
     const data = {
       contextFields: [
         { name: 'country', legalValues: [{ value: 'CH' }, { value: 'DE' }] },

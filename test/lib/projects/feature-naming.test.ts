@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { featureNamingOf, misnamed } from '../../../lib/projects/feature-naming.ts';
 
@@ -52,6 +52,14 @@ describe('A naming pattern', () => {
   test('is refused where a name takes it too long', () => {
     const slow = { pattern: '(a+)+', example: `${'a'.repeat(40)}!` };
     expect(problemsOf(slow)).toEqual(['featureNaming.pattern: The naming pattern "(a+)+" takes too long to match.']);
+  });
+
+  test('is tried again where the processor was so busy that it had hardly run: less than half of its time', () => {
+    const usage = vi.spyOn(process, 'threadCpuUsage');
+    onTestFinished(() => usage.mockRestore());
+    for (const user of [0, 99_999, 100_000]) usage.mockReturnValueOnce({ user, system: 0 });
+    expect(problemsOf({ pattern: '(a+)+', example: `${'a'.repeat(40)}!` })).toHaveLength(1);
+    expect(usage).toHaveBeenCalledTimes(3);
   });
 });
 

@@ -49,6 +49,14 @@ describe('Units of writes', () => {
     expect(packedNames([unit('a', 60), unit('b', 39)], 2)).toEqual([['a'], ['b']]);
   });
 
+  test('make additions to any of several items for nothing, since a whole transaction has room for one', () => {
+    const adding = (what: string): Unit => ({
+      what,
+      writes: [...unit(what, 50).writes, { addToAny: [key], amounts: { count: 1 } }],
+    });
+    expect(packedNames([adding('a'), adding('b')])).toEqual([['a', 'b']]);
+  });
+
   test('fill a transaction to the last byte', () => {
     const half = Math.floor(bytesMax / 2);
     expect(packedNames([unitOfBytes('a', half), unitOfBytes('b', bytesMax - half)])).toEqual([['a', 'b']]);

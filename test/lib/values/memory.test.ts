@@ -7,6 +7,8 @@ test('something is made once for each object', () => {
   const [one, other] = [{}, {}];
   expect([of(one), of(other), of(one)]).toEqual([{ number: 1 }, { number: 2 }, { number: 1 }]);
   expect(made).toBe(2);
+  const nothing = onceFor((_: object) => void ++made);
+  expect([nothing(one), nothing(one), made]).toEqual([undefined, undefined, 3]);
 });
 
 describe('a bounded map', () => {

@@ -1,6 +1,6 @@
 import { parse, safeParse } from 'valibot';
 import { expect, test } from 'vitest';
-import { isWebAddress, webAddress } from '../../../lib/values/web-address.ts';
+import { isLoopback, isWebAddress, webAddress } from '../../../lib/values/web-address.ts';
 
 test.each([
   'https://idp.example.com',
@@ -36,4 +36,8 @@ test('The address of a page may be blank, and has to be one otherwise', () => {
   expect(safeParse(webAddress, 'http://idp.example.com').issues?.map(({ message }) => message)).toEqual([
     'An address that begins with https:// is required; http:// is for this machine only.',
   ]);
+});
+
+test('A host of this machine alone may stand with its address of IPv6 in brackets or without', () => {
+  expect(['::1', '[::1]', '::2', '[::2]', '::ffff:127.0.0.1'].filter(isLoopback)).toEqual(['::1', '[::1]']);
 });

@@ -64,7 +64,7 @@ describe('a feature as an SDK gets it', () => {
     const dependencies = [
       { feature: 'on', enabled: true, variants: [] },
       { feature: 'in', enabled: true, variants: ['a'] },
-      { feature: 'off', enabled: false, variants: [] },
+      { feature: 'off', enabled: false, variants: ['a'] },
     ];
     const nothing = deliveredState({ strategies: [], variants: [] });
     expect(deliveredFeature({ ...feature, dependencies }, false, nothing).dependencies).toEqual([

@@ -211,6 +211,11 @@ describe('A constraint', () => {
     expect(accepts({ operator, value })).toBe(isTaken);
   });
 
+  test('is refused with the size of a regular expression that is too large', () => {
+    const { issues } = v.safeParse(constraint, { contextName: 'x', operator: 'REGEX', value: 'a{501}' });
+    expect(issues?.map(({ message }) => message)).toEqual([expect.stringMatching(/at most 500 .* has 501\.$/)]);
+  });
+
   test('of the wrong form is refused for that alone', () => {
     const { issues } = v.safeParse(constraint, { contextName: 'x', operator: 'NUM_EQ', value: {} });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['value']);

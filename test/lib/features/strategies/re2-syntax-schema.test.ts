@@ -62,6 +62,7 @@ describe('A regular expression', () => {
     ['(?:\\Q{5}(\\E){4}', 16],
     ['\\Qab\\E{5}', 6],
     ['x{,5}', 5],
+    ['\\x41\\\n.\n', 4],
   ])('%j has %i elements with its repetitions written out', (pattern, size) => {
     expect(re2Size(pattern)).toBe(size);
   });

@@ -155,6 +155,11 @@ describe('The key of a content', () => {
   });
 });
 
+test('A rollout that is no percentage is refused at its place', () => {
+  const { issues } = v.safeParse(strategyInput, { name: 'flexibleRollout', parameters: { rollout: '101' } });
+  expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['parameters.rollout']);
+});
+
 test('A strategy is required by its id, and a 404 names one that is not there', () => {
   const strategies = ['a', 'b'].map((id) => ({ ...strategyContent({ name: 'default' }, defaults), id, sortOrder: 0 }));
   expect(requireStrategy(strategies, 'b')).toBe(strategies[1]);

@@ -18,6 +18,7 @@ test.each<[string, unknown, string | undefined, string[] | undefined]>([
   ['in objects', { groups: [{ name: 'a' }, { name: 'b' }] }, 'groups[*].name', ['a', 'b']],
   ['in objects, without the star', { groups: [{ name: 'a' }] }, 'groups.name', ['a']],
   ['nowhere', {}, 'groups', []],
+  ['not below a name that is empty', { '': { groups: ['a'] } }, 'groups', []],
   ['nowhere at all', undefined, 'groups', []],
   ['among what is no text', { groups: ['a', 5, null, { name: 'b' }] }, 'groups', ['a']],
   ['not in what every object has', {}, 'constructor.name', []],
