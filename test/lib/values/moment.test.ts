@@ -4,6 +4,8 @@ import { isOver, isWithin, now } from '../../../lib/values/moment.ts';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
+  // A process that runs for a while: its monotonic clock began at 0.
+  vi.advanceTimersByTime(5_000);
 });
 
 /** Lets the two clocks go on, and tells whether a moment before that was less than a second ago. */
