@@ -169,6 +169,25 @@ test('A client that sends polls and reads no answer has few of them answered', a
   expect(answered.length).toBeLessThan(500);
 });
 
+test('Polls that wait until their client reads again are answered in their order', async () => {
+  const { port } = await servePolls(({ headers: { 'x-of': of } }) => ({
+    'x-pad': 'x'.repeat(10_000),
+    'x-seen': `${of}`,
+  }));
+  const poll = (of: string) => `GET /things HTTP/1.1\r\nX-Of: ${of}\r\n\r\n`;
+  const socket = connected(port, poll('a')).setNoDelay();
+  await once(socket, 'data');
+  socket.pause().write(poll('a').repeat(1_500));
+  for (let sent = 0; sent < 20; sent += 1) {
+    await turn();
+    await turn();
+    socket.write(poll('b'));
+  }
+  socket.write('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const seen = [...(await text(socket)).matchAll(/x-seen: (.*)\r/g)].map(([, of]) => of);
+  expect(seen.join('')).toBe('a'.repeat(1_500) + 'b'.repeat(20));
+});
+
 test('A poll that is still arriving when the server closes ends its connection', async () => {
   const { port, close } = await servePolls(() => ({}));
   const socket = connected(port, 'GET /things HTTP/1.1\r\n\r\nGET /things ');
