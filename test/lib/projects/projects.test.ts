@@ -3,6 +3,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import {
   assertNewProjectId,
   environmentAdded,
+  loadAllProjects,
   newProject,
   type Project,
   type ProjectEnvironment,
@@ -10,6 +11,7 @@ import {
   projects,
   requireActive,
   requireEnvironment,
+  requireProject,
   withEnvironment,
   withoutEnvironment,
 } from '../../../lib/projects/projects.ts';
@@ -104,4 +106,16 @@ test('The id of a new project is none that there is, be it of one that the calle
       ...{ name: 'ValidationError', details: [{ path: 'id', message: 'There is already a project "shop".' }] },
     });
   }
+});
+
+test('A project is listed, and a request may name it, where it is there and not hidden from its caller', async () => {
+  const table = await freshTable();
+  await projects.create(table, systemUser, () => project);
+  for (const id of ['shop', null, undefined]) await expect(requireProject(table, id)).resolves.toBeUndefined();
+  const hidden = { ...table, hiddenProjects: new Set(['shop']) };
+  const idsFor = async (caller: typeof table) => (await loadAllProjects(caller)).map(({ value }) => value.id);
+  expect([await idsFor(table), await idsFor(hidden)]).toEqual([['shop'], []]);
+  await expect(requireProject(hidden, 'shop')).rejects.toThrow('There is no project "shop".');
+  for (const id of ['office', '', 'x'.repeat(3_000)])
+    await expect(requireProject(table, id)).rejects.toMatchObject({ name: 'NotFoundError' });
 });
