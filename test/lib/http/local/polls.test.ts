@@ -188,6 +188,30 @@ test('Polls that wait until their client reads again are answered in their order
   expect(seen.join('')).toBe('a'.repeat(1_500) + 'b'.repeat(20));
 });
 
+test('The bytes of a poll within a head that began before the client read again are part of that head', async () => {
+  const requests = countRequests();
+  const { port } = await servePolls(({ headers: { 'x-of': of } }) => ({
+    'x-pad': 'x'.repeat(10_000),
+    'x-seen': `${of}`,
+  }));
+  const poll = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n';
+  const socket = connected(port, poll).setNoDelay();
+  await once(socket, 'data');
+  socket.pause();
+  const send = async (piece: string) => {
+    socket.write(piece);
+    await turn();
+    await turn();
+  };
+  for (const before of [1, 2]) while (requests.count === before) await send(poll);
+  await send('GET /things HTTP/1.1\r\nX-Of: ');
+  const answers = text(socket);
+  await sleep(100);
+  await send(poll);
+  await send('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect((await answers).match(/x-seen: (?!undefined).*/g)).toEqual(['x-seen: GET /things HTTP/1.1']);
+});
+
 test('A poll that is still arriving when the server closes ends its connection', async () => {
   const { port, close } = await servePolls(() => ({}));
   const socket = connected(port, 'GET /things HTTP/1.1\r\n\r\nGET /things ');
