@@ -97,8 +97,9 @@ export class Polls {
 
   /** Has the bytes of the connection come here before Node parses them. */
   #seeBytes(): void {
-    const [parse] = this.#socket.listeners('data') as ((bytes: Buffer) => void)[];
-    if (parse === undefined) return;
+    const [parse, another] = this.#socket.listeners('data') as ((bytes: Buffer) => void)[];
+    // Node's parser alone listens, unless something else watches the connection.
+    if (parse === undefined || another !== undefined) return;
     this.#seesBytes = true;
     this.#socket.on('data', (bytes: Buffer) => {
       if (this.#isAfterPoll && this.#answersBytes(bytes)) return;

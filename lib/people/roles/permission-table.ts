@@ -3,8 +3,8 @@ type Row<Name extends string> = readonly [id: number, name: Name, displayName: s
 const rows = <const Name extends string>(...all: readonly Row<Name>[]) => all;
 
 /**
- * All permissions that roles can have, with the ids and words that Unleash 7.6.5 gives them: those that hold
- * everywhere, in a project, and in an environment of a project.
+ * All permissions that roles can have: those that hold everywhere, in a project, and in an environment of a project. Those of
+ * Unleash 7.6.5 have the ids and words that it gives them; the ids of our own begin at 1,000.
  */
 export const permissionTable = {
   root: rows(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { banners } from '../../../../lib/banners/banners.ts';
+import { contextFields } from '../../../../lib/context-fields/context-fields.ts';
 import { environmentsMax, listEnvironments } from '../../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
@@ -17,6 +18,7 @@ import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter } from '../../../../lib/store/transactions/transact.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
+import { tagTypes } from '../../../../lib/tags/tags.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
 
 import { lateRequest } from '../../../harness/late-request.ts';
@@ -74,7 +76,15 @@ describe('seeding', () => {
       events: '["feature-created","feature-archived"]',
     });
     expect(await banners.list(table)).toMatchObject([{ id: 1, enabled: true, to: '2126-12-31T10:00:00.000Z' }]);
-    expect(await readItem(table, segments.keyOf(7))).toMatchObject({ name: 'swiss-customers', project: 'shop' });
+    // Whatever a seed says of them is there.
+    for (const [kind, all] of [
+      [segments, example.segments],
+      [contextFields, example.contextFields],
+      [tagTypes, example.tagTypes],
+      [strategyTypes, example.strategies],
+    ] as const) {
+      expect(await kind.list(table)).toEqual(expect.arrayContaining(all.map((each) => expect.objectContaining(each))));
+    }
     expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#swiss-customers' })).toMatchObject({
       id: 7,
       project: 'shop',
