@@ -70,10 +70,10 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
   if (report !== undefined) throw new UsageError('--report needs --compare.');
   const origin = await originOf(from, values);
   const isPruning = values.prune;
-  const source = await readShown(origin.get);
-  console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
   await withStore(async (store) => {
     await migrateLayout(store);
+    const source = await readShown(origin.get);
+    console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
     const plan = await run(store, source, origin, { isWriting: false, isPruning });
     if (!values.json) print(values, { source, kinds: plan }, planLines);
     if (!(await isAgreed(values, plan))) {

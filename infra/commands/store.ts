@@ -9,9 +9,8 @@ import { takesConnections } from '../local/ports.ts';
 import { Problem } from '../problem.ts';
 
 /** The help text about the store that the commands work on. */
-export const storeHelp = `The store is that of this machine in DATA_DIR (.data), whether "npm start" runs on it or not. With DYNAMODB_ENDPOINT it is
-the one at that address. Where TABLE_NAME alone is set, it is that table at AWS, with the credentials and the region of the
-environment.`;
+export const storeHelp = `The store is that of this machine in DATA_DIR (.data). With DYNAMODB_ENDPOINT it is the one at that address. Where
+TABLE_NAME alone is set, it is that table at AWS, with the credentials and the region of the environment.`;
 
 const connectMs = 2_000;
 const elsewhere = 'DYNAMODB_ENDPOINT to where the store is, or TABLE_NAME alone for a table at AWS';

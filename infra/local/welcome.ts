@@ -24,7 +24,9 @@ export function describeStart(
     ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${placeOf(settings)}, table ${settings.tableName}.`,
-    ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
+    ...(hasConsole && !settings.isRelay
+      ? [`The console, Unleash's admin UI (Apache-2.0), is at ${settings.publicUrl ?? url}/login`]
+      : []),
     ...(adminPassword === undefined
       ? []
       : [
@@ -50,7 +52,7 @@ function lacksAddress({ publicUrl, host, isRelay }: LocalSettings): boolean {
 }
 
 const noAddress =
-  'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on.';
+  'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on, and people sign in at https or localhost alone.';
 
 function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
   if (storeEndpoint !== undefined) return `${storeEndpoint}, named by DYNAMODB_ENDPOINT`;

@@ -37,9 +37,10 @@ export function assertNotCrossOrigin(event: Sent): void {
 }
 
 function crossOrigin(event: Sent): ApiError {
-  const own = publicUrlOf(event) ?? 'this service, whose address PUBLIC_URL has to say';
+  const own = publicUrlOf(event);
+  const advice = own === undefined ? 'set PUBLIC_URL to its address' : `open it at ${own}`;
   return new ApiError(
     'NoAccessError',
-    `With a session, changes are taken from pages of ${own} only: send Origin or Sec-Fetch-Site, or a token.`,
+    `Signing in, and a change with a session, need an Origin or Sec-Fetch-Site of this service's own pages: ${advice}, or send a token.`,
   );
 }

@@ -77,7 +77,7 @@ describe('npm run backup', () => {
     const { address, close } = await openEmbeddedStore(here);
     const table = requestTo(openStore({ name: 'flagstaff', endpoint: address }));
     await createTable(table);
-    for (let sk = 0; sk < 100; sk += 1) {
+    for (let sk = 0; sk < 40; sk += 1) {
       await writeBatch(table, [{ pk: 'X', sk: String(sk), text: randomBytes(150_000).toString('hex') }]);
     }
     await close();

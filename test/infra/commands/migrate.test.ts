@@ -156,6 +156,12 @@ describe('the migrate command', () => {
   ])('called with $args says what is missing, and ends with 2', async ({ args, problem }) => {
     expect(await runProgram('migrate', args)).toEqual(refusal(problem, 2));
   });
+
+  test('says that there is no store before it asks a server for anything', async () => {
+    const settings = { DATA_DIR: join(folder, 'none'), DYNAMODB_ENDPOINT: '', TABLE_NAME: '' };
+    const outcome = await runProgram('migrate', ['--from', 'http://127.0.0.1:1', '--token', 'any'], settings);
+    expect(outcome).toEqual(refusal('There is no store in DATA_DIR'));
+  });
 });
 
 describe('a source that is no Unleash, or an evil one, ends in one sentence, and nothing is written', () => {

@@ -62,8 +62,8 @@ test('A refusal names the address of the service, or what has to say it', () => 
     vi.stubEnv('PUBLIC_URL', publicUrl);
     assertSameOrigin({ headers: {} } as never);
   };
-  expect(refused(`https://${host}`)).toThrow(`pages of https://${host} only`);
-  expect(refused('')).toThrow('PUBLIC_URL has to say');
+  expect(refused(`https://${host}`)).toThrow(`open it at https://${host}, or`);
+  expect(refused('')).toThrow('set PUBLIC_URL to its address, or');
 });
 
 test('Without an address of the service, a page has to be known by Sec-Fetch-Site', () => {
