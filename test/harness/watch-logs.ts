@@ -9,4 +9,6 @@ import { watchOutput } from './watched-output.ts';
 watchOutput();
 logWatch.reset();
 
-afterAll(() => expect(logWatch.leaks().slice(0, 10)).toEqual([]));
+afterAll(() =>
+  expect(logWatch.leaks().slice(0, 10), 'Tokens, headers or bodies were written, perhaps by a test itself').toEqual([]),
+);
