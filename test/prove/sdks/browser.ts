@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import puppeteer, { type HTTPResponse } from 'puppeteer-core';
 import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
 import { type PageMethod, pageContext, provePage } from './page-sdk.ts';
 import { startSite } from './site.ts';
 import { findChromium } from './tools.ts';
+
+/** Time in which a page that polls every second finds nothing new. */
+const unchangedMs = 5_000;
 
 /**
  * Proves the official SDK of browsers in a real one, in a page of another site than the service. Faults that Node
@@ -40,7 +43,14 @@ export async function proveInBrowser(flags: Flags, appName: string, method: Page
         payload: (flag) => page.evaluate(`client.getVariant('${flag}').payload`),
         updateContext: (context) => page.evaluate(`client.updateContext(${JSON.stringify(context)}).then(() => true)`),
         errors: async () => (await page.evaluate('heard.errors')) as unknown[],
-        [Symbol.asyncDispose]: () => page.close(),
+        async [Symbol.asyncDispose]() {
+          // So far each poll may have found a change.
+          const isUnchanged = (response: HTTPResponse) => response.status() === 304;
+          if (method === 'GET' && !statuses.includes('GET 304')) {
+            await page.waitForResponse(isUnchanged, { timeout: unchangedMs }).catch(() => {});
+          }
+          await page.close();
+        },
       };
     });
     // A POST is answered in full each time, as Unleash does.
