@@ -14,7 +14,7 @@ const help = `Fills a store with what "npm run backup" has kept, and brings it t
 
 The file is checked as a whole before anything is written. If the command is cut off, run it again with the same file: it
 goes on where it was. Until it has come to its end, nobody gets in, and "npm start", a deployment and the other commands
-refuse the store. Stop "npm start" before, or a store of this machine is refused.
+refuse the store. Stop "npm start" first: a store that it has open is refused.
 
 ${storeHelp}`;
 

@@ -41,6 +41,6 @@ function crossOrigin(event: Sent): ApiError {
   const advice = own === undefined ? 'set PUBLIC_URL to its address' : `open it at ${own}`;
   return new ApiError(
     'NoAccessError',
-    `Signing in, and a change with a session, need an Origin or Sec-Fetch-Site of this service's own pages: ${advice}, or send a token.`,
+    `Signing in and changes with a session need the Origin or Sec-Fetch-Site of a page of this service: ${advice}, or send a token.`,
   );
 }

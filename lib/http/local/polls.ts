@@ -27,22 +27,22 @@ interface SentPoll {
 }
 
 /**
- * Answers requests that repeat the last poll of a connection, without its handler. An SDK repeats its poll word for word, and comparing
- * its raw headers is cheaper than parsing them. Still cheaper is to compare the bytes that arrive, before Node makes a request
- * and a response of them: that is done from the second repetition on.
+ * Answers requests that repeat the last poll of a connection, without its handler. An SDK repeats its poll word for word, and
+ * comparing its raw headers is cheaper than parsing them. Still cheaper is to compare the bytes that arrive, before Node makes a
+ * request and a response of them: that is done from the second repetition on.
  */
 export class Polls {
   readonly #socket: Socket;
   readonly #serving: PollServing;
   #last: SentPoll | undefined;
-  /** The bytes of the last poll in the form that clients write; others are never equal to it. */
+  /** The bytes of the last poll, in the form in which clients usually write it; in any other form, Node gets it each time. */
   #bytes: Buffer | undefined;
-  /** The bytes that Node is parsing, once they are seen here before. */
+  /** The bytes that Node is parsing, once all bytes come here first. */
   #arriving: Buffer | undefined;
   #seesBytes = false;
   /** Counts the pieces that Node was given to parse. */
   #pieces = 0;
-  /** Tells that the last bytes which arrived were a poll, from its first to its last, and that it and all before are answered. */
+  /** True when the last bytes that arrived were the whole of a poll and nothing else, and all requests so far are answered. */
   #isAfterPoll = false;
 
   constructor(socket: Socket, serving: PollServing) {
@@ -88,8 +88,8 @@ export class Polls {
     // Where Node found this poll in bytes that equal it, nothing of another request was before or behind it.
     if (this.#arriving?.equals(this.#bytes) !== true) return;
     const piece = this.#pieces;
-    // Answers that Node still holds back, for a client that does not read, come before those that are written here. A length
-    // behind the headers that Node keeps announces a body all the same.
+    // Answers that Node still holds back, for a client that does not read, come before those that are written here. And a
+    // request that is not complete has a body, though its length may stand behind the headers that Node keeps.
     response.once('close', () => {
       this.#isAfterPoll = request.complete && piece === this.#pieces;
     });

@@ -76,7 +76,7 @@ describe('seeding', () => {
       events: '["feature-created","feature-archived"]',
     });
     expect(await banners.list(table)).toMatchObject([{ id: 1, enabled: true, to: '2126-12-31T10:00:00.000Z' }]);
-    // Whatever a seed says of them is there.
+    // All that a seed says of them is there.
     for (const [kind, all] of [
       [segments, example.segments],
       [contextFields, example.contextFields],
