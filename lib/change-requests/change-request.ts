@@ -263,7 +263,9 @@ export function changeEvent(
 /** Returns a change as the store holds it: it says what it empties, for those who approve it. */
 export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
   const { action } = input;
-  const payload = action === 'updateStrategy' ? emptyingLeftOut(input.payload) : input.payload;
+  let { payload } = input;
+  if (action === 'updateStrategy') payload = emptyingLeftOut(input.payload);
+  if (action === 'updateSegment') payload = { project: null, ...input.payload };
   const isOfSegment = action === 'updateSegment' || action === 'deleteSegment';
   return {
     id,

@@ -26,7 +26,10 @@ const ignored: ReadonlySet<string> = new Set([
  * Returns the differences between what a change was made on and what is there now. What is missing counts as empty, as
  * Unleash's admin UI has it.
  */
-export function driftOf({ base, payload }: Pick<RequestedChange, 'base' | 'payload'>, now: unknown): Drift[] {
+export function driftOf(
+  { action, base, payload }: Pick<RequestedChange, 'base' | 'payload'> & Partial<Pick<RequestedChange, 'action'>>,
+  now: unknown,
+): Drift[] {
   if (base === undefined) return [];
   if (!isThing(base) || !isThing(now)) {
     if (isDeepStrictEqual(base, now)) return [];
@@ -34,8 +37,12 @@ export function driftOf({ base, payload }: Pick<RequestedChange, 'base' | 'paylo
     return [{ property: '', before: base, now, wanted: variants ?? payload }];
   }
   const wanted = isThing(payload) ? payload : {};
+  // One that is left out stays as it is, and nothing that SDKs get rests on it.
+  const isLeft = (property: string) =>
+    action === 'updateSegment' && property === 'description' && !(property in wanted);
   return [...new Set([...Object.keys(base), ...Object.keys(now)])]
-    .filter((property) => !ignored.has(property) && !isDeepStrictEqual(filled(base[property]), filled(now[property])))
+    .filter((property) => !ignored.has(property) && !isLeft(property))
+    .filter((property) => !isDeepStrictEqual(filled(base[property]), filled(now[property])))
     .map((property) => ({ property, before: base[property], now: now[property], wanted: wanted[property] }));
 }
 

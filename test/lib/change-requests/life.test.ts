@@ -189,6 +189,30 @@ describe('A change request', () => {
     expect(body.conflicts).toMatchObject([{ differences: [{ property: 'constraints', wanted: [] }] }]);
   });
 
+  test('leaves out the description of a segment or its project like the direct change', async ({ service, world }) => {
+    const { author, ask, approved, apply } = await team(world);
+    const { id, name } = await world.segment({ project: 'default' });
+    const path = `/api/admin/segments/${id}`;
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const payload = { id, name, constraints };
+    const theirs = { name, description: 'theirs', project: 'default', constraints: [] };
+    const first = await approved({ action: 'updateSegment', payload: { ...payload, project: 'default' } });
+    await service.put(path, theirs);
+    expect(await apply(first)).toMatchObject({ status: 200 });
+    expect((await service.get(path)).body).toMatchObject({ ...theirs, constraints });
+    const { id: second } = (await ask(author, { action: 'updateSegment', payload })).body;
+    await service.put(path, { ...theirs, project: null });
+    const { body } = await service.get(`${project}/change-requests/${second}/diff`, { token: author });
+    expect(body.conflicts).toMatchObject([
+      {
+        differences: [
+          { property: 'constraints', wanted: constraints },
+          { property: 'project', wanted: null },
+        ],
+      },
+    ]);
+  });
+
   test('enables the strategies alone that were disabled when it was asked for', async ({ service, world }) => {
     const { name, place, approved, apply } = await team(world);
     const strategies = `${place}/strategies`;
