@@ -15,6 +15,7 @@ export function keyOfWrite(write: Write): Key {
  * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
  * transaction itself writes an item, that write has the say about it, and its condition counts; where it has none, that of a
  * check does. Of what is set beside additions, the last one holds.
+ * @throws Error for the first of several items beside an addition to any of them.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
@@ -22,6 +23,9 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     const id = keyText(keyOfWrite(write));
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
+    // It may become another item, or this one by chance: its condition would be lost, or the store refuse it now and then.
+    else if ('addToAny' in write !== 'addToAny' in earlier)
+      throw new Error(`The item ${id} is one of any, and itself.`);
     else if ('add' in write && 'add' in earlier) merged.set(id, { ...write, amounts: sum(earlier, write) });
     else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
     else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));

@@ -88,6 +88,14 @@ describe('The writes of a transaction', () => {
     expect(mergeWrites([refusing, write])).toEqual([{ ...write, when: refusing.when, otherwise: refusing.otherwise }]);
   });
 
+  test.each([check, checkVersion, add(a, { n: 1 }), put, remove])(
+    'name no item beside an addition to any of several, one of which it is: %o',
+    (write) => {
+      expect(() => mergeWrites([addToAny({ n: 1 }), write])).toThrow('one of any');
+      expect(() => mergeWrites([write, addToAny({ n: 1 })])).toThrow('one of any');
+    },
+  );
+
   test.each<[string, Write[]]>([
     ['puts of one item', [put, put, put]],
     ['a put and a removal of one item', [put, remove]],
