@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { copyStore } from '../../../lib/backup/read-store.ts';
-import { restoreStore } from '../../../lib/backup/restore-store.ts';
+import { restoreStore, takingOver } from '../../../lib/backup/restore-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import * as edgeKeys from '../../../lib/delivery/edge/keys.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
@@ -56,6 +56,7 @@ async function dyingAfter(table: Request, calls: number, action: () => Promise<u
   );
 }
 
+takingOver.waitMs = 0;
 let file: string;
 let content: Item[];
 beforeAll(async () => {
@@ -172,6 +173,18 @@ describe('A restore', () => {
     await dyingAfter(table, 8, () => restore(table, file));
     await expect(restore(table, other)).rejects.toThrow('A restore of another backup into this store');
     await restore(table, file);
+    expect(changesBetween(content, await contentOf(table))).toEqual([]);
+  });
+
+  test('that another one has taken over from removes nothing of what that has written', async () => {
+    const another = await keep(await freshTable(), 'another.gz');
+    let isMet = false;
+    beforeRequests(table, async (_input, command) => {
+      if (isMet || command !== 'Scan') return;
+      isMet = true;
+      await restore(table, file, true);
+    });
+    await expect(restore(table, another, true)).rejects.toThrow('Another restore into this store has taken over');
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
