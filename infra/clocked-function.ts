@@ -1,5 +1,5 @@
 import { Duration, type NestedStack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
@@ -45,7 +45,7 @@ interface ClockedFunctionProps extends BackgroundProps {
 
 /**
  * Adds a function that works in the background, with what calls it: the stream of the table as the doorbell, and a clock. At
- * rest it costs nothing: the stream is free, and the function turns the clock off while nothing waits.
+ * rest it costs next to nothing: the stream is free, the function turns the clock off while nothing waits, and looks once a day.
  */
 export function addClockedFunction(
   stack: NestedStack,
@@ -93,15 +93,19 @@ export function addClockedFunction(
       resources: [table.streamArn],
     }),
   );
+  // EventBridge may have been away for longer than the stream calls again.
+  new Rule(stack, 'Reminder', {
+    schedule: Schedule.rate(Duration.days(1)),
+    targets: [new FunctionTarget(clocked, { event: RuleTargetInput.fromObject({ Records: [] }) })],
+  });
   new EventSourceMapping(stack, 'Doorbell', {
     target: clocked,
     eventSourceArn: table.streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 100,
     maxBatchingWindow: Duration.seconds(2),
-    // Only the table makes it fail; what is skipped in the end, the clock finds.
+    // Only the table and EventBridge make it fail; what is skipped in the end, the clock finds.
     bisectBatchOnError: true,
-    retryAttempts: 5,
     maxRecordAge: Duration.hours(1),
     filters: doorbells.map(([pk, sk, on = 'INSERT']) =>
       FilterCriteria.filter({

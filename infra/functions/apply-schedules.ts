@@ -2,7 +2,7 @@ import { isAnythingWaiting, onTick } from '../../lib/change-requests/schedules/c
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { environmentRequest } from '../../lib/request.ts';
 
-/** Batch of the stream; the clock sends something else. */
+/** Batch of the stream; the clock sends something else, and a daily reminder one of no records. */
 interface Batch {
   readonly Records?: readonly unknown[];
 }

@@ -19,7 +19,7 @@ interface StreamRecord {
   };
 }
 
-/** Batch of the stream; the clock sends something else. */
+/** Batch of the stream; the clock sends something else, and a daily reminder one of no records. */
 interface Batch {
   readonly Records?: readonly StreamRecord[];
 }
@@ -42,6 +42,7 @@ export async function handler({ Records }: Batch): Promise<void> {
 }
 
 async function onChanges(records: readonly StreamRecord[], signal: AbortSignal): Promise<void> {
+  if (records.length === 0) return turnClock('on');
   const announced = records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => dynamodb);
   const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isOfEvents);
   if (keys.length === 0) return;

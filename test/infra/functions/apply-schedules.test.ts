@@ -52,6 +52,18 @@ test('The clock runs from the moment that something is scheduled until nothing w
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
 });
 
+test('A schedule is applied late where the clock could not be turned on for long', async () => {
+  await schedule(1, -1);
+  eventBridge.answer = () => ({ status: 500 });
+  await expect(handler({ Records: [{}] })).rejects.toThrow('EventBridge did not turn the clock on');
+  eventBridge.answer = () => ({ status: 200 });
+  switched();
+  await handler({ Records: [] });
+  expect(switched()).toEqual(['EnableRule']);
+  await handler({});
+  expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
+});
+
 test('A schedule or a mail whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
   const mark = changeRequestKeys.schedule('2026-01-31T00:00:00.000Z', 7);
   const mail = JSON.stringify({ id: 7, occasion: 'review', to: [1] });

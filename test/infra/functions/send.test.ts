@@ -82,4 +82,6 @@ test('The clock runs only while an integration is enabled', async () => {
   expect(switched()).toEqual(['EnableRule']);
   await tick();
   expect(switched()).toEqual([]);
+  await handler({ Records: [] });
+  expect(switched()).toEqual(['EnableRule']);
 });

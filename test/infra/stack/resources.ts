@@ -95,8 +95,8 @@ test('each folder has a stack, and one with more than 450 resources is refused',
 
 test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
   const countOf = (type: string) => resourcesOf(template, type).size;
-  // And the clocks call the two functions in the background.
-  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 2);
+  // And two rules call each of the two functions in the background.
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 4);
   // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
   expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
   expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
@@ -277,8 +277,10 @@ test('the insecure local token is in no template', () => {
 });
 
 test('the clock and the stream call the functions in the background, of which one can be left out', () => {
-  for (const { Properties } of resourcesOf(template, 'AWS::Events::Rule').values())
-    expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
+  const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
+  expect(rules.filter(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')).toHaveLength(2);
+  const reminder = { ScheduleExpression: 'rate(1 day)', Targets: [{ Input: '{"Records":[]}' }] };
+  expect(rules.filter(({ Name }) => Name === undefined)).toMatchObject([reminder, reminder]);
   const doorbells = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
   // At most two functions may read a stream of DynamoDB.
   expect(doorbells).toHaveLength(2);

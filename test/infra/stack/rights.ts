@@ -204,7 +204,7 @@ test('only the API may call the functions behind its routes, each by way of its 
   const [ofClock, ofRoutes] = [true, false].map((isOfClock) =>
     permissionsIn(template).filter(({ Properties }) => (Properties.Principal === 'events.amazonaws.com') === isOfClock),
   ) as [Resource[], Resource[]];
-  expect(ofClock).toHaveLength(2);
+  expect(ofClock).toHaveLength(4);
   const withUrls = synthesizeFew({ sdkConcurrency: '20' }).whole;
   const ofUrls = permissionsIn(withUrls).filter(({ Properties }) => Properties.Principal === '*');
   expect(ofUrls).toHaveLength(2 * addressedFolders.length);
