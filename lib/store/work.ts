@@ -28,6 +28,11 @@ export interface Store {
    * @throws ApiError 503 where the disk does not take it.
    */
   kept(): Promise<void> | undefined;
+  /**
+   * Looks after what reads alone do not show; a store over the network has nothing of the kind.
+   * @throws ApiError 503 where its file is damaged, gone or replaced.
+   */
+  assertSound(): void;
 }
 
 /** A unit of work on the store: what one caller asks of it, how long, and under which conditions. */

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** SQLite's codes for a file that another process has locked, or that several fight for. */
-const codes = [5, 15];
+/** Makes a function that tells whether an error has one of these codes of SQLite, in any of their kinds. */
+const isOneOf = (codes: readonly number[]) => (error: unknown) =>
+  error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
 
-/** Tells whether an error says that another process is in the way, for now. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
-}
+/** Tells whether an error says that another process is in the way, for now: it has locked the file, or both fight for it. */
+export const isBusy = isOneOf([5, 15]);
+
+/** Tells whether an error says that a file is damaged, or no database. */
+export const isDamage = isOneOf([11, 26]);
 
 /**
  * Carries out an action once no other process is in its way. The pauses differ, so that two processes do not meet again and

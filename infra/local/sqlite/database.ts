@@ -2,8 +2,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import { isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
+import { damagedFile } from './store-error.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
@@ -69,7 +71,8 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #log: LogFile | undefined;
   readonly #checkpoints: Checkpoints | undefined;
-  #assertInPlace = () => {};
+  /** @throws StoreError once its file, or what SQLite has beside it, was removed or replaced. */
+  assertInPlace = () => {};
   #isOpen = false;
   #isHeld = false;
   #version = 0;
@@ -90,12 +93,12 @@ export class Database {
       this.#prepareFile();
     } catch (error) {
       this.#database.close();
-      throw error;
+      throw isDamage(error) ? damagedFile(file, error) : error;
     }
     if (file === undefined) return;
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
     this.#checkpoints = new Checkpoints(file);
-    this.#assertInPlace = watchFiles([file, `${file}-wal`, `${file}-shm`]);
+    this.assertInPlace = watchFiles([file, `${file}-wal`, `${file}-shm`]);
   }
 
   /** A number that differs once another process has changed anything. */
@@ -270,7 +273,7 @@ export class Database {
     const isWorthKeeping = this.#isWorthKeeping;
     this.#isWorthKeeping = false;
     try {
-      this.#assertInPlace();
+      this.assertInPlace();
       this.#prepare('COMMIT').run();
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

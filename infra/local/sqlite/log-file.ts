@@ -1,5 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { wordsOf } from '../../problem.ts';
+import { damaged } from './store-error.ts';
 
 const flush = promisify(fdatasync);
 
@@ -31,7 +33,11 @@ export class LogFile {
   async #flushNext(): Promise<void> {
     await this.#underWay;
     this.#next = undefined;
-    this.#underWay = flush(this.#file);
+    this.#underWay = flush(this.#file).catch((error) => {
+      throw damaged(
+        `The disk has not kept what it had taken (${wordsOf(error)}): look after it, and start the server again.`,
+      );
+    });
     await this.#underWay;
   }
 }

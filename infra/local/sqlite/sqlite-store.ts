@@ -1,8 +1,8 @@
 import type { InProcessStore, StoreAnswer } from '../../../lib/store/client/in-process.ts';
-import { isBusy, whenFree } from './busy.ts';
+import { isBusy, isDamage, whenFree } from './busy.ts';
 import { Database, type Durability } from './database.ts';
 import { Operations } from './operations.ts';
-import { StoreError } from './store-error.ts';
+import { damagedFile, StoreError } from './store-error.ts';
 import { takeOver } from './take-over.ts';
 
 /** A store inside this process. It answers when what a request has written, or read, is kept. */
@@ -39,13 +39,20 @@ export async function openSqliteStore(
   const database = await whenFree(() => new Database(file, durability), openingMs);
   if (earlier !== undefined) await takeOverOnce(database, earlier);
   let operations = new Operations(database);
+  let damage: StoreError | undefined;
+
+  function refusal(error: unknown): StoreAnswer {
+    if (!isDamage(error)) return answerOf(refusalFor(error));
+    damage = damagedFile(file, error);
+    return answerOf(damage);
+  }
 
   async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {
     try {
       const carryOut = () => operations.carryOut(operation, input, mayBeLost);
       return { status: 200, body: await whenFree(carryOut, patienceMs) };
     } catch (error) {
-      return answerOf(refusalFor(error));
+      return refusal(error);
     }
   }
 
@@ -62,15 +69,16 @@ export async function openSqliteStore(
   return {
     async answer(operation, input, { mayBeLost, isEarly } = {}) {
       const answer = await outcomeOf(operation, input, mayBeLost);
-      const kept = await (isEarly ? database.committed() : database.kept()).then(
-        () => answer,
-        (error) => answerOf(refusalFor(error)),
-      );
+      const kept = await (isEarly ? database.committed() : database.kept()).then(() => answer, refusal);
       // What it knows of tables and transactions may be of a commit that has failed.
       if (kept !== answer || kept.status >= 500) operations = new Operations(database);
       return kept;
     },
     kept: () => database.flushed(),
+    assertSound() {
+      if (damage !== undefined) throw damage;
+      database.assertInPlace();
+    },
     async hold() {
       clearInterval(timer);
       await database.kept();

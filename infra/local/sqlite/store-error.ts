@@ -1,3 +1,6 @@
+import { damagedStore } from '../../../lib/store/client/in-process.ts';
+import { wordsOf } from '../../problem.ts';
+
 /** A refusal in the words of DynamoDB's protocol. */
 export class StoreError extends Error {
   readonly status: number;
@@ -14,4 +17,14 @@ export class StoreError extends Error {
 
 export function badRequest(message: string): StoreError {
   return new StoreError('ValidationException', message);
+}
+
+/** An error that no repetition mends; its message tells the operator what to do. */
+export function damaged(message: string): StoreError {
+  return new StoreError(damagedStore, message, {}, 500);
+}
+
+/** Returns the error for what SQLite says of a damaged file. */
+export function damagedFile(file: string | undefined, error: unknown): StoreError {
+  return damaged(`${wordsOf(error)}: move ${file} away while no server runs, and restore a backup.`);
 }

@@ -1,15 +1,19 @@
 import { statSync } from 'node:fs';
+import { damaged } from './store-error.ts';
 
 /**
  * Watches files that this process has open. Removing or replacing one does not stop SQLite from writing to it, where nobody
  * finds it any more.
- * @returns a check, which throws Error once one is no longer in its place.
+ * @returns a check, which throws StoreError once one is no longer in its place.
  */
 export function watchFiles(paths: readonly string[]): () => void {
   const opened = paths.map(inodeOf);
   return () => {
     const lost = paths.find((path, index) => inodeOf(path) !== opened[index]);
-    if (lost !== undefined) throw new Error(`${lost} was removed or replaced while it was in use.`);
+    if (lost === undefined) return;
+    throw damaged(
+      `${lost} was removed or replaced while it was in use: stop the server, put it or a backup back, and start.`,
+    );
   };
 }
 

@@ -10,7 +10,7 @@ import { BoundedMap } from '../../values/memory.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { isCloud } from './cloud.ts';
-import { inProcess, keptInProcess, shorten } from './in-process.ts';
+import { assertSoundInProcess, damagedStore, inProcess, keptInProcess, shorten } from './in-process.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { deserialization, useLeanSteps } from './steps.ts';
 
@@ -44,6 +44,9 @@ const agents = {
   httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
   httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
 };
+
+/** Pause of callers while somebody looks after the store. */
+const damagedSeconds = 60;
 
 /** Opens a store without talking to it. */
 export function openStore({ name, endpoint }: StoreOptions): Store {
@@ -79,6 +82,13 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
     readLimiter: pLimit(inFlightMax),
     rotation: new Rotation(),
     kept: () => (endpoint === undefined ? undefined : keptInProcess(endpoint)?.catch(throwUnavailable)),
+    assertSound() {
+      try {
+        if (endpoint !== undefined) assertSoundInProcess(endpoint);
+      } catch (error) {
+        throwUnavailable(error);
+      }
+    },
   };
 }
 
@@ -104,8 +114,12 @@ function isStranger({ name }: SdkError): boolean {
 }
 
 function throwUnavailable(cause: unknown): never {
-  const unavailable = new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.');
-  throw Object.assign(unavailable, { cause });
+  const isDamaged = cause instanceof Error && cause.name === damagedStore;
+  const message = isDamaged
+    ? 'The store is damaged, gone or replaced, which no repetition mends: the log tells its operator what to do.'
+    : 'The store is busy or out of reach; try again.';
+  const retryAfterSeconds = isDamaged ? damagedSeconds : undefined;
+  throw Object.assign(new ApiError('ServiceUnavailable', message, undefined, { retryAfterSeconds }), { cause });
 }
 
 /** A store that is not AWS's takes any identity, but the SDK insists on one. */

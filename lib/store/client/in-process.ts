@@ -26,7 +26,12 @@ export interface InProcessStore {
    * @throws Error where the disk does not take it.
    */
   kept(): Promise<void> | undefined;
+  /** @throws Error of the name `damagedStore` where its file is damaged, gone or replaced, as far as that was noticed. */
+  assertSound(): void;
 }
+
+/** Name of the error of a store that answers as before only after somebody has looked after its file. */
+export const damagedStore = 'DamagedStoreException';
 
 /** Things that an answer need not wait for. */
 export interface Haste {
@@ -51,6 +56,9 @@ export function leaveProcess(address: string, store: InProcessStore): void {
 
 /** Waits until all is on disk that a store of this process has told of; undefined where it is, and for any other store. */
 export const keptInProcess = (address: string) => stores.get(address)?.kept();
+
+/** @throws Error of the name `damagedStore` for a store of this process that is damaged. */
+export const assertSoundInProcess = (address: string) => stores.get(address)?.assertSound();
 
 /** An answer as the client's steps read it. */
 function responseOf({ status, body }: StoreAnswer): HttpResponse {

@@ -2,9 +2,11 @@ import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, trunca
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { requestFor } from '../../../lib/store/client/create.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
+import { startRuntime } from './local-runtime.ts';
 import { asking } from './sqlite/asking.ts';
 
 // A file that is none, and one of a newer version, are in problems.test.ts.
@@ -29,7 +31,7 @@ test.each([100, 10 * pageBytes])('a file that was cut off at %d bytes is refused
   const { directory, file } = await filledFolder();
   truncateSync(file, bytes);
   await expect(openEmbeddedStore(directory)).rejects.toThrow(
-    /^The store in DATA_DIR ".*" cannot be opened: database disk image is malformed$/,
+    /^The store in DATA_DIR ".*" cannot be opened: database disk image is malformed: move .*flagstaff.db away .* restore a backup\.$/,
   );
 });
 
@@ -41,7 +43,10 @@ test('what lies on a damaged page is refused with the reason, and what lies else
   closeSync(damaged);
   const store = await openSqliteStore(file);
   const ask = asking(store);
-  expect(await ask('Scan', { TableName })).toMatchObject({ status: 500, message: 'database disk image is malformed' });
+  store.assertSound();
+  const message = `database disk image is malformed: move ${file} away while no server runs, and restore a backup.`;
+  expect(await ask('Scan', { TableName })).toMatchObject({ status: 500, message });
+  expect(() => store.assertSound()).toThrow(message);
   expect(await ask('GetItem', { TableName, Key: { pk: { S: 'p' }, sk: { S: '0' } } })).toMatchObject({ status: 200 });
   await store.close();
 });
@@ -62,7 +67,8 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
       } else {
         rmSync(lost);
       }
-      const message = `${lost} was removed or replaced while it was in use.`;
+      const message = `${lost} was removed or replaced while it was in use: stop the server, put it or a backup back, and start.`;
+      expect(() => store.assertSound()).toThrow(message);
       expect(await write()).toMatchObject({ status: 500, message });
       expect(await ask('GetItem', { TableName, Key: { pk: { S: 'p' }, sk: { S: 'new' } } })).toMatchObject({
         status: 200,
@@ -71,3 +77,20 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
     }
   },
 );
+
+test('once the file of a server is gone, it is not ready, and says so rather than that a repetition helps', async () => {
+  const DATA_DIR = folderInTest();
+  const runtime = await startRuntime({ DATA_DIR });
+  expect(await runtime.status('/ready', '')).toBe(200);
+  rmSync(join(DATA_DIR, 'flagstaff.db'));
+  const create = () => runtime.ask('/api/admin/projects/default/features', insecureLocalToken, { name: 'late' });
+  for (const answer of [await runtime.ask('/ready', ''), await create()]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    const message = expect.stringMatching(/^The store is damaged, gone or replaced, which no repetition mends: /);
+    expect(await answer.json()).toMatchObject({ name: 'ServiceUnavailable', message });
+  }
+  expect(await runtime.status('/api/admin/environments', insecureLocalToken)).toBe(200);
+  runtime.signal('SIGTERM');
+  const { problems } = await runtime.ended;
+  expect(problems.join()).toMatch(/flagstaff\.db was removed or replaced while it was in use: stop the server/);
+});

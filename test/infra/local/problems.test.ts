@@ -112,7 +112,9 @@ test('a file of the store that is none, or of a newer version, is said', async (
     const directory = folderInTest();
     await writeFile(join(directory, name), 'something else '.repeat(100));
     expect(await linesOf(openEmbeddedStore(directory))).toEqual([
-      expect.stringMatching(/^The store in DATA_DIR ".*" cannot be opened: file is not a database$/),
+      expect.stringMatching(
+        /^The store in DATA_DIR ".*" cannot be opened: file is not a database(: move .*flagstaff\.db away|$)/,
+      ),
     ]);
   }
   const directory = folderInTest();

@@ -18,7 +18,7 @@ let service: Service;
 beforeAll(async () => {
   kept = () => undefined;
   const { answer } = await openSqliteStore(undefined);
-  answerInProcess('memory:kept-replies', { answer, kept: () => kept() });
+  answerInProcess('memory:kept-replies', { answer, kept: () => kept(), assertSound() {} });
   const table = await freshTable('memory:kept-replies');
   await fillFresh(table);
   service = await serviceOn(table);
