@@ -5,7 +5,7 @@ import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
-import { damagedFile } from './store-error.ts';
+import { damagedFile, ofAnother } from './store-error.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
@@ -90,6 +90,7 @@ export class Database {
     // Rows are arrays: thousands of objects take twice as long.
     this.#database = new DatabaseSync(file ?? ':memory:', { timeout: 0, returnArrays: true });
     try {
+      this.#assertOurs(file);
       this.#prepareFile();
     } catch (error) {
       this.#database.close();
@@ -246,9 +247,16 @@ export class Database {
     this.#database.close();
   }
 
+  /** In one statement, since another process may just be making the file; nothing is written before. */
+  #assertOurs(file = ''): void {
+    const sql = `SELECT user_version, count(name), total(name = 'itemKey') FROM pragma_user_version LEFT JOIN sqlite_schema`;
+    const [version = 0, things = 0, ours = 0] = this.#first<number[]>(sql) ?? [];
+    if (ours === 0 && (version > 0 || things > 0)) throw new Error(ofAnother(file));
+    if (version > schemas.length) throw new Error('a newer version of Flagstaff has written it');
+  }
+
   #prepareFile(): void {
     const versionOf = () => this.#first<[number]>('PRAGMA user_version')?.[0] ?? 0;
-    if (versionOf() > schemas.length) throw new Error('a newer version of Flagstaff has written it');
     this.#database.exec(settings);
     if (versionOf() === schemas.length) return;
     // Another process may do the same.

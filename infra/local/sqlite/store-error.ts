@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { damagedStore } from '../../../lib/store/client/in-process.ts';
 import { wordsOf } from '../../problem.ts';
 
@@ -28,3 +29,5 @@ export function damaged(message: string): StoreError {
 export function damagedFile(file: string | undefined, error: unknown): StoreError {
   return damaged(`${wordsOf(error)}: move ${file} away while no server runs, and restore a backup.`);
 }
+
+export const ofAnother = (file: string) => `${basename(file)} is the database of another application`;

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { normalItem } from './attributes.ts';
 import { isBusy } from './busy.ts';
 import type { Database } from './database.ts';
+import { ofAnother } from './store-error.ts';
 import { itemRow, Tables } from './tables.ts';
 
 /** A table as the embedded store of release 0.2 and before has kept it. */
@@ -24,6 +25,9 @@ export function takeOver(database: Database, file: string): void {
   try {
     // What that release writes from now on would be lost.
     earlier.exec('PRAGMA locking_mode = EXCLUSIVE');
+    if (earlier.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_tables'").get() === undefined) {
+      throw new Error(ofAnother(file));
+    }
     const tables = new Tables(database);
     for (const each of earlier.prepare('SELECT * FROM _tables').all() as unknown as EarlierTable[]) {
       const table = tables.create({

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -124,6 +124,25 @@ test('a file of the store that is none, or of a newer version, is said', async (
   database.close();
   expect(await linesOf(openEmbeddedStore(directory))).toEqual([expect.stringMatching(/a newer version of Flagstaff/)]);
 });
+
+test.each(['CREATE TABLE items (a)', 'PRAGMA user_version = 1', 'CREATE TABLE a (b); PRAGMA user_version = 2'])(
+  'the database of another application is refused, and stays as it is: %s',
+  async (made) => {
+    const directory = folderInTest();
+    for (const name of ['flagstaff.db', 'store.db']) {
+      const file = join(directory, name);
+      const other = new DatabaseSync(file);
+      other.exec(made);
+      other.close();
+      const before = await readFile(file);
+      expect(await linesOf(openEmbeddedStore(directory))).toEqual([
+        expect.stringMatching(`cannot be opened: ${name} .*another application`),
+      ]);
+      expect(await readFile(file)).toEqual(before);
+      await rm(file);
+    }
+  },
+);
 
 test('a store that cannot be reached, or an address that is none, is said', async () => {
   for (const endpoint of ['http://127.0.0.1:1', await noStore()]) {
