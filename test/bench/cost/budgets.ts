@@ -10,6 +10,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = registry;
  * too, its events, and its entry in the archive.
  */
 const itemsOfFeature = 6;
+/** Operation that writes one item more of each feature: it also removes the feature's last use. */
+const withLastUse = 'deleteFeatures';
 /**
  * Other items that a transaction may write: the counts of environments, the marks of a project, an event of the
  * service, a new tag with the count of its type's tags or a parent's child, a kept answer; and for a segment in use,
@@ -39,7 +41,8 @@ export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
  * change, and their events.
  */
 export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'itemsWritten'> {
-  const { size, stages = 1, isAskedFirst, waits } = row;
+  const { operation, size, stages = 1, isAskedFirst, waits } = row;
+  const ofFeature = itemsOfFeature + Number(operation === withLastUse);
   const furtherStages = stages - 1;
   const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) + furtherStages : 0;
   return {
@@ -49,7 +52,7 @@ export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'items
       Number(furtherStages > 0) +
       Math.floor(size / featuresPrepared),
     transactions,
-    itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
+    itemsWritten: isWrite(row) ? ofFeature * size + otherItems * transactions : 0,
   };
 }
 
