@@ -69,6 +69,9 @@ export async function sendOverHttp({ changes, kills, seed }: OverHttp): Promise<
     };
     const shares = Map.groupBy(features, (_feature, index) => index % writers);
     const writing = Promise.all([...shares.values()].map(write));
+    writing.catch(() => {
+      left = 0;
+    });
     for (let kill = 1; kill <= kills; kill += 1) {
       while (left > changes * (1 - kill / (kills + 1))) await sleep(20);
       process.kill(server.pid, 'SIGKILL');
@@ -112,7 +115,10 @@ async function prepare(server: LocalProcess, receiver: string): Promise<string[]
   return names.map((name, index) => paths.feature(name, projectOf(index)));
 }
 
-/** Makes a change, again and again where the server is away. One that was made before it went may be made twice. */
+/**
+ * Makes a change, again and again where the server is away. One that was made before it went may be made twice.
+ * @throws Error for one that is refused: it would be each time.
+ */
 async function change(server: () => LocalProcess, feature: string, random: () => number): Promise<void> {
   const environment = `${feature}/environments/${random() < 0.5 ? 'production' : 'development'}`;
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'g' };
@@ -127,7 +133,10 @@ async function change(server: () => LocalProcess, feature: string, random: () =>
   const isDone = () =>
     send(server(), call).then(
       () => true,
-      () => false,
+      (error: Error) => {
+        if (/ was answered 4\d\d: /.test(error.message)) throw error;
+        return false;
+      },
     );
   while (!(await isDone())) await sleep(100);
 }
