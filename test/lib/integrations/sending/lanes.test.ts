@@ -12,7 +12,7 @@ import { queryAll } from '../../../../lib/store/read.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
 import { freshService } from '../../../harness/service.ts';
-import { recordStoreRequests } from '../../../harness/store-requests.ts';
+import { beforeRequests, recordStoreRequests } from '../../../harness/store-requests.ts';
 import { World } from '../../../harness/world.ts';
 import { serviceForEach } from '../../../specifications/specify.ts';
 import { getAmong } from '../../imports/migration/enterprise-source.ts';
@@ -543,6 +543,20 @@ test('A process that ends in the middle leaves its lanes to the next one', async
   const next = new TestSender(service.table);
   await next.sweep();
   expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
+});
+
+test('A process that ends reads no further page of the log', async () => {
+  await addAddon();
+  await addFeatures(service, ['a', 'b']);
+  let pages = 0;
+  using _ = beforeRequests(service.table, (input) => {
+    if (!('IndexName' in input)) return;
+    Object.assign(input, { Limit: 1 });
+    pages += 1;
+  });
+  sending.stopping.abort();
+  await sending.sweep();
+  expect(pages).toBe(1);
 });
 
 test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
