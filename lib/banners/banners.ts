@@ -17,7 +17,8 @@ export const banners = entity<Banner, number>({
   // Every page of the admin UI asks for all of them.
   max: 50,
   events: { created: 'banner-created', updated: 'banner-updated', deleted: 'banner-deleted' },
-  shown: (banner) => banner,
+  // The sentence of its events names it.
+  shown: (banner) => ({ ...banner, name: banner.message }),
 });
 
 /** Returns a banner as replies show it: the admin UI shows those that are enabled, and knows no times. */

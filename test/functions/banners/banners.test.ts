@@ -80,6 +80,8 @@ test('A banner is there with all of its parts until it is deleted', async ({ ser
   expect((await service.post(`${path}/${body.id}/off`)).body).toEqual({ ...changed, enabled: false, state: 'off' });
   await service.call('DELETE', `${path}/${body.id}`);
   expect((await service.get(path)).body).toEqual({ banners: [] });
+  const [deleted] = (await service.get('/api/admin/search/events?type=IS:banner-deleted')).body.events;
+  expect(deleted.summary).toMatch(/: Banner deleted \*\*Done\*\*$/);
 });
 
 test('A link leads to a page or to an address for mail, and runs nothing', async ({ service }) => {
