@@ -52,8 +52,9 @@ export interface Authority {
 export class RightsChanged extends LostRace {}
 
 /**
- * Partitions that say nothing of who may do what, by the part of their name before the first "#". A partition that is not
- * named here counts as one that does, so that a new one is guarded until somebody decides otherwise.
+ * Partitions that say nothing of who may do what, nor, as integrations do, of who is told what happens, by the part of
+ * their name before the first "#". A partition that is not named here counts as one that does, so that a new one is guarded
+ * until somebody decides otherwise.
  */
 const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...[
@@ -66,7 +67,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'CONTEXT_FIELDS',
     'FEATURE_TYPES',
   ],
-  ...['TAG_TYPES', 'TAGS', 'TAGS_MADE', 'REFERRERS', 'ADDONS', 'FAVORITES', 'UI_STATE'],
+  ...['TAG_TYPES', 'TAGS', 'TAGS_MADE', 'REFERRERS', 'FAVORITES', 'UI_STATE'],
   ...['USAGE', 'SEEN', 'CUSTOM_METRICS', 'UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION_FEATURES', 'APPLICATION'],
   ...[
     'PROJECT_APPLICATIONS',

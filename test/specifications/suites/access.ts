@@ -13,8 +13,8 @@ import { expectRefused, shownBy } from '../expect.ts';
 import { defaultBodyBytesMax, type SpecifiedRole, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
-/** Partitions that say who may do what: users, groups, roles, tokens, sessions, passwords, invitations and settings. */
-const ofRights = /^(ACCESS|ROLES|TOKENS|SESSIONS|SIGN_IN#|INVITATIONS|SETTINGS|PRIVATE_PROJECTS)/;
+/** Partitions that say who may do what: users, groups, roles, tokens, sessions, passwords, invitations, settings and integrations. */
+const ofRights = /^(ACCESS|ROLES|TOKENS|SESSIONS|SIGN_IN#|INVITATIONS|SETTINGS|PRIVATE_PROJECTS|ADDONS)/;
 
 const roles: readonly SpecifiedRole[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
 
