@@ -3,6 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import { renewProjectMarks } from '../people/rights/project-marks.ts';
 import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { approvalOf, overrideDelayOf } from './approval.ts';
 import * as projectKeys from './keys.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
@@ -55,8 +56,10 @@ export async function configureChangeRequests(
       const { writes } = projects.updated(before, after);
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       const of = { project: projectId, environment: name };
+      // Written even if it stays: among what says who may do what, so that the rights of the caller are a condition.
+      const mark: Write = { put: projectKeys.protectedEnvironment(projectId, name), item: {} };
       return {
-        writes,
+        writes: old === undefined || approval === undefined ? writes : [...writes, mark],
         events: [{ type: 'change-request-configuration-updated', ...of, data: shown(approval), preData: shown(old) }],
         result: nextVersion(before),
       };

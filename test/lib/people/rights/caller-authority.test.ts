@@ -75,6 +75,17 @@ describe('A right that is taken away is gone for', () => {
     expect((await users.load(elsewhere(), id)).value.projectRoles).toEqual([]);
   });
 
+  test('an Owner who lowers the number of approvals', async () => {
+    const project = await world.project();
+    const { id, as } = await known({ inProject: { project, role: 'Owner' } });
+    const path = `/api/admin/projects/${project}/environments/development/change-requests/config`;
+    const require = (requiredApprovals: number) =>
+      service.put(path, { changeRequestsEnabled: true, requiredApprovals }, as);
+    expect(await require(3)).toMatchObject({ status: 204 });
+    await users.update(elsewhere(), systemUser, id, (before) => ({ ...before, projectRoles: [] }));
+    expect(await require(1)).toMatchObject({ status: 403 });
+  });
+
   test('the holder of a token that was revoked, and a user who was deleted', async () => {
     const token = await world.token({ rootRole: 'Admin' });
     const deleted = await known({ rootRole: 'Admin' });
