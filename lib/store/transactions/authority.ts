@@ -116,7 +116,7 @@ function withCondition<W extends Exclude<Write, { readonly addToAny: unknown }>>
   if (own === 'absent') throw otherwise();
   if (when === 'present') return write;
   if (own === 'present') return { ...write, when, otherwise };
-  if ('amount' in own || 'forProject' in own) return write;
+  if ('amount' in own || 'forProject' in own) throw new Error('What is counted, or of a project, gives no rights.');
   if ('same' in when) return { ...write, when: { ...own, same: { ...own.same, ...when.same } }, otherwise };
   if (!('version' in own)) return { ...write, when: { ...own, ...when } };
   if (own.version !== when.version) throw otherwise();
