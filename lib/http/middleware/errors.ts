@@ -5,6 +5,9 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Seconds after which a caller may try again what the store, or a limit, refused for now. */
 const retryAfterSeconds = 1;
 
+/** Levels of a body that the stack of a process holds in any case, when it is parsed. */
+const levelsMax = 1_000;
+
 /** Turns every error into the one error format. Nothing unknown leaks. */
 export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
   return {
@@ -62,6 +65,7 @@ function ofrepCode(error: unknown, name: ErrorName): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (isTooDeep(error)) return invalid(`The request body is nested too deeply; up to ${levelsMax} levels are read.`);
   if (isRefusedJson(error)) return invalid(`The request body is not valid JSON: ${error.message}.`);
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new ApiError('ServiceUnavailable', 'The operation took too long; try again.');
@@ -72,4 +76,9 @@ function toApiError(error: unknown): ApiError {
 /** Tells whether the body parser reports a body that is malformed, or has a key such as `__proto__`. */
 function isRefusedJson(error: unknown): error is Error {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 422;
+}
+
+/** The body parser says so only by the words of the engine. */
+function isTooDeep(error: unknown): boolean {
+  return isRefusedJson(error) && /call stack/.test((error.cause as Error | undefined)?.message ?? '');
 }

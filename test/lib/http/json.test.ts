@@ -1,10 +1,11 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefused } from '../../specifications/expect.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 /** Every specification holds that its endpoint reads JSON; here is what is none, with an operation that changes nothing. */
 const service = sharedService();
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const send = (body: unknown) => service.post('/api/admin/projects/validate', body);
 
 test.each([
@@ -15,11 +16,18 @@ test.each([
   ['a byte order mark', '\uFEFF{}'],
   ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ['fifty thousand brackets', '['.repeat(50_000)],
+  ['deep', nested(40_000), 'The request body is nested too deeply; up to 1000 levels are read.'],
   ['a text', '"text"'],
   ['null', 'null'],
   ['true', 'true'],
   ['a number', '0'],
   ['an array', '[]'],
-])('A body is refused with 400 where it is %s', async (_what, body) => {
-  expectRefused(await send(body), 400, 'ValidationError');
+])('A body is refused with 400 where it is %s', async (_what, body, message?: string) => {
+  const reply = await send(body);
+  expectRefused(reply, 400, 'ValidationError');
+  if (message !== undefined) expect(reply.body.message).toBe(message);
+});
+
+test('As many levels of a body are read as that says', async () => {
+  expect(await send(`{"id":"deep","x":${nested(999)}}`)).toMatchObject({ status: 200 });
 });
