@@ -132,7 +132,10 @@ function refuse({ code }: { code?: string }, socket: Duplex): void {
 
 function problemOf(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`);
+    return new ApiError(
+      'ContentTooLarge',
+      `The request has too many headers, or more than ${maxHeaderSize} bytes of them.`,
+    );
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ApiError('RequestTimeout', 'The request took too long to arrive.');
@@ -174,12 +177,21 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** Asks the clock only where somebody wants to know. */
+/**
+ * Asks the clock only where somebody wants to know. What handles an answered request may fail without a part in it: the request
+ * would be answered once more, or the process end.
+ */
 function reportingTo(onAnswered: LocalServerOptions['onAnswered']): PollServing['reporting'] {
   return (method, target) => {
     if (onAnswered === undefined) return undefined;
     const startedAt = performance.now();
-    return (status) => onAnswered({ method, target, status, milliseconds: performance.now() - startedAt });
+    return (status) => {
+      try {
+        onAnswered({ method, target, status, milliseconds: performance.now() - startedAt });
+      } catch (error) {
+        log('ERROR', 'an answered request could not be reported', { stack: stackOf(error) });
+      }
+    };
   };
 }
 
