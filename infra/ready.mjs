@@ -32,6 +32,16 @@ function isInstalled() {
   );
 }
 
+/** The process that has started the shell of npm, if there is one; only Linux has files that say so. */
+function starterOf(shell) {
+  try {
+    const read = (file) => readFileSync(`/proc/${shell}/${file}`, 'utf8');
+    return read('cmdline').startsWith('sh\0-c\0') ? read('stat').split(') ').at(-1).split(' ')[1] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const reason = problem();
 if (reason !== undefined) {
   console.error(reason);
@@ -43,10 +53,11 @@ if (program !== undefined) {
   const file = resolve(program);
   // As if Node had been called with it.
   process.argv.splice(1, 2, file);
-  // A signal to npm ends the shell between the two, if there is one, which hands none on.
+  // A signal to npm ends the shell between the two, if there is one, which hands none on; a kill of npm leaves both.
   const { ppid } = process;
+  const starter = starterOf(ppid);
   const watch = setInterval(() => {
-    if (process.ppid === ppid) return;
+    if (process.ppid === ppid && starterOf(ppid) === starter) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();

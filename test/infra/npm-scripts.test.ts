@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -111,6 +111,27 @@ test('a signal that ends only the shell of npm stops what runs in it', async () 
   shell.kill();
   expect(await output).toBe(`runs ${program} --option\nasked\n`);
 });
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'a kill of npm, which leaves its shell behind, stops what runs in that',
+  async () => {
+    const program = join(folderInTest(), 'program.mjs');
+    await writeFile(
+      program,
+      "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1_000); console.log('runs');",
+    );
+    const line = `"${process.execPath}" infra/ready.mjs "${program}"; exit`;
+    const npm = spawn(
+      process.execPath,
+      ['-e', `child_process.spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' })`],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const output = text(npm.stdout);
+    await once(npm.stdout, 'data');
+    npm.kill('SIGKILL');
+    expect(await output).toBe('runs\n');
+  },
+);
 
 describe('what npm ci installs', () => {
   test('is all under the integrity of the lock file', async () => {
