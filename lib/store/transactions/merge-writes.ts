@@ -13,8 +13,8 @@ export function keyOfWrite(write: Write): Key {
 /**
  * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
  * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
- * transaction itself writes an item, that write has the say about it, and its condition counts; where it has none, that of a
- * check does. Of what is set beside additions, the last one holds.
+ * transaction itself writes an item, that write has the say about it, and its condition counts; where it has none, that of
+ * another one does. Of what is set beside additions, the last one holds.
  * @throws Error for the first of several items beside an addition to any of them.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
@@ -26,14 +26,15 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     // It may become another item, or this one by chance: its condition would be lost, or the store refuse it now and then.
     else if ('addToAny' in write !== 'addToAny' in earlier)
       throw new Error(`The item ${id} is one of any, and itself.`);
-    else if ('add' in write && 'add' in earlier) merged.set(id, { ...write, amounts: sum(earlier, write) });
-    else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
-    else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
+    else if ('add' in write && 'add' in earlier)
+      merged.set(id, underToo({ ...write, amounts: sum(earlier, write) }, earlier));
+    else if ('add' in write && 'put' in earlier) merged.set(id, underToo(raised(earlier, write), write));
+    else if ('put' in write && 'add' in earlier) merged.set(id, underToo(raised(write, earlier), earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
       merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...besides(earlier, write) });
     else if ('check' in earlier && !isOfPresence(write)) merged.set(id, underToo(write, earlier));
     else if ('check' in write) merged.set(id, underToo(earlier, write));
-    else if ('remove' in write && 'remove' in earlier) continue;
+    else if ('remove' in write && 'remove' in earlier) merged.set(id, underToo(earlier, write));
     // Two puts of an item are a mistake, which the store refuses.
     else merged.set(`${id}\n${merged.size}`, write);
   }
@@ -45,9 +46,9 @@ function isOfPresence(write: Write): boolean {
   return 'check' in write && write.when === 'present';
 }
 
-/** A write under the condition of a check, unless it has one of its own. */
-function underToo(write: Write, { when, otherwise }: Check): Write {
-  if ('addToAny' in write || write.when !== undefined) return write;
+/** A write under the condition of another one of its item, unless it has one of its own. */
+function underToo(write: Write, { when, otherwise }: Exclude<Write, AdditionToAny>): Write {
+  if ('addToAny' in write || write.when !== undefined || when === undefined) return write;
   return { ...write, when, ...(otherwise && { otherwise }) };
 }
 
@@ -71,7 +72,6 @@ function besides(...additions: readonly AdditionToAny[]): Omit<AdditionToAny, 'a
 }
 
 type Put = Extract<Write, { put: Key }>;
-type Check = Extract<Write, { check: Key }>;
 type Addition = Extract<Write, { add: Key }>;
 type AdditionToAny = Extract<Write, { addToAny: unknown }>;
 

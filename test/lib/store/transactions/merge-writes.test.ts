@@ -96,6 +96,20 @@ describe('The writes of a transaction', () => {
     },
   );
 
+  test('keep the one condition of two writes that are joined, whichever has it', () => {
+    const when = { when: 'present' as const };
+    const bare: Write = { put: a, item: { n: 1 } };
+    for (const [one, other, joined] of [
+      [add(a, { n: 1 }), add(a, { n: 2 }), add(a, { n: 3 })],
+      [bare, add(a, { n: 2 }), { put: a, item: { n: 3 } }],
+      [{ remove: a }, { remove: a }, { remove: a }],
+    ] as const) {
+      expect(mergeWrites([{ ...one, ...when }, other])).toStrictEqual([{ ...joined, ...when }]);
+      expect(mergeWrites([one, { ...other, ...when }])).toStrictEqual([{ ...joined, ...when }]);
+      expect(mergeWrites([other, { ...one, ...when }])).toStrictEqual([{ ...joined, ...when }]);
+    }
+  });
+
   test.each<[string, Write[]]>([
     ['puts of one item', [put, put, put]],
     ['a put and a removal of one item', [put, remove]],
