@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -53,6 +63,8 @@ export async function openEmbeddedStore(
     created = createDirectory(directory);
     // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
     if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600));
+    // One that it may only read SQLite opens as well, to fail with the first change.
+    accessSync(place, constants.R_OK | constants.W_OK);
     // Where it is a link, SQLite works beside what that leads to.
     const file = realpathSync(place);
     const earlier = earlierFileIn(directory);

@@ -3,7 +3,7 @@ import { damaged } from './store-error.ts';
 
 /**
  * Watches files that this process has open. Removing or replacing one does not stop SQLite from writing to it, where nobody
- * finds it any more.
+ * finds it any more. Their sizes tell nothing: other programs may have SQLite itself shorten them.
  * @returns a check, which throws StoreError once one is no longer in its place.
  */
 export function watchFiles(paths: readonly string[]): () => void {
@@ -12,7 +12,7 @@ export function watchFiles(paths: readonly string[]): () => void {
     const lost = paths.find((path, index) => inodeOf(path) !== opened[index]);
     if (lost === undefined) return;
     throw damaged(
-      `${lost} was removed or replaced while it was in use: stop the server, put it or a backup back, and start.`,
+      `${lost} was removed or replaced while it was in use: stop the server, and put the store or a backup into an empty folder.`,
     );
   };
 }

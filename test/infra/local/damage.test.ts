@@ -67,7 +67,7 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
       } else {
         rmSync(lost);
       }
-      const message = `${lost} was removed or replaced while it was in use: stop the server, put it or a backup back, and start.`;
+      const message = `${lost} was removed or replaced while it was in use: stop the server, and put the store or a backup into an empty folder.`;
       expect(() => store.assertSound()).toThrow(message);
       expect(await write()).toMatchObject({ status: 500, message });
       expect(await ask('GetItem', { TableName, Key: { pk: { S: 'p' }, sk: { S: 'new' } } })).toMatchObject({
