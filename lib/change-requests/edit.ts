@@ -1,9 +1,7 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
-import { mustExist } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { PermittedCaller } from '../people/rights/caller.ts';
-import * as projectKeys from '../projects/keys.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segmentView } from '../segments/segments.ts';
@@ -81,7 +79,8 @@ export function addChanges(
       }
       const { writes, version } = requestCreated(after, at);
       return {
-        writes: [mustExist('project', projectId, projectKeys.project(projectId)), ...writes],
+        // The environment is there, too.
+        writes: [rules.standing, ...writes],
         events: [requestEvent('change-request-created', after), ...events],
         result: { value: after, version },
       };

@@ -1,6 +1,13 @@
 import { describe, expect } from 'vitest';
 import { isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
-import { inAMonth, madeOverride, madeRequest } from '../../harness/change-requests.ts';
+import {
+  askedPlace,
+  askingOn,
+  changeRequestCalls,
+  inAMonth,
+  madeOverride,
+  madeRequest,
+} from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
@@ -70,6 +77,17 @@ test.for(['Draft', 'In review', 'Approved', 'Scheduled'] as const)(
     expect(body.events[0]).toMatchObject({ data: { reason: expect.stringContaining('was deleted') } });
   },
 );
+
+test('A change request is not made in an environment that is deleted at the last moment', async ({
+  service,
+  world,
+}) => {
+  const { environment, featureName, author, ...place } = await askedPlace(world);
+  const { ask } = changeRequestCalls(world, { ...place, environment });
+  const deleteEnvironment = () => world.ask('DELETE', `/api/admin/environments/${environment}`);
+  const asked = await betweenReadAndWrite(service.table, deleteEnvironment, () => ask(author, askingOn(featureName)));
+  expect(asked).toMatchObject({ status: 404 });
+});
 
 test('A change request goes with its project, and leaves the clock nothing to do', async ({ service, world }) => {
   const { project, deleteProject, read } = await made(service, world, 'Scheduled');
