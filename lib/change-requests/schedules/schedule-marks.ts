@@ -10,7 +10,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
-import { segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
+import { partOfFeature, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
 
 /** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
 const schedulesMax = 10;
@@ -65,7 +65,7 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
  */
 export function scheduleMarks(
   { features, segments: found, scheduled }: Touched,
-  { id, project, state }: Pick<ChangeRequest, 'id' | 'project' | 'state'>,
+  { id, project, state, applied = [] }: Pick<ChangeRequest, 'id' | 'project' | 'state' | 'applied'>,
 ): Write[] {
   const isScheduled = state === 'Scheduled';
   if (isScheduled && features.length + found.length > thingsMax)
@@ -87,7 +87,7 @@ export function scheduleMarks(
     ...features.flatMap((head) =>
       marked(
         head.own,
-        isScheduled && head.project === project,
+        isScheduled && head.project === project && !applied.includes(partOfFeature(head.name)),
         standingOf(featureKeys.feature(head.name), head.revision),
         (schedules) => schedulesWrite(head, schedules),
       ),

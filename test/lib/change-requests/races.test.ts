@@ -10,9 +10,11 @@ import {
   largeRequest,
   madeRequest,
 } from '../../harness/change-requests.ts';
+import { contentOf } from '../../harness/items.ts';
 import { protect } from '../../harness/protection.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
@@ -214,6 +216,12 @@ describe('A change request that takes several transactions', () => {
     expect(await betweenReadAndWrite(service.table, first, apply)).toMatchObject({ body: { state: 'Applied' } });
     expect(await eventsOf('feature-environment-enabled')).toHaveLength(featuresOfLarge);
     expect(await eventsOf('change-request-applied')).toHaveLength(1);
+  });
+
+  test('leaves no mark of a schedule that is set before its last part', async ({ service, world }) => {
+    const made = await largeRequest(world, 'Approved');
+    expect(await applyUntil(world, made, 3, made.schedule)).toMatchObject({ body: { state: 'Applied' } });
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
   test('is completed however late it is, once a part of it was applied in time', async ({ service, world }) => {
