@@ -46,9 +46,9 @@ export function contentType({ bodyType, bodyOptional }: Pick<Declaration, 'bodyT
   return ({ event }) => {
     const { headers, body, isBase64Encoded } = event;
     const sent = headers['content-type'];
-    if (bodyOptional && sent === undefined && !body) {
+    if (bodyOptional && !body) {
       event.body = '{}';
-      return;
+      if (sent === undefined) return;
     }
     if (!isOneOf(types, sent)) {
       const received = sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`;
