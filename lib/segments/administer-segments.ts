@@ -30,14 +30,17 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
     actor,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
     projectIsThere(content),
-    async () => {
-      const [, legalValues] = await allInOrder([
-        requireProject(request, content.project),
-        loadLegalValues(request, content.constraints),
-      ]);
-      assertLegal(content, legalValues);
-    },
+    async () => assertLegal(content, await loadReferred(request, content)),
   );
+}
+
+/**
+ * Reads the legal values of what the content of a segment compares.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function loadReferred(request: Request, { project, constraints }: SegmentInput): Promise<LegalValues> {
+  const [, legalValues] = await allInOrder([requireProject(request, project), loadLegalValues(request, constraints)]);
+  return legalValues;
 }
 
 /** @throws ApiError 400 with every value that is not legal. */
@@ -63,16 +66,13 @@ export function updateSegment(request: Request, caller: Caller, id: number, inpu
     read: () =>
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
-        requireProject(request, project),
-        isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve([]),
-        loadLegalValues(request, input.constraints),
+        loadReferred(request, input),
+        isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
-    decide: ([{ segment: before, scheduled }, , referrers, legalValues]) => {
+    decide: ([{ segment: before, scheduled }, legalValues, referrers]) => {
       const content = segmentContent(input, before.value);
-      // What stays as it was is not checked again, since a legal value may have been removed meanwhile.
-      if (!isDeepStrictEqual(before.value.constraints, content.constraints)) assertLegal(content, legalValues);
-      const effects = segmentReplaced(request, before, content, isUseLookedAt ? referrers : undefined);
+      const effects = segmentReplaced(request, before, content, { legalValues, referrers });
       if (effects.writes.length === 0) return { ...effects, result: before };
       const result = { value: { ...before.value, ...content }, version: before.version + 1 };
       return { ...suspending(effects, scheduled), result };
@@ -82,25 +82,27 @@ export function updateSegment(request: Request, caller: Caller, id: number, inpu
 
 /**
  * Returns the effects of giving a segment another content; none where it is the same.
- * @param referrers all who use it, where that matters: they stay the same until it is written.
- * @throws ApiError 409 for a project while strategies of other projects use the segment; 403 for other constraints while
- * strategies use it where changes need approval.
+ * @param found all who use it, where that matters: they stay the same until it is written.
+ * @throws ApiError 400 for a new value that is not a legal one; 409 for a project while strategies of other projects use
+ * the segment; 403 for other constraints while strategies use it where changes need approval.
  */
 export function segmentReplaced(
   request: Request,
   before: Versioned<Segment>,
   content: ReturnType<typeof segmentContent>,
-  referrers: readonly Referrer[] | undefined,
+  found: { readonly legalValues: LegalValues; readonly referrers: readonly Referrer[] | undefined },
 ): Effects {
+  const isOther = !isDeepStrictEqual(before.value.constraints, content.constraints);
+  // What stays as it was is not checked again, since a legal value may have been removed meanwhile.
+  if (isOther) assertLegal(content, found.legalValues);
   const { writes, events } = segments.updated(before, { ...before.value, ...content });
   if (writes.length === 0) return { writes, events };
+  const { referrers } = found;
   const users = (referrers ?? []).map(({ details }) => details as SegmentUser);
   const strangers = referrers?.filter((_, index) => users[index]?.project !== content.project) ?? [];
   if (content.project !== null && strangers.length > 0)
     throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-  if (!isDeepStrictEqual(before.value.constraints, content.constraints)) {
-    for (const { project, environment } of users) assertDirect(request, project, environment);
-  }
+  if (isOther) for (const { project, environment } of users) assertDirect(request, project, environment);
   const checks = referrers === undefined ? [] : referrersChecks('segment', before.value.id, referrers);
   return { writes: [...projectIsThere(content), ...writes, ...checks], events };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Effects } from '../../entity/change.ts';
+import { nameTaken } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -7,10 +8,11 @@ import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { loadFeatureIn, loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead, StoredFeature } from '../../features/items/feature-items.ts';
 import type { StrategyContent } from '../../features/strategies/strategy.ts';
+import type { LegalValues } from '../../features/strategies/strategy-references.ts';
 import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
 import { withApproval } from '../../projects/protection.ts';
 import { everything, type Request } from '../../request.ts';
-import { segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
+import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -89,6 +91,8 @@ interface LoadedSegment {
   readonly id: number;
   readonly segment: Versioned<Segment> | undefined;
   readonly referrers: readonly Referrer[];
+  /** An error where what its new content refers to cannot be. */
+  readonly legalValues: LegalValues | ApiError;
   readonly changes: readonly RequestedChange[];
 }
 
@@ -105,11 +109,14 @@ export interface LoadedPlan {
 
 /** Reads the facts on which the changes of a request rest. */
 export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
-  const ofSegments = asked.changes.filter(({ feature }) => feature === null);
+  const ofSegments = Map.groupBy(
+    asked.changes.filter(({ feature }) => feature === null),
+    segmentIdOf,
+  );
   const ofFeatures = changesByFeature(asked.changes);
   const [features, found, parents, used] = await Promise.all([
     Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
-    Promise.all([...Map.groupBy(ofSegments, segmentIdOf)].map(([id, changes]) => loadOfSegment(request, id, changes))),
+    Promise.all([...ofSegments].map(([id, changes]) => loadOfSegment(request, id, changes, ofSegments))),
     loadHeads(request, asked.changes.flatMap(parentIn)),
     loadUsed(request, asked),
   ]);
@@ -146,12 +153,40 @@ async function loadOfFeature(
   return { name: featureName, stored, steps };
 }
 
-async function loadOfSegment(request: Request, id: number, changes: readonly RequestedChange[]) {
-  const [segment, referrers] = await Promise.all([
+async function loadOfSegment(
+  request: Request,
+  id: number,
+  changes: readonly RequestedChange[],
+  changed: ReadonlyMap<number, unknown>,
+) {
+  const [segment, referrers, legalValues] = await Promise.all([
     segments.find(request, id),
     segments.referrers(everything(request), id),
+    loadContent(request, changes.at(-1), changed).catch(refusalIn),
   ]);
-  return { id, segment, referrers, changes };
+  return { id, segment, referrers, legalValues, changes };
+}
+
+/**
+ * Reads what the content refers to that a change gives a segment. Names of segments that the request changes are looked
+ * at once all is read.
+ * @throws ApiError where it cannot have that content.
+ */
+async function loadContent(
+  request: Request,
+  change: RequestedChange | undefined,
+  changed: ReadonlyMap<number, unknown>,
+): Promise<LegalValues> {
+  const input = change && inputOf(change);
+  if (input?.action !== 'updateSegment') return new Map();
+  const { name } = input.payload;
+  const [legalValues, bearers] = await Promise.all([
+    loadReferred(request, input.payload),
+    segments.bearers(everything(request), 'name', [name]),
+  ]);
+  const bearer = bearers.get(name);
+  if (bearer !== undefined && !changed.has(bearer.id)) throw nameTaken('segment', 'name', name);
+  return legalValues;
 }
 
 /**
@@ -301,7 +336,11 @@ function withoutOthers(request: Request, project: string, { referrers }: LoadedS
 }
 
 /** Of several changes of a segment, the last one holds. */
-function plannedSegment(request: Request, { id, segment, referrers, changes }: LoadedSegment, conflicts: Conflict[]) {
+function plannedSegment(
+  request: Request,
+  { id, segment, referrers, legalValues, changes }: LoadedSegment,
+  conflicts: Conflict[],
+) {
   const change = changes.at(-1);
   if (change === undefined) return [];
   if (segment === undefined) {
@@ -312,8 +351,9 @@ function plannedSegment(request: Request, { id, segment, referrers, changes }: L
   const input = inputOf(change);
   const effects = attempt(() => {
     if (!isOfSegment(input) || input.action === 'deleteSegment') return segmentRemoved(request, segment, referrers);
+    if (legalValues instanceof ApiError) throw legalValues;
     const { id: _id, ...content } = input.payload;
-    return segmentReplaced(request, segment, segmentContent(content, segment.value), referrers);
+    return segmentReplaced(request, segment, segmentContent(content, segment.value), { legalValues, referrers });
   });
   if (!(effects instanceof ApiError)) return [{ id, ...effects }];
   conflicts.push(conflictOf(change, effects));

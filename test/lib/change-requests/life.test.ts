@@ -213,6 +213,26 @@ describe('A change request', () => {
     ]);
   });
 
+  test('of a segment is refused where the direct change is, also when it is applied', async ({ service, world }) => {
+    const { author, ask, approved, apply } = await team(world);
+    const [own, other] = [await world.segment({ project: 'default' }), await world.segment({ project: 'default' })];
+    const contextName = world.name('field');
+    const legalIs = (value: string, method = 'POST', path = '') =>
+      world.ask(method, `/api/admin/context${path}`, { name: contextName, legalValues: [{ value }] });
+    await legalIs('a');
+    const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
+    const content = { name: own.name, project: 'default', constraints };
+    const payload = { id: own.id, ...content };
+    const id = await approved({ action: 'updateSegment', payload });
+    await legalIs('b', 'PUT', `/${contextName}`);
+    expect(await apply(id)).toMatchObject({ status: 409 });
+    for (const wrong of [{}, { project: 'nowhere', constraints: [] }, { name: other.name, constraints: [] }]) {
+      const { status, body } = await service.put(`/api/admin/segments/${own.id}`, { ...content, ...wrong });
+      const asked = await ask(author, { action: 'updateSegment', payload: { ...payload, ...wrong } });
+      expect(asked).toMatchObject({ status, body: { name: body.name } });
+    }
+  });
+
   test('enables the strategies alone that were disabled when it was asked for', async ({ service, world }) => {
     const { name, place, approved, apply } = await team(world);
     const strategies = `${place}/strategies`;
