@@ -36,7 +36,6 @@ const others = new Set([
   // That segments are what was approved; the strategies that use them have a check of their own.
   'lib/change-requests/plan/plan.ts: segment',
   // Change requests of a project are deleted with it.
-  'lib/change-requests/edit.ts: project',
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.
   'lib/people/rights/approval-gate.ts: override',

@@ -168,9 +168,8 @@ async function loadOfSegment(
 }
 
 /**
- * Reads what the content refers to that a change gives a segment. Names of segments that the request changes are looked
- * at once all is read.
- * @throws ApiError where it cannot have that content.
+ * Reads the legal values for the content that a change gives a segment.
+ * @throws ApiError where its project is unknown or its name in use, but by a segment that the request changes as well.
  */
 async function loadContent(
   request: Request,
