@@ -1,5 +1,16 @@
-/** The letters that RE2 takes behind a backslash; it takes any punctuation, and octal numbers. */
-const escapes = /^[^A-Za-z1-9]$|^[aftnrvxAbBzdDsSwWpPC]$/;
+/** An escape that stands for a character: a code in hexadecimal or octal, a control, or any punctuation of ASCII. */
+const character = String.raw`\\(?:x[\dA-Fa-f]{2}|x\{0*(?:10|[\dA-Fa-f])?[\dA-Fa-f]{1,4}\}|0[0-7]{0,2}|[1-7][0-7]{1,2}|[aftnrv]|(?![A-Za-z0-9])[\x00-\x7f])`;
+/** An escape that stands for a class; `name` is that of a class of Unicode. */
+const shorthand = String.raw`\\(?:[dDsSwW]|[pP](?:[CLMNPSZ]|\{\^?(?<name>\w+)\}))`;
+const named = String.raw`\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]`;
+const single = String.raw`(?:${character}|(?!\[:\^?\w+:\])[^\\])`;
+
+/** The next part outside a class: a quotation, an escape, or what is neither. */
+const part = new RegExp(String.raw`\\Q([^]*?)(?:\\E|$)|${character}|${shorthand}|\\[AbBz]|[^\\[]+`, 'y');
+/** The next part of a class. */
+const member = new RegExp(String.raw`${named}|${shorthand}|(${single})(?:-(?!\])(${single})|(?!-[^\]]))`, 'uy');
+const controls: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
 /** RE2's own limit for the numbers of `x{n,m}`, and for the product of those that nest. */
 const repetitionsMax = 1_000;
 
@@ -7,8 +18,8 @@ const repetitionsMax = 1_000;
  * Allowed text after `(?`: a group without capture, a name, or flags. Everything else is a lookaround, which RE2 does
  * not support.
  */
-const groupStart = /^(?::|P?<[A-Za-z_]\w*>|[imsU]*(?:-[imsU]+)?:)/;
-const flags = /\(\?[imsU]+(?:-[imsU]+)?\)/g;
+const groupStart = /^(?::|P?<\w+>|[imsU]*(?:-[imsU]+)?:)/;
+const flags = /\(\?[imsU]*(?:-[imsU]+)?\)/g;
 
 /** Size of a pattern for RE2: its elements with repetitions written out, and the repetitions of the innermost one. */
 interface Extent {
@@ -23,15 +34,15 @@ interface Extent {
  * function. Source: https://github.com/google/re2/wiki/Syntax
  */
 export function re2Size(pattern: string): number | undefined {
-  const unquoted = pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)/g, (_, text: string) => 'q'.repeat(text.length || 1));
-  if ([...unquoted.matchAll(/\\./gs)].some(([sequence]) => !escapes.test(sequence.slice(1)))) return undefined;
-
-  // What is escaped, in a class, or a flag has no part in how groups and repetitions nest.
-  const unescaped = unquoted.replace(/\\[pPx](?:\{\w*\}|\w{1,2})|\\./gs, 'e').replace(/\[:\^?\w+:\]/g, 'p');
-  const plain = withoutClasses(unescaped).replace(flags, '');
+  const parts = plainOf(pattern);
+  if (parts === undefined) return undefined;
+  const plain = parts.replace(flags, '');
+  const names = Array.from(plain.matchAll(/\(\?P?<(\w+)>/g), ([, name]) => name);
+  if (new Set(names).size < names.length) return undefined;
   const groups = plain.split('(?').slice(1);
   if (!groups.every((group) => groupStart.test(group))) return undefined;
-  const bare = plain.replace(/\(\?[^:>]*[:>]/g, '(');
+  // What stands for a place may be repeated, unlike in JavaScript.
+  const bare = plain.replace(/\(\?[^:>]*[:>]/g, '(').replace(/[$^]/g, 'p');
   if (!isPattern(bare)) return undefined;
   const { size, repetitions } = extentOf(bare);
   return repetitions > repetitionsMax ? undefined : size;
@@ -64,23 +75,54 @@ function extentOf(bare: string): Extent {
   return whole;
 }
 
-/** Replaces each class by a letter, up to one that does not end. */
-function withoutClasses(pattern: string): string {
+/**
+ * Puts letters in the place of quotations, escapes and classes, which have no part in how groups and repetitions nest, one for
+ * each of their elements. Undefined where one of them is none of RE2.
+ */
+function plainOf(pattern: string): string | undefined {
   let plain = '';
-  let from = 0;
-  for (let start = pattern.indexOf('['); start >= 0; start = pattern.indexOf('[', from)) {
-    // A bracket in the first place is one of the class.
-    const end = pattern.indexOf(']', start + (pattern[start + 1] === '^' ? 3 : 2));
-    if (end < 0) break;
-    plain += `${pattern.slice(from, start)}c`;
-    from = end + 1;
+  for (let at = 0; at < pattern.length; ) {
+    const end = pattern[at] === '[' ? classEnd(pattern, at) : undefined;
+    const [text, quoted] = end === undefined ? matchAt(part, pattern, at) : [pattern.slice(at, end)];
+    if (text === undefined) return undefined;
+    plain += /^[\\[]/.test(text) ? 'e'.repeat(quoted?.length ?? 1) : text;
+    at += text.length;
   }
-  return plain + pattern.slice(from);
+  return plain;
 }
 
-function isPattern(pattern: string): boolean {
+/** Returns the place behind a class; undefined for none of RE2. */
+function classEnd(pattern: string, start: number): number | undefined {
+  let at = start + (pattern[start + 1] === '^' ? 2 : 1);
+  // A bracket in the first place is one of the class.
+  do {
+    const [text, , from, to] = matchAt(member, pattern, at);
+    if (text === undefined || (from !== undefined && to !== undefined && codeOf(from) > codeOf(to))) return undefined;
+    at += text.length;
+  } while (pattern[at] !== ']');
+  return at + 1;
+}
+
+/** Returns the match at a place, with its groups; none where it names an unknown class of Unicode. */
+function matchAt(sticky: RegExp, pattern: string, at: number): readonly (string | undefined)[] {
+  sticky.lastIndex = at;
+  const found = sticky.exec(pattern);
+  const name = found?.groups?.name ?? 'Any';
+  const kind = /^[A-Z][a-z]?$/.test(name) ? 'gc' : 'sc';
+  return found !== null && (name === 'Any' || isPattern(`\\p{${kind}=${name}}`, 'u')) ? found : [];
+}
+
+/** Returns the code of a character that may be an escape. */
+function codeOf(text: string): number {
+  const [, hex, octal, other = text] = /^\\(?:x\{?([\dA-Fa-f]+)|([0-7]+)|(.))/s.exec(text) ?? [];
+  if (hex !== undefined) return Number.parseInt(hex, 16);
+  if (octal !== undefined) return Number.parseInt(octal, 8);
+  return (text === other ? undefined : controls[other]) ?? other.codePointAt(0) ?? 0;
+}
+
+function isPattern(pattern: string, flags = ''): boolean {
   try {
-    new RegExp(pattern);
+    new RegExp(pattern, flags);
     return true;
   } catch {
     return false;

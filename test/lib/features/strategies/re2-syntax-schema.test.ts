@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { re2Size } from '../../../../lib/features/strategies/re2-syntax-schema.ts';
 
@@ -52,6 +54,27 @@ describe('A regular expression', () => {
     expect(re2Size(pattern)).toBeUndefined();
   });
 
+  test('is taken where an engine of RE2 takes it, whatever it is put together from', () => {
+    const pieces = String.raw`
+      a u L . ^ $ | ( ) (| (?:a) (?P<n>a) (?<n>b) (?P<1>a) (?i:a) (?i-s:a) (?-:a) (?=a) (?<a) (?P=n) (?> } { {2} {2,} {3,2} {,2}
+      {1001} * + ? *? é 😀 ] - \d \pL \pLu \p{Lu} \p{Greek} \p{^Lu} \P{Foo} \p{LU} \p{ \p \pX \x41 \x4 \x{10ffff} \x{110000} \x{}
+      \0 \07 \12 \8 \1 \Qa+\E \Q \E \b \z \Z \C \e \_ \/ \é [a] [^a] [] [^ [a-] [-a] [a-z] [z-a] [a-\d] [\d-z] [[:alpha:]]
+      [[:foo:]] [:a:] [\]-\x{5e}] [\n-a] [\Qa] [\b] [\pLu] [\p{Foo}] [[a] [a--] [!--] [a-b-c] [😀-😁] [😁-😀] [\101-b]`;
+    const some = fc.array(fc.constantFrom(...pieces.trim().split(/\s+/)), { minLength: 1, maxLength: 3 });
+    const isTaken = (pattern: string) => {
+      try {
+        return RE2JS.compile(pattern) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    const agreeing = fc.property(some, (parts) => {
+      const pattern = parts.join('');
+      expect(re2Size(pattern) !== undefined, pattern).toBe(isTaken(pattern));
+    });
+    fc.assert(agreeing, { numRuns: 20_000 });
+  });
+
   test.each([
     ['', 0],
     ['^checkout-[a-z]+$', 13],
@@ -63,6 +86,7 @@ describe('A regular expression', () => {
     ['\\Qab\\E{5}', 6],
     ['x{,5}', 5],
     ['\\x41\\\n.\n', 4],
+    ['\\pLu\\p{Lu}[\\pLu]', 4],
   ])('%j has %i elements with its repetitions written out', (pattern, size) => {
     expect(re2Size(pattern)).toBe(size);
   });
