@@ -52,7 +52,7 @@ export interface WrittenDeclaration {
   /** Query parameters that may be repeated, as `name` or `name[]`; each is parsed as a list. */
   readonly repeated?: readonly string[];
   readonly body?: GenericSchema;
-  /** Accepts a request without body and content type, as one with an empty object. */
+  /** Accepts a request without a body, as one with an empty object. */
   readonly bodyOptional?: true;
   /** Content type that the body may have besides JSON. */
   readonly bodyType?: 'application/json-patch+json';
