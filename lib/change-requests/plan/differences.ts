@@ -22,6 +22,9 @@ const ignored: ReadonlySet<string> = new Set([
   'id',
 ]);
 
+/** Properties for people alone, of which those that an update leaves out stay as they are: it does not rest on them. */
+const words: ReadonlySet<string> = new Set(['title', 'description']);
+
 /**
  * Returns the differences between what a change was made on and what is there now. What is missing counts as empty, as
  * Unleash's admin UI has it.
@@ -37,9 +40,7 @@ export function driftOf(
     return [{ property: '', before: base, now, wanted: variants ?? payload }];
   }
   const wanted = isThing(payload) ? payload : {};
-  // One that is left out stays as it is, and nothing that SDKs get rests on it.
-  const isLeft = (property: string) =>
-    action === 'updateSegment' && property === 'description' && !(property in wanted);
+  const isLeft = (property: string) => action?.startsWith('update') && words.has(property) && !(property in wanted);
   return [...new Set([...Object.keys(base), ...Object.keys(now)])]
     .filter((property) => !ignored.has(property) && !isLeft(property))
     .filter((property) => !isDeepStrictEqual(filled(base[property]), filled(now[property])))

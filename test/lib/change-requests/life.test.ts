@@ -176,6 +176,22 @@ describe('A change request', () => {
     for (const asked of [schedule, apply]) expect(await asked(id)).toMatchObject({ status: 409, body: { details } });
   });
 
+  test('keeps the title of a strategy that it leaves out, as somebody else has changed it', async ({
+    service,
+    world,
+  }) => {
+    const { name, place, approved, apply } = await team(world);
+    const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
+    const id = await approved({
+      feature: name,
+      action: 'updateStrategy',
+      payload: { id: strategy.id, disabled: true },
+    });
+    await service.put(`${place}/strategies/${strategy.id}`, { name: 'default', title: 'theirs' });
+    expect(await apply(id)).toMatchObject({ status: 200 });
+    expect((await service.get(`${place}/strategies`)).body).toMatchObject([{ title: 'theirs', disabled: true }]);
+  });
+
   test('says of what an update of a strategy leaves out that it is emptied', async ({ service, world }) => {
     const { author, name, place, ask, get } = await team(world);
     const strategies = `${place}/strategies`;
