@@ -204,6 +204,8 @@ async function removeChangeRequests(request: Request, project: string): Promise<
   for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));
   }
+  // One that was closed meanwhile is at a place where it was not when that was read.
+  if (all.length > 0) await removeChangeRequests(request, project);
 }
 
 /** Changes each thing of a kind that `isMeant` selects, in a transaction of its own. */

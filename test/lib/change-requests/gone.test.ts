@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
+import { cancelExpired, isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
 import {
   askedPlace,
   askingOn,
@@ -10,7 +10,7 @@ import {
 } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
-import { betweenReadAndWrite } from '../../harness/store-requests.ts';
+import { beforeRequests, betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
@@ -97,6 +97,29 @@ test('A change request goes with its project, and leaves the clock nothing to do
   expect(await read()).toMatchObject({ name: 'NotFoundError' });
   await onTick(service.table, new Date());
   expect(await isAnythingWaiting(service.table)).toBe(false);
+});
+
+test('A change request that is closed while its project is deleted leaves nothing behind', async ({
+  service,
+  world,
+}) => {
+  await service.put('/api/admin/change-requests/settings', { adminsSkip: true, expiryDays: 1 });
+  const { project, deleteProject } = await made(service, world, 'In review');
+  const [isDecided, isListed] = [Promise.withResolvers(), Promise.withResolvers()];
+  const between = () => {
+    isDecided.resolve(undefined);
+    return isListed.promise;
+  };
+  const closing = betweenReadAndWrite(service.table, between, () => cancelExpired(service.table, new Date(inAMonth())));
+  await isDecided.promise;
+  using _ = beforeRequests(service.table, async (input, command) => {
+    if (command !== 'TransactWriteItems' || !JSON.stringify(input).includes('CHANGE_REQUEST#')) return;
+    isListed.resolve(undefined);
+    await closing;
+  });
+  expect(await deleteProject()).toMatchObject({ status: 200 });
+  await world.ask('POST', '/api/admin/projects', { id: project.split('/').at(-1), name: 'Again' });
+  expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
 });
 
 test('An override goes with its project, and the records of what was changed under it', async ({ service, world }) => {
