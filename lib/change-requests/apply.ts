@@ -7,6 +7,7 @@ import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Feature } from '../features/feature.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
+import { projectEnvironmentOf } from '../projects/projects.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { packUnits } from '../store/pack.ts';
@@ -319,11 +320,14 @@ export function assertApproved(request: ChangeRequest, rules: Rules): void {
   );
 }
 
-/** @throws ApiError 409 that names every change which cannot be made, with the differences that stand against it. */
+/**
+ * @throws ApiError 409 that names every change which cannot be made, with the differences that stand against it; also for
+ * changes that could be made though the project does not have the environment now.
+ */
 export function assertNoConflict(
-  { id, changes, applied }: ChangeRequest,
+  { id, environment, changes, applied }: ChangeRequest,
   { conflicts }: RequestPlan,
-  { onDrift }: Rules,
+  { onDrift, project }: Rules,
 ): void {
   const done = new Set(applied);
   const byId = new Map(changes.map((each) => [each.id, each]));
@@ -333,6 +337,11 @@ export function assertNoConflict(
     if (change !== undefined && done.has(partOf(change))) return false;
     return differences === undefined || onDrift === 'refuse';
   });
+  if (against.length === 0 && projectEnvironmentOf(project, environment) === undefined)
+    throw new ApiError(
+      'ConflictError',
+      `The project "${project.id}" does not have the environment "${environment}" now.`,
+    );
   if (against.length === 0) return;
   const details = against.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
     const { feature, action } = byId.get(changeId) ?? {};

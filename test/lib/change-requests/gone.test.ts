@@ -7,6 +7,7 @@ import {
   inAMonth,
   madeOverride,
   madeRequest,
+  type ProtectedProject,
 } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
@@ -14,9 +15,11 @@ import { beforeRequests, betweenReadAndWrite } from '../../harness/store-request
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
+type RequestOptions = Parameters<typeof madeRequest> extends [World, ...infer Options] ? Options : never;
+
 /** A change request in a state, and the ends of the environment and the project that it is in. */
-async function made(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
-  const { environment, project, featureName, ...request } = await madeRequest(world, state);
+async function made(service: Service, world: World, ...[state, asked]: RequestOptions) {
+  const { environment, project, featureName, ...request } = await madeRequest(world, state, asked);
   return {
     ...{ ...request, project },
     bring: (wanted: string) => request.bring(request.reviewer, { state: wanted, scheduledAt: inAMonth() }),
@@ -55,15 +58,21 @@ describe('Where the environment of a change request is taken from its project', 
     },
   );
 
-  test('it stays, is not applied, and goes on when the environment is back', async ({ service, world }) => {
-    const { takeAway, giveBack, bring, read } = await made(service, world, 'In review');
-    await takeAway();
-    expect(await bring('Approved')).toMatchObject({ status: 200 });
-    expect(await bring('Applied')).toMatchObject({ status: 409 });
-    await giveBack();
-    expect(await bring('Applied')).toMatchObject({ status: 200 });
-    expect(await read()).toMatchObject({ state: 'Applied' });
-  });
+  test.for(['updateEnabled', 'archiveFeature'])(
+    'it stays, is not applied, and goes on when the environment is back: %s',
+    async (action, { service, world }) => {
+      const asked = async ({ projectId: project, environment }: ProtectedProject) =>
+        (await world.featureNames(1, { project, environment })).map((name) => ({ ...askingOn(name), action }));
+      const { takeAway, giveBack, bring, read } = await made(service, world, 'In review', asked);
+      await takeAway();
+      expect(await bring('Approved')).toMatchObject({ status: 200 });
+      expect(await bring('Scheduled')).toMatchObject({ status: 409 });
+      expect(await bring('Applied')).toMatchObject({ status: 409 });
+      await giveBack();
+      expect(await bring('Applied')).toMatchObject({ status: 200 });
+      expect(await read()).toMatchObject({ state: 'Applied' });
+    },
+  );
 });
 
 test.for(['Draft', 'In review', 'Approved', 'Scheduled'] as const)(
