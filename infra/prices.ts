@@ -41,7 +41,7 @@ export const monthlyPrices: Readonly<Record<string, { readonly each: number; rea
   'AWS::ApiGatewayV2::Stage': { each: 0 },
   'AWS::CloudFormation::Stack': { each: 0 },
   'AWS::DynamoDB::Table': { each: 0 },
-  // A rule is charged by what it calls: at rest some functions a day, which is a fraction of a cent.
+  // A rule costs what it calls: at rest two functions a day, a fraction of a cent.
   'AWS::Events::Rule': { each: 0 },
   'AWS::IAM::Policy': { each: 0 },
   // Polling a stream of DynamoDB is free.

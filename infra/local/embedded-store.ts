@@ -63,7 +63,7 @@ export async function openEmbeddedStore(
     created = createDirectory(directory);
     // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
     if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600));
-    // One that it may only read SQLite opens as well, to fail with the first change.
+    // SQLite would open a file that it may only read, and fail at the first change.
     accessSync(place, constants.R_OK | constants.W_OK);
     // Where it is a link, SQLite works beside what that leads to.
     const file = realpathSync(place);

@@ -29,7 +29,7 @@ interface Wanted {
 const noteAfter = 1_000;
 /** Requests in flight: more would take from a deployed table what others ask of it. */
 const requestsAtOnce = 4;
-/** Time in which one that was taken over from sees it, at its next note; tests that cut one off set it to 0. */
+/** Time in which a restore that was taken over from notices it, at its next note; 0 in tests that cut one off. */
 export const takingOver = { waitMs: 5_000 };
 
 /**
@@ -94,7 +94,7 @@ async function orTakenOver(written: Promise<void>): Promise<void> {
 async function empty(request: Request, mark: RestoreMark, startStage: StartStage): Promise<void> {
   using stage = startStage('Items removed');
   const removeAll = async (items: readonly Key[]) => {
-    // What another restore has written by now is not to go.
+    // Otherwise it would remove what a restore that has taken over has written.
     await note(request, mark);
     await inBatches(items, (batch) => writeBatch(request, [], batch));
     stage.advance(items.length);

@@ -17,7 +17,7 @@ export const banners = entity<Banner, number>({
   // Every page of the admin UI asks for all of them.
   max: 50,
   events: { created: 'banner-created', updated: 'banner-updated', deleted: 'banner-deleted' },
-  // The sentence of its events names it.
+  // The sentences of its events name it.
   shown: (banner) => ({ ...banner, name: banner.message }),
 });
 

@@ -79,7 +79,7 @@ export function addChanges(
       }
       const { writes, version } = requestCreated(after, at);
       return {
-        // The environment is there, too.
+        // The project still has the environment.
         writes: [rules.standing, ...writes],
         events: [requestEvent('change-request-created', after), ...events],
         result: { value: after, version },

@@ -56,7 +56,7 @@ export async function configureChangeRequests(
       const { writes } = projects.updated(before, after);
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       const of = { project: projectId, environment: name };
-      // Written even if it stays: among what says who may do what, so that the rights of the caller are a condition.
+      // Written even where it stays: it is among what says who may do what, so that the caller's rights are a condition.
       const mark: Write = { put: projectKeys.protectedEnvironment(projectId, name), item: {} };
       return {
         writes: old === undefined || approval === undefined ? writes : [...writes, mark],

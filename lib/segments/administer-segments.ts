@@ -82,7 +82,7 @@ export function updateSegment(request: Request, caller: Caller, id: number, inpu
 
 /**
  * Returns the effects of giving a segment another content; none where it is the same.
- * @param found all who use it, where that matters: they stay the same until it is written.
+ * @param found the legal values, and all that use it, where that matters: they stay the same until it is written.
  * @throws ApiError 400 for a new value that is not a legal one; 409 for a project while strategies of other projects use
  * the segment; 403 for other constraints while strategies use it where changes need approval.
  */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Makes a function that tells whether an error has one of these codes of SQLite, in any of their kinds. */
+/** Makes a test for errors with one of these codes of SQLite, or an extended form of one. */
 const isOneOf = (codes: readonly number[]) => (error: unknown) =>
   error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
 
-/** Tells whether an error says that another process is in the way, for now: it has locked the file, or both fight for it. */
+/** Tells whether an error says that another process is in the way for now, by a lock of the file or a race for it. */
 export const isBusy = isOneOf([5, 15]);
 
 /** Tells whether an error says that a file is damaged, or no database. */

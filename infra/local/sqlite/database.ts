@@ -247,7 +247,10 @@ export class Database {
     this.#database.close();
   }
 
-  /** In one statement, since another process may just be making the file; nothing is written before. */
+  /**
+   * Refuses the file of another application or a newer version before anything is written. It is one statement, since
+   * another process may just be making the file.
+   */
   #assertOurs(file = ''): void {
     const sql = `SELECT user_version, count(name), total(name = 'itemKey') FROM pragma_user_version LEFT JOIN sqlite_schema`;
     const [version = 0, things = 0, ours = 0] = this.#first<number[]>(sql) ?? [];

@@ -20,7 +20,7 @@ export function badRequest(message: string): StoreError {
   return new StoreError('ValidationException', message);
 }
 
-/** An error that no repetition mends; its message tells the operator what to do. */
+/** Returns an error that no retry gets past; its message tells the operator what to do. */
 export function damaged(message: string): StoreError {
   return new StoreError(damagedStore, message, {}, 500);
 }

@@ -3,7 +3,7 @@ import { damaged } from './store-error.ts';
 
 /**
  * Watches files that this process has open. Removing or replacing one does not stop SQLite from writing to it, where nobody
- * finds it any more. Their sizes tell nothing: other programs may have SQLite itself shorten them.
+ * finds it any more. Sizes tell nothing: SQLite itself shortens a file when another program asks it to.
  * @returns a check, which throws StoreError once one is no longer in its place.
  */
 export function watchFiles(paths: readonly string[]): () => void {

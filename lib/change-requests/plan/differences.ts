@@ -22,7 +22,7 @@ const ignored: ReadonlySet<string> = new Set([
   'id',
 ]);
 
-/** Properties for people alone, of which those that an update leaves out stay as they are: it does not rest on them. */
+/** Properties that only people read. An update keeps those that it leaves out, and does not rest on them. */
 const words: ReadonlySet<string> = new Set(['title', 'description']);
 
 /**

@@ -91,7 +91,7 @@ interface LoadedSegment {
   readonly id: number;
   readonly segment: Versioned<Segment> | undefined;
   readonly referrers: readonly Referrer[];
-  /** An error where what its new content refers to cannot be. */
+  /** Legal values for its new content, or the error that refuses what this refers to. */
   readonly legalValues: LegalValues | ApiError;
   readonly changes: readonly RequestedChange[];
 }

@@ -5,7 +5,7 @@ const shorthand = String.raw`\\(?:[dDsSwW]|[pP](?:[CLMNPSZ]|\{\^?(?<name>\w+)\})
 const named = String.raw`\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]`;
 const single = String.raw`(?:${character}|(?!\[:\^?\w+:\])[^\\])`;
 
-/** The next part outside a class: a quotation, an escape, or what is neither. */
+/** The next part outside a class: a quotation, an escape, or any other text. */
 const part = new RegExp(String.raw`\\Q([^]*?)(?:\\E|$)|${character}|${shorthand}|\\[AbBz]|[^\\[]+`, 'y');
 /** The next part of a class. */
 const member = new RegExp(String.raw`${named}|${shorthand}|(${single})(?:-(?!\])(${single})|(?!-[^\]]))`, 'uy');
@@ -41,7 +41,7 @@ export function re2Size(pattern: string): number | undefined {
   if (new Set(names).size < names.length) return undefined;
   const groups = plain.split('(?').slice(1);
   if (!groups.every((group) => groupStart.test(group))) return undefined;
-  // What stands for a place may be repeated, unlike in JavaScript.
+  // RE2, unlike JavaScript, lets anchors be repeated.
   const bare = plain.replace(/\(\?[^:>]*[:>]/g, '(').replace(/[$^]/g, 'p');
   if (!isPattern(bare)) return undefined;
   const { size, repetitions } = extentOf(bare);
@@ -77,7 +77,7 @@ function extentOf(bare: string): Extent {
 
 /**
  * Puts letters in the place of quotations, escapes and classes, which have no part in how groups and repetitions nest, one for
- * each of their elements. Undefined where one of them is none of RE2.
+ * each of their elements. Undefined where RE2 does not know one of them.
  */
 function plainOf(pattern: string): string | undefined {
   let plain = '';
@@ -91,7 +91,7 @@ function plainOf(pattern: string): string | undefined {
   return plain;
 }
 
-/** Returns the place behind a class; undefined for none of RE2. */
+/** Returns the index after a class; undefined where RE2 does not take it. */
 function classEnd(pattern: string, start: number): number | undefined {
   let at = start + (pattern[start + 1] === '^' ? 2 : 1);
   // A bracket in the first place is one of the class.
@@ -103,7 +103,7 @@ function classEnd(pattern: string, start: number): number | undefined {
   return at + 1;
 }
 
-/** Returns the match at a place, with its groups; none where it names an unknown class of Unicode. */
+/** Returns the match at an index, with its groups; none where it names an unknown class of Unicode. */
 function matchAt(sticky: RegExp, pattern: string, at: number): readonly (string | undefined)[] {
   sticky.lastIndex = at;
   const found = sticky.exec(pattern);

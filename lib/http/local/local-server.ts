@@ -178,8 +178,8 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
 }
 
 /**
- * Asks the clock only where somebody wants to know. What handles an answered request may fail without a part in it: the request
- * would be answered once more, or the process end.
+ * Reads the clock only where somebody listens. An error of the listener must not reach the request, which would be answered
+ * once more, or end the process.
  */
 function reportingTo(onAnswered: LocalServerOptions['onAnswered']): PollServing['reporting'] {
   return (method, target) => {

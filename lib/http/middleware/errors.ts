@@ -5,7 +5,7 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Seconds after which a caller may try again what the store, or a limit, refused for now. */
 const retryAfterSeconds = 1;
 
-/** Levels of a body that the stack of a process holds in any case, when it is parsed. */
+/** Levels of nesting for which the parser's stack suffices in any case. */
 const levelsMax = 1_000;
 
 /** Turns every error into the one error format. Nothing unknown leaks. */
@@ -78,7 +78,7 @@ function isRefusedJson(error: unknown): error is Error {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 422;
 }
 
-/** The body parser says so only by the words of the engine. */
+/** Tells whether a body was nested too deeply, which the parser says in the words of the engine alone. */
 function isTooDeep(error: unknown): boolean {
   return isRefusedJson(error) && /call stack/.test((error.cause as Error | undefined)?.message ?? '');
 }

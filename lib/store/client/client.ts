@@ -45,7 +45,7 @@ const agents = {
   httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
 };
 
-/** Pause of callers while somebody looks after the store. */
+/** Seconds after which callers may try a damaged store again: somebody has to look after it first. */
 const damagedSeconds = 60;
 
 /** Opens a store without talking to it. */

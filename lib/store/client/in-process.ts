@@ -30,7 +30,7 @@ export interface InProcessStore {
   assertSound(): void;
 }
 
-/** Name of the error of a store that answers as before only after somebody has looked after its file. */
+/** Name of the error of a store whose file somebody has to look after. */
 export const damagedStore = 'DamagedStoreException';
 
 /** Things that an answer need not wait for. */

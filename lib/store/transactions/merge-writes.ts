@@ -15,7 +15,7 @@ export function keyOfWrite(write: Write): Key {
  * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
  * transaction itself writes an item, that write has the say about it, and its condition counts; where it has none, that of
  * another one does. Of what is set beside additions, the last one holds.
- * @throws Error for the first of several items beside an addition to any of them.
+ * @throws Error where an addition may go to one of several items, and the first of them is written or checked besides.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
@@ -23,7 +23,7 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     const id = keyText(keyOfWrite(write));
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
-    // It may become another item, or this one by chance: its condition would be lost, or the store refuse it now and then.
+    // The addition may go to this item or to another one: a condition would be lost, or the store refuse both now and then.
     else if ('addToAny' in write !== 'addToAny' in earlier)
       throw new Error(`The item ${id} is one of any, and itself.`);
     else if ('add' in write && 'add' in earlier)
@@ -46,7 +46,7 @@ function isOfPresence(write: Write): boolean {
   return 'check' in write && write.when === 'present';
 }
 
-/** A write under the condition of another one of its item, unless it has one of its own. */
+/** A write with the condition of another write of its item, unless it has its own. */
 function underToo(write: Write, { when, otherwise }: Exclude<Write, AdditionToAny>): Write {
   if ('addToAny' in write || write.when !== undefined || when === undefined) return write;
   return { ...write, when, ...(otherwise && { otherwise }) };
