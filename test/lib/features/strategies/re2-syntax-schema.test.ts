@@ -59,7 +59,8 @@ describe('A regular expression', () => {
       a u L . ^ $ | ( ) (| (?:a) (?P<n>a) (?<n>b) (?P<1>a) (?i:a) (?i-s:a) (?-:a) (?=a) (?<a) (?P=n) (?> } { {2} {2,} {3,2} {,2}
       {1001} * + ? *? é 😀 ] - \d \pL \pLu \p{Lu} \p{Greek} \p{^Lu} \P{Foo} \p{LU} \p{ \p \pX \x41 \x4 \x{10ffff} \x{110000} \x{}
       \0 \07 \12 \8 \1 \Qa+\E \Q \E \b \z \Z \C \e \_ \/ \é [a] [^a] [] [^ [a-] [-a] [a-z] [z-a] [a-\d] [\d-z] [[:alpha:]]
-      [[:foo:]] [:a:] [\]-\x{5e}] [\n-a] [\Qa] [\b] [\pLu] [\p{Foo}] [[a] [a--] [!--] [a-b-c] [😀-😁] [😁-😀] [\101-b]`;
+      [[:foo:]] [:a:] [\]-\x{5e}] [\n-a] [\Qa] [\b] [\pLu] [\p{Foo}] [[a] [a--] [!--] [a-b-c] [😀-😁] [😁-😀] [\101-b]
+      [a-a] [\x41-Z] [\x5b-Z] [\x{41}-\x{5a}] [\x{5a}-\x{41}] [\101-\132] [\132-\101] [\12-\11] [\t-\n] [\n-\t] (?<ab>c) (?<ad>c) (?<ab>d)`;
     const some = fc.array(fc.constantFrom(...pieces.trim().split(/\s+/)), { minLength: 1, maxLength: 3 });
     const isTaken = (pattern: string) => {
       try {
