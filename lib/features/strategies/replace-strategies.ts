@@ -11,6 +11,7 @@ export interface WantedStrategy {
 export interface Replacement {
   /** New strategies, in the order of the request. */
   readonly strategies: readonly Strategy[];
+  /** Those that go, and below those that come, in the order of their places. */
   readonly removed: readonly Strategy[];
   readonly added: readonly Strategy[];
   /** True if a strategy that was kept has another position. */
@@ -22,13 +23,14 @@ export interface Replacement {
  * alike the first in place stays the first.
  */
 export function replaceStrategies(existing: readonly Strategy[], wanted: readonly WantedStrategy[]): Replacement {
-  const kept = Map.groupBy(inOrder(existing), contentKey);
+  const before = inOrder(existing);
+  const left = Map.groupBy(before, contentKey);
   const added: Strategy[] = [];
   let moved = false;
   const made = new Map(
     inOrder(wanted).map((each) => {
       const { content, sortOrder } = each;
-      const same = kept.get(contentKey(content))?.shift();
+      const same = left.get(contentKey(content))?.shift();
       const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
       if (same === undefined) added.push(strategy);
       else moved ||= same.sortOrder !== sortOrder;
@@ -36,5 +38,6 @@ export function replaceStrategies(existing: readonly Strategy[], wanted: readonl
     }),
   );
   const strategies = wanted.flatMap((each) => made.get(each) ?? []);
-  return { strategies, removed: [...kept.values()].flat(), added, moved };
+  const gone = new Set([...left.values()].flat());
+  return { strategies, removed: before.filter((each) => gone.has(each)), added, moved };
 }

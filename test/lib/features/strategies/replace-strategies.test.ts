@@ -5,7 +5,7 @@ import {
   replaceStrategies,
   type WantedStrategy,
 } from '../../../../lib/features/strategies/replace-strategies.ts';
-import { contentKey, type StrategyContent } from '../../../../lib/features/strategies/strategy.ts';
+import { contentKey, inOrder, type StrategyContent } from '../../../../lib/features/strategies/strategy.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 
 /** So few contents and places that there are many that are the same. */
@@ -54,6 +54,14 @@ describe('Replacing strategies', () => {
       expect(kept.size + removed.length).toBe(before.length);
       expect(kept.size + added.length).toBe(strategies.length);
       expect(new Set(idsOf(strategies)).size).toBe(strategies.length);
+    });
+  });
+
+  test('tells of what goes and of what comes in the order of their places', () => {
+    always(({ strategies, removed, added }, before) => {
+      const gone = new Set(removed);
+      expect(removed).toEqual(inOrder(before).filter((each) => gone.has(each)));
+      expect(added).toEqual(inOrder(strategies).filter(({ id }) => idsOf(added).includes(id)));
     });
   });
 
