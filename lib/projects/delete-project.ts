@@ -204,7 +204,7 @@ async function removeChangeRequests(request: Request, project: string): Promise<
   for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));
   }
-  // One that was closed meanwhile is at a place where it was not when that was read.
+  // A change request that was closed meanwhile has moved to a list that had been read before.
   if (all.length > 0) await removeChangeRequests(request, project);
 }
 

@@ -11,7 +11,7 @@ export interface WantedStrategy {
 export interface Replacement {
   /** New strategies, in the order of the request. */
   readonly strategies: readonly Strategy[];
-  /** Those that go, and below those that come, in the order of their places. */
+  /** Removed strategies in the order of their places, as are the added ones. */
   readonly removed: readonly Strategy[];
   readonly added: readonly Strategy[];
   /** True if a strategy that was kept has another position. */

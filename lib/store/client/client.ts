@@ -116,7 +116,7 @@ function isStranger({ name }: SdkError): boolean {
 function throwUnavailable(cause: unknown): never {
   const isDamaged = cause instanceof Error && cause.name === damagedStore;
   const message = isDamaged
-    ? 'The store is damaged, gone or replaced, which no repetition mends: the log tells its operator what to do.'
+    ? 'The store is damaged, gone or replaced. Trying again does not help; the log tells the operator what to do.'
     : 'The store is busy or out of reach; try again.';
   const retryAfterSeconds = isDamaged ? damagedSeconds : undefined;
   throw Object.assign(new ApiError('ServiceUnavailable', message, undefined, { retryAfterSeconds }), { cause });

@@ -78,7 +78,7 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
   },
 );
 
-test('once the file of a server is gone, it is not ready, and says so rather than that a repetition helps', async () => {
+test('a server whose file is gone is not ready, and does not tell callers to try again', async () => {
   const DATA_DIR = folderInTest();
   const runtime = await startRuntime({ DATA_DIR });
   expect(await runtime.status('/ready', '')).toBe(200);
@@ -86,7 +86,7 @@ test('once the file of a server is gone, it is not ready, and says so rather tha
   const create = () => runtime.ask('/api/admin/projects/default/features', insecureLocalToken, { name: 'late' });
   for (const answer of [await runtime.ask('/ready', ''), await create()]) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
-    const message = expect.stringMatching(/^The store is damaged, gone or replaced, which no repetition mends: /);
+    const message = expect.stringMatching(/^The store is damaged, gone or replaced\. Trying again does not help;/);
     expect(await answer.json()).toMatchObject({ name: 'ServiceUnavailable', message });
   }
   expect(await runtime.status('/api/admin/environments', insecureLocalToken)).toBe(200);

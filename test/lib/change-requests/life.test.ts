@@ -205,7 +205,7 @@ describe('A change request', () => {
     expect(body.conflicts).toMatchObject([{ differences: [{ property: 'constraints', wanted: [] }] }]);
   });
 
-  test('leaves out the description of a segment or its project like the direct change', async ({ service, world }) => {
+  test('takes a segment without description or project as the direct change does', async ({ service, world }) => {
     const { author, ask, approved, apply } = await team(world);
     const { id, name } = await world.segment({ project: 'default' });
     const path = `/api/admin/segments/${id}`;

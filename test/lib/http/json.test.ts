@@ -28,6 +28,6 @@ test.each([
   if (message !== undefined) expect(reply.body.message).toBe(message);
 });
 
-test('As many levels of a body are read as that says', async () => {
+test('A body of a thousand levels is read', async () => {
   expect(await send(`{"id":"deep","x":${nested(999)}}`)).toMatchObject({ status: 200 });
 });

@@ -57,7 +57,7 @@ describe('Replacing strategies', () => {
     });
   });
 
-  test('tells of what goes and of what comes in the order of their places', () => {
+  test('lists removed and added strategies in the order of their places', () => {
     always(({ strategies, removed, added }, before) => {
       const gone = new Set(removed);
       expect(removed).toEqual(inOrder(before).filter((each) => gone.has(each)));

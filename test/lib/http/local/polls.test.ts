@@ -232,7 +232,7 @@ test('The bytes of a poll are the body of a request whose length stands behind t
   expect(statuses).toEqual(['304', '304', ...(statuses[2] === '413' ? ['413'] : ['304', '200'])]);
 });
 
-test('Each request is answered once, whatever becomes of the report of it', async () => {
+test('Each request is answered once, even where its report fails', async () => {
   const { poll, port } = await servePolls(
     () => ({}),
     () => {

@@ -96,7 +96,7 @@ describe('The writes of a transaction', () => {
     },
   );
 
-  test('keep the one condition of two writes that are joined, whichever has it', () => {
+  test('keep the only condition of two joined writes, of the first as of the second', () => {
     const when = { when: 'present' as const };
     const bare: Write = { put: a, item: { n: 1 } };
     for (const [one, other, joined] of [
