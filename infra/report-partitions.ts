@@ -1,8 +1,9 @@
 import * as eventKeys from '../lib/events/keys.ts';
 import * as featureKeys from '../lib/features/keys.ts';
+import * as useKeys from '../lib/features/use/keys.ts';
+import * as tokenKeys from '../lib/identity/tokens/keys.ts';
 import * as signInKeys from '../lib/sign-in/keys.ts';
 import * as keys from '../lib/store/keys.ts';
-import * as tokenKeys from '../lib/tokens/keys.ts';
 import * as usageKeys from '../lib/usage/keys.ts';
 
 const any = '*';
@@ -17,9 +18,9 @@ export const trafficPartitions: readonly string[] = [usageKeys.traffic(any).pk];
 export const reportPartitions: readonly string[] = [
   ...new Set(
     [
-      usageKeys.usage(any, any, any, any),
-      usageKeys.featureSeen(any, any, any),
-      usageKeys.projectSeen(any),
+      useKeys.usage(any, any, any, any),
+      useKeys.featureSeen(any, any, any),
+      useKeys.projectSeen(any),
       usageKeys.customMetric(any),
       usageKeys.traffic(any),
       usageKeys.unknownFlag(any, any, any),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { someRoles } from '../../lib/identity/roles.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { someRoles } from '../../lib/people/roles/roles.ts';
 import { userOfLink } from '../../lib/sign-in/passwords/links.ts';
 import { integer, object, text } from '../../lib/values/primitives.ts';
 

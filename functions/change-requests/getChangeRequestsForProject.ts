@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { listedChangeRequest } from '../../lib/change-requests/change-request-schema.ts';
 import { listChangeRequests } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { listedChangeRequest } from '../../lib/requested/change-request-schema.ts';
 
 export const handler = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests',

@@ -1,6 +1,6 @@
-import { changeRequestSearch, foundChangeRequests } from '../../lib/change-requests/change-request-schema.ts';
 import { searchChangeRequests } from '../../lib/change-requests/views/lists.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { changeRequestSearch, foundChangeRequests } from '../../lib/requested/change-request-schema.ts';
 
 export const handler = endpoint({
   route: 'GET /api/admin/search/change-requests',

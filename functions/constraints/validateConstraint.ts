@@ -1,5 +1,5 @@
+import { assertLegalValues } from '../../lib/context-fields/legal-values.ts';
 import { constraintInput } from '../../lib/features/strategies/constraint-schema.ts';
-import { assertLegalValues } from '../../lib/features/strategies/strategy-references.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -12,6 +12,7 @@ import {
 import * as lib from '../../lib/context-fields/context-fields.ts';
 import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
+import * as uses from '../../lib/features/uses/context-field-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';
@@ -51,7 +52,7 @@ export const deleteContextField = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ request, caller, params }) => lib.removeContextField(request, caller, params));
+}).handle(({ request, caller, params }) => uses.removeContextField(request, caller, params));
 
 export const deleteContextFieldForProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
@@ -60,7 +61,7 @@ export const deleteContextFieldForProject = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [409],
-}).handle(({ request, caller, params }) => lib.removeContextField(request, caller, params));
+}).handle(({ request, caller, params }) => uses.removeContextField(request, caller, params));
 
 export const deleteContextFieldLegalValue = endpoint({
   route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
@@ -110,7 +111,7 @@ export const getContextFields = endpoint({
   responses: { 200: v.array(listedContextField) },
 }).handle(({ request, query }) => {
   const isWhole = query.include?.toLowerCase() === 'project';
-  return lib.withUsage(
+  return uses.withUsage(
     request,
     lib.listContextFields(request, (project) => isWhole || project === undefined),
   );
@@ -127,7 +128,7 @@ export const getContextFieldsForProject = endpoint({
     request,
     (project) => project === projectId || (isRoot && project === undefined),
   );
-  const [fields] = await Promise.all([lib.withUsage(request, listed), loadProject(request, projectId)]);
+  const [fields] = await Promise.all([uses.withUsage(request, listed), loadProject(request, projectId)]);
   return fields;
 });
 
@@ -136,7 +137,9 @@ export const getStrategiesByContextField = endpoint({
   summary: 'Lists the strategies of live features that use a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [],
-}).handle(async ({ request, params }) => ({ strategies: await lib.strategiesComparing(request, params.contextField) }));
+}).handle(async ({ request, params }) => ({
+  strategies: await uses.strategiesComparing(request, params.contextField),
+}));
 
 export const getStrategiesByContextFieldForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
@@ -145,7 +148,7 @@ export const getStrategiesByContextFieldForProject = endpoint({
 }).handle(async ({ request, params: { projectId, contextField } }) => {
   const [, strategies] = await allInOrder([
     loadProject(request, projectId),
-    lib.strategiesComparing(request, contextField),
+    uses.strategiesComparing(request, contextField),
   ]);
   return { strategies };
 });

@@ -1,7 +1,7 @@
-import { cloneEnvironment } from '../../lib/environments/clone-environment.ts';
 import { environment, environmentClone } from '../../lib/environments/environment-schema.ts';
 import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { cloneEnvironment } from '../../lib/provisioning/clone-environment.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/environments/{name}/clone',

@@ -1,7 +1,7 @@
-import { createEnvironment } from '../../lib/environments/create-environment.ts';
 import { environment, environmentInput } from '../../lib/environments/environment-schema.ts';
 import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { createEnvironment } from '../../lib/provisioning/create-environment.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/environments',

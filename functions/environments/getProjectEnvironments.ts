@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { environmentOfProject } from '../../lib/environments/environment-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listEnvironmentsOfProject } from '../../lib/projects/overviews/environment-list.ts';
+import { listEnvironmentsOfProject } from '../../lib/insights/projects/environment-list.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
-import { deleteEnvironment } from '../../lib/environments/delete-environment.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteEnvironment } from '../../lib/provisioning/delete-environment.ts';
 
 export const handler = endpoint({
   route: 'DELETE /api/admin/environments/{name}',

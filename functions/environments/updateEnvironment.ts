@@ -1,7 +1,7 @@
 import { environment, environmentUpdate } from '../../lib/environments/environment-schema.ts';
 import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateEnvironment } from '../../lib/projects/change-environments.ts';
+import { updateEnvironment } from '../../lib/provisioning/change-environments.ts';
 
 export const handler = endpoint({
   route: 'PUT /api/admin/environments/update/{name}',

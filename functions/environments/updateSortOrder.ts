@@ -1,6 +1,6 @@
 import { environmentOrder } from '../../lib/environments/environment-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { orderEnvironments } from '../../lib/projects/change-environments.ts';
+import { orderEnvironments } from '../../lib/provisioning/change-environments.ts';
 
 export const handler = endpoint({
   route: 'PUT /api/admin/environments/sort-order',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../../lib/events/event-schema.ts';
-import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
+import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { count, object, positiveIntegerText } from '../../lib/values/primitives.ts';
 

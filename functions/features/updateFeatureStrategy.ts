@@ -1,6 +1,6 @@
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { emptyingLeftOut, updatingStrategy } from '../../lib/features/strategies/change-strategies.ts';
-import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
+import { updatingStrategy } from '../../lib/features/strategies/change-strategies.ts';
+import { emptyingLeftOut, strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { listAllHours, summaryOfUsage } from '../../lib/features/use/feature-usage.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadApplicationOverview } from '../../lib/usage/applications/application-overview.ts';
 import * as schemas from '../../lib/usage/applications/application-schema.ts';
@@ -22,7 +23,6 @@ import {
   usageQuery,
 } from '../../lib/usage/client-metrics-schema.ts';
 import { listCustomMetrics, prometheusText } from '../../lib/usage/custom-metrics.ts';
-import { listAllHours, summaryOfUsage } from '../../lib/usage/feature-usage.ts';
 import { trafficIn } from '../../lib/usage/traffic.ts';
 import { traffic, trafficQuery } from '../../lib/usage/traffic-schema.ts';
 

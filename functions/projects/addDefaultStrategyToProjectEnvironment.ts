@@ -1,6 +1,6 @@
+import { setDefaultStrategy } from '../../lib/features/strategies/default-strategy.ts';
 import { defaultStrategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { setDefaultStrategy } from '../../lib/projects/default-strategy.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',

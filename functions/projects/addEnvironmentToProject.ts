@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addEnvironment } from '../../lib/projects/add-environment.ts';
+import { addEnvironment } from '../../lib/provisioning/add-environment.ts';
 import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 const projectEnvironment = object({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { archiveProject } from '../../lib/projects/archive-project.ts';
+import { archiveProject } from '../../lib/provisioning/archive-project.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/projects/archive/{projectId}',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { createdView, createProject } from '../../lib/projects/create-project.ts';
 import { createdProject, projectInput } from '../../lib/projects/project-schema.ts';
+import { createdView, createProject } from '../../lib/provisioning/create-project.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/projects',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { deleteProject } from '../../lib/projects/delete-project.ts';
+import { deleteProject } from '../../lib/provisioning/delete-project.ts';
 
 export const handler = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { loadProjectWithFeatures as reportOf } from '../../lib/projects/overviews/project-report.ts';
+import { loadProjectWithFeatures as reportOf } from '../../lib/insights/projects/project-report.ts';
 import { projectWithFeatures } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({

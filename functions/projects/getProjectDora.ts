@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { loadLeadTime } from '../../lib/projects/overviews/project-report.ts';
+import { loadLeadTime } from '../../lib/insights/projects/project-report.ts';
 import * as schemas from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listFlagCreators } from '../../lib/projects/overviews/flag-creators.ts';
+import { listFlagCreators } from '../../lib/insights/projects/flag-creators.ts';
 import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({

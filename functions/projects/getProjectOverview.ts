@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { loadProjectOverview as overviewOf } from '../../lib/projects/overviews/project-overview.ts';
+import { loadProjectOverview as overviewOf } from '../../lib/insights/projects/project-overview.ts';
 import { projectOverview } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { loadProjectStatus as statusOf } from '../../lib/projects/overviews/project-overview.ts';
+import { loadProjectStatus as statusOf } from '../../lib/insights/projects/project-overview.ts';
 import { projectStatus } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({

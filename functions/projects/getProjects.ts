@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listProjects } from '../../lib/projects/overviews/project-overview.ts';
+import { listProjects } from '../../lib/insights/projects/project-overview.ts';
 import { listedProject } from '../../lib/projects/project-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeEnvironment } from '../../lib/projects/remove-environment.ts';
+import { removeEnvironment } from '../../lib/provisioning/remove-environment.ts';
 
 export const handler = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',

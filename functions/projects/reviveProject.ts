@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { reviveProject } from '../../lib/projects/archive-project.ts';
+import { reviveProject } from '../../lib/provisioning/archive-project.ts';
 
 export const handler = endpoint({
   route: 'POST /api/admin/projects/revive/{projectId}',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { listRoles, roleView } from '../../lib/identity/roles.ts';
 import * as lib from '../../lib/people/roles/administer-roles.ts';
 import { accessOfRole } from '../../lib/people/roles/role-access.ts';
 import {
@@ -10,7 +11,6 @@ import {
   rolePath,
   roleWithPermissions,
 } from '../../lib/people/roles/role-schema.ts';
-import { listRoles, roleView } from '../../lib/people/roles/roles.ts';
 import { name, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Roles');

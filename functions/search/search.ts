@@ -3,7 +3,7 @@ import { foundFeature } from '../../lib/features/feature-list-schema.ts';
 import { featureSearch } from '../../lib/features/search/feature-search-schema.ts';
 import * as lib from '../../lib/features/search/search-features.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { listAllFlagCreators } from '../../lib/projects/overviews/flag-creators.ts';
+import { listAllFlagCreators } from '../../lib/insights/projects/flag-creators.ts';
 import { count, integer, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Search');

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
-import { requestedUsesOf } from '../../lib/change-requests/views/marks.ts';
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
+import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/features/uses/segment-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { projectWith } from '../../lib/people/rights/caller.ts';
+import { projectWith } from '../../lib/identity/caller.ts';
+import { requestedStrategy } from '../../lib/requested/change-request-schema.ts';
+import { requestedUsesOf } from '../../lib/requested/marks.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { listedSegment, segment, segmentInput, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
-import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/segments/segment-uses.ts';
 import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { isServiceAccount } from '../../lib/people/accounts.ts';
+import { isServiceAccount } from '../../lib/identity/accounts.ts';
+import { isRootRole, listRoles } from '../../lib/identity/roles.ts';
+import { serviceAccounts } from '../../lib/identity/users.ts';
 import * as lib from '../../lib/people/administer-service-accounts.ts';
 import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
 import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { isRootRole, listRoles } from '../../lib/people/roles/roles.ts';
 import {
   serviceAccount,
   serviceAccountName,
@@ -14,7 +15,6 @@ import {
 } from '../../lib/people/service-account-schema.ts';
 import { username } from '../../lib/people/user-fields.ts';
 import { pat, patDescription } from '../../lib/people/user-schema.ts';
-import { serviceAccounts } from '../../lib/people/users.ts';
 import { createPatOf, deletePatOf, listPats } from '../../lib/tokens/personal-tokens.ts';
 import { id, moment, object, text } from '../../lib/values/primitives.ts';
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import * as lib from '../../lib/change-requests/settings.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { isOrigin } from '../../lib/http/origins.ts';
 import { version } from '../../lib/http/version.ts';
 import { loadInstanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
 import { instanceStatistics } from '../../lib/insights/instance-statistics-schema.ts';
-import * as lib from '../../lib/settings/change-request-settings.ts';
 import { setOrigins } from '../../lib/settings/frontend-origins.ts';
 import { readMaintenance, setMaintenance } from '../../lib/settings/maintenance.ts';
 import { boolean, count, id, object, text } from '../../lib/values/primitives.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectWith } from '../../lib/people/rights/caller.ts';
+import { projectWith } from '../../lib/identity/caller.ts';
 import { newTag, tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { createTag } from '../../lib/tags/tags.ts';
 

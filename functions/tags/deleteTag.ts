@@ -1,5 +1,5 @@
+import { removeTag } from '../../lib/features/uses/tag-uses.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeTag } from '../../lib/tags/tag-uses.ts';
 
 export const handler = endpoint({
   route: 'DELETE /api/admin/tags/{type}/{value}',

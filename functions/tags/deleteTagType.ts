@@ -1,5 +1,5 @@
+import { removeTagType } from '../../lib/features/uses/tag-uses.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeTagType } from '../../lib/tags/tag-uses.ts';
 
 export const handler = endpoint({
   route: 'DELETE /api/admin/tag-types/{name}',

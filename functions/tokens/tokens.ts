@@ -1,4 +1,5 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { allProjects } from '../../lib/identity/tokens/token.ts';
 import {
   apiToken,
   apiTokenInput,
@@ -7,7 +8,6 @@ import {
   projectApiTokenInput,
 } from '../../lib/tokens/api-token-schema.ts';
 import * as lib from '../../lib/tokens/api-tokens.ts';
-import { allProjects } from '../../lib/tokens/token.ts';
 
 const endpoint = endpointsOf('Tokens');
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { grantsByOverride } from '../../lib/identity/marks/approval-gate.ts';
+import { grantsOf } from '../../lib/identity/permissions.ts';
 import { profileOf, rolesOf, selfView } from '../../lib/people/profile.ts';
-import { grantsByOverride } from '../../lib/people/rights/approval-gate.ts';
-import { grantsOf } from '../../lib/people/rights/permissions.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
 import { uiStateOf } from '../../lib/people/ui-state.ts';
 import { feedback } from '../../lib/people/ui-state-schema.ts';

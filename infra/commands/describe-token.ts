@@ -1,6 +1,6 @@
-import { projectRoleName, rootRoleName } from '../../lib/people/rights/permissions.ts';
-import { signatureOf, type User } from '../../lib/people/users.ts';
-import { allProjects, type TokenScope } from '../../lib/tokens/token.ts';
+import { projectRoleName, rootRoleName } from '../../lib/identity/permissions.ts';
+import { allProjects, type TokenScope } from '../../lib/identity/tokens/token.ts';
+import { signatureOf, type User } from '../../lib/identity/users.ts';
 
 const dayMs = 86_400_000;
 

@@ -2,17 +2,8 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
-import { ensureUser } from '../../lib/people/ensure-user.ts';
-import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/people/rights/permissions.ts';
-import { username } from '../../lib/people/user-fields.ts';
-import { type User, users } from '../../lib/people/users.ts';
-import type { Request } from '../../lib/request.ts';
-import { singleLine } from '../../lib/sign-in/send-mail.ts';
-import { createApiToken } from '../../lib/tokens/api-tokens.ts';
-import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
-import { takeOverToken } from '../../lib/tokens/take-over.ts';
-import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/tokens/token.ts';
-import { isLongEnough } from '../../lib/tokens/token-strength.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/identity/permissions.ts';
+import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/identity/tokens/token.ts';
 import {
   adminScope,
   createToken,
@@ -21,7 +12,16 @@ import {
   revokeToken,
   scopeOf,
   type TokenView,
-} from '../../lib/tokens/tokens.ts';
+} from '../../lib/identity/tokens/tokens.ts';
+import { type User, users } from '../../lib/identity/users.ts';
+import { ensureUser } from '../../lib/people/ensure-user.ts';
+import { username } from '../../lib/people/user-fields.ts';
+import type { Request } from '../../lib/request.ts';
+import { singleLine } from '../../lib/sign-in/send-mail.ts';
+import { createApiToken } from '../../lib/tokens/api-tokens.ts';
+import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
+import { takeOverToken } from '../../lib/tokens/take-over.ts';
+import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import { isName } from '../../lib/values/primitives.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';

@@ -1,13 +1,13 @@
 import { findRestoreMark } from '../../lib/backup/restore-mark.ts';
 import { systemUser } from '../../lib/events/actor.ts';
-import { hasExpired } from '../../lib/people/rights/caller.ts';
-import { keepUnstored } from '../../lib/people/unstored-tokens.ts';
+import { hasExpired } from '../../lib/identity/caller.ts';
+import { hashOf } from '../../lib/identity/tokens/token.ts';
+import { removeTokens, type Token, tokens } from '../../lib/identity/tokens/tokens.ts';
+import { keepUnstored } from '../../lib/identity/tokens/unstored-tokens.ts';
 import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import * as keys from '../../lib/store/keys.ts';
-import { hashOf } from '../../lib/tokens/token.ts';
-import { removeTokens, type Token, tokens } from '../../lib/tokens/tokens.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { LocalSettings } from './settings.ts';
 import { isExposed, wellKnownSecrets } from './well-known.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { AnsweredRequest } from '../../lib/http/local/local-server.ts';
-import { withoutTokens } from '../../lib/tokens/token.ts';
+import { withoutTokens } from '../../lib/identity/tokens/token.ts';
 
 /** Lines are written together, since a write costs more than a line. */
 const pauseMs = 20;

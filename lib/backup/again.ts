@@ -1,8 +1,8 @@
 import * as entityKeys from '../entity/keys.ts';
 import * as eventKeys from '../events/keys.ts';
+import * as tokenKeys from '../identity/tokens/keys.ts';
 import type { Partition } from '../store/client/definition.ts';
 import * as tagKeys from '../tags/keys.ts';
-import * as tokenKeys from '../tokens/keys.ts';
 import { kindOfItem } from './carried.ts';
 import type { WorkingCopy } from './working-copy.ts';
 

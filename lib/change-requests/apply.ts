@@ -10,20 +10,26 @@ import { featureWrites } from '../features/items/feature-writes.ts';
 import { projectEnvironmentOf } from '../projects/projects.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
+import {
+  approvalsOf,
+  type ChangeRequest,
+  inState,
+  type RequestedChange,
+  requestEvent,
+} from '../requested/change-request.ts';
+import type { RequestState } from '../requested/change-request-schema.ts';
+import { requestUpdated } from '../requested/change-requests.ts';
+import * as changeRequestKeys from '../requested/keys.ts';
+import { loadScheduledOn, suspensions } from '../requested/suspend.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
-import type { RequestState } from './change-request-schema.ts';
-import { requestUpdated } from './change-requests.ts';
-import * as changeRequestKeys from './keys.ts';
 import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
 import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
 import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
 import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedules/schedule-marks.ts';
-import { loadScheduledOn, suspensions } from './schedules/suspend.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;

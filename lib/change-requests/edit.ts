@@ -1,13 +1,9 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
-import type { PermittedCaller } from '../people/rights/caller.ts';
+import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { segmentView } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
-import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -20,10 +16,25 @@ import {
   type RequestedChange,
   requestEvent,
   withChanges,
-} from './change-request.ts';
-import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
-import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import * as changeRequestKeys from './keys.ts';
+} from '../requested/change-request.ts';
+import {
+  type ChangeInput,
+  type ChangePlace,
+  changesMax,
+  type RequestPlace,
+} from '../requested/change-request-schema.ts';
+import {
+  findPending,
+  loadChangeRequest,
+  requestCreated,
+  requestRemoved,
+  requestUpdated,
+} from '../requested/change-requests.ts';
+import * as changeRequestKeys from '../requested/keys.ts';
+import { segmentView } from '../segments/segments.ts';
+import * as keys from '../store/keys.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';

@@ -2,16 +2,13 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { mustExist } from '../entity/references.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
-import type { PermittedCaller } from '../people/rights/caller.ts';
-import { type OverrideMark, renewProjectMarks } from '../people/rights/project-marks.ts';
-import { users } from '../people/users.ts';
+import type { PermittedCaller } from '../identity/caller.ts';
+import * as markKeys from '../identity/marks/keys.ts';
+import { type OverrideMark, renewProjectMarks } from '../identity/marks/project-marks.ts';
+import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../store/keys.ts';
-import { queryAll } from '../store/read.ts';
-import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Write } from '../store/transactions/write.ts';
 import {
   awaitsReview,
   type ChangeRequest,
@@ -19,13 +16,17 @@ import {
   type Override,
   peopleBehind,
   requestEvent,
-} from './change-request.ts';
-import type { OverrideInput, RequestPlace, ShownOverride } from './change-request-schema.ts';
-import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
+} from '../requested/change-request.ts';
+import type { OverrideInput, RequestPlace, ShownOverride } from '../requested/change-request-schema.ts';
+import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from '../requested/change-requests.ts';
+import * as changeRequestKeys from '../requested/keys.ts';
+import { mailWrites } from '../requested/outbox.ts';
+import * as keys from '../store/keys.ts';
+import { queryAll } from '../store/read.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { withComment } from './comments.ts';
 import { newRequest } from './edit.ts';
-import * as changeRequestKeys from './keys.ts';
-import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { person } from './views/views.ts';
 
@@ -45,7 +46,7 @@ export async function startOverride(
 ): Promise<ShownOverride> {
   const { projectId, environment } = place;
   const started = await change(request, caller, {
-    of: [projectKeys.override(projectId, environment, caller.id)],
+    of: [markKeys.override(projectId, environment, caller.id)],
     read: async () => {
       const [rules, user, marks, id] = await Promise.all([
         loadRules(request, projectId, environment),
@@ -80,7 +81,7 @@ export async function startOverride(
           mustExist('project', projectId, projectKeys.project(projectId)),
           ...requestCreated(one, at).writes,
           {
-            put: projectKeys.override(projectId, environment, caller.id),
+            put: markKeys.override(projectId, environment, caller.id),
             item: { ...mark, expiresAtSeconds },
             when: other === undefined ? 'absent' : { same: { id: other.id } },
           },
@@ -100,7 +101,7 @@ function later(at: string, minutes: number): string {
 }
 
 function loadMarks(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideMark[]> {
-  return queryAll<OverrideMark>(request, projectKeys.overrides(projectId, environment));
+  return queryAll<OverrideMark>(request, markKeys.overrides(projectId, environment));
 }
 
 /**
@@ -149,7 +150,7 @@ export async function endOverride(
 
 /** Returns the write that removes the mark of an override; a later one of its holder is not taken for it. */
 function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Write {
-  return { remove: projectKeys.override(project, environment, createdBy.id), when: { same: { id } } };
+  return { remove: markKeys.override(project, environment, createdBy.id), when: { same: { id } } };
 }
 
 /**
@@ -164,7 +165,7 @@ export function reviewOverride(request: Request, caller: PermittedCaller, place:
       allInOrder([
         loadChangeRequest(request, caller, place),
         loadProject(request, place.projectId),
-        queryAll<OverrideMark>(request, projectKeys.overrides(place.projectId)),
+        queryAll<OverrideMark>(request, markKeys.overrides(place.projectId)),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, project, marks], at) => {

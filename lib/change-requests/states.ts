@@ -2,25 +2,31 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
-import { users } from '../people/users.ts';
+import { type PermittedCaller, permitted } from '../identity/caller.ts';
+import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { readChangeRequestSettings } from '../settings/change-request-settings.ts';
+import {
+  type ChangeRequest,
+  isClosed,
+  isPending,
+  type RequestedChange,
+  requestEvent,
+} from '../requested/change-request.ts';
+import type { RequestPlace, RequestState, StateInput } from '../requested/change-request-schema.ts';
+import { cancelled, loadChangeRequest, requestUpdated } from '../requested/change-requests.ts';
+import * as changeRequestKeys from '../requested/keys.ts';
 import { standingOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { type ChangeRequest, isClosed, isPending, type RequestedChange, requestEvent } from './change-request.ts';
-import type { RequestPlace, RequestState, StateInput } from './change-request-schema.ts';
-import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { based, discarded } from './edit.ts';
-import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan/plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
 import { loadTouched, scheduleMarks } from './schedules/schedule-marks.ts';
+import { readChangeRequestSettings } from './settings.ts';
 import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
 
 /** The state that a request has reached. */

@@ -1,17 +1,12 @@
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
-import { entity, inUse } from '../entity/entity.ts';
-import { mustExist, type Referrer } from '../entity/references.ts';
+import { entity } from '../entity/entity.ts';
+import { mustExist } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { EnvironmentSummary } from '../features/items/feature-items.ts';
-import type { PlacedStrategy } from '../features/strategies/strategy-schema.ts';
-import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from '../features/uses.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
-import { everything, type Request } from '../request.ts';
-import { segments } from '../segments/segments.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type {
@@ -179,65 +174,4 @@ function revised(
 
 function legalValueOf({ value, description }: LegalValueInput): ContextField['legalValues'][number] {
   return { value, ...(typeof description === 'string' && { description }) };
-}
-
-/** Context fields with how many live features compare them. */
-export async function withUsage(
-  request: Request,
-  loading: Promise<readonly ContextField[]>,
-): Promise<(ContextField & Usage)[]> {
-  const [fields, usage] = await Promise.all([loading, usageOf(request, ({ contextFields }) => contextFields)]);
-  return fields.map((field) => ({ ...field, ...usage(field.name) }));
-}
-
-/** Returns the strategies of live features that compare a context field, known or not, by project and feature. */
-export async function strategiesComparing(request: Request, name: string): Promise<PlacedStrategy[]> {
-  const all = await Array.fromAsync(strategiesOf(request, await featuresUsing(request, compares(name))));
-  return all
-    .filter(({ strategy }) => strategy.constraints.some(({ contextName }) => contextName === name))
-    .map(placedView);
-}
-
-/**
- * Removes a context field that no strategy of a live feature and no segment compares; that of a project is compared within
- * the project only, since nobody else need see it. One that begins to at the same moment
- * keeps its constraint, as it may: constraints may name fields that are not known.
- * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 409 that names who uses it; 412 by
- * `If-Match`.
- */
-export function removeContextField(request: Request, actor: Actor, place: ContextFieldPlace): Promise<void> {
-  const { contextField: name } = place;
-  return change(request, actor, {
-    of: [contextFields.keyOf(name)],
-    read: () => Promise.all([loadIn(request, place), usersOf(everything(request), name)]),
-    revisionOf: ([before]) => before,
-    decide: ([before, all]) => {
-      const { project } = before.value;
-      const users = all.filter(({ details }) => project === undefined || details.project === project);
-      if (users.length > 0) throw inUse(request, `The context field "${name}" is in use`, users);
-      return { ...contextFields.removed(before), result: undefined };
-    },
-  });
-}
-
-/** User of a context field, with its project. */
-type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
-
-async function usersOf(request: Request, name: string): Promise<User[]> {
-  const [features, all] = await Promise.all([featuresUsing(request, compares(name)), segments.list(request)]);
-  const ofSegments = all.filter(({ constraints }) => constraints.some(({ contextName }) => contextName === name));
-  return [
-    ...features.flatMap(({ project, feature, environments }) =>
-      environments.map((environment) => ({
-        by: `${feature}#${environment}`,
-        name: `the feature "${feature}" in "${environment}"`,
-        details: { project },
-      })),
-    ),
-    ...ofSegments.map(({ id, project }) => ({ by: String(id), name: `the segment "${id}"`, details: { project } })),
-  ];
-}
-
-function compares(name: string) {
-  return ({ contextFields = [] }: EnvironmentSummary) => contextFields.includes(name);
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/items/delivered-feature.ts';
+import { allProjects, type TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { allProjects, type TokenScope } from '../tokens/token.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 import type { Moment } from '../values/moment.ts';
 import { sha256 } from '../values/sha256.ts';

@@ -1,6 +1,6 @@
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
+import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import type { TokenScope } from '../tokens/token.ts';
 import { onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeatures } from './client-features.ts';

@@ -1,17 +1,17 @@
 import { ApiError, invalid, invalidRequest } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { mapChunks } from '../features/items/chunks.ts';
 import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/agreement.ts';
+import { type Shelf, type ShelvedFeature, shelvesOf } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
+import { mapChunks } from '../values/chunks.ts';
 import { evaluationContext } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from './playground-schema.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './snapshot/agreement.ts';
 import { type OwnState, ownStatesOf } from './snapshot/delivered-states.ts';
-import { type Shelf, type ShelvedFeature, shelvesOf } from './snapshot/shelf.ts';
 import { deliveredOf } from './snapshot/snapshot.ts';
 
 /** The most evaluations of a request, as in Unleash. */

@@ -1,7 +1,7 @@
-import { chunksOf } from '../features/items/chunks.ts';
 import { isHidden, type Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
+import { chunksOf } from '../values/chunks.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';

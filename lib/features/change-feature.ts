@@ -1,8 +1,8 @@
-import { loadScheduledOn, suspensions } from '../change-requests/schedules/suspend.ts';
 import { type AuthorOf, type Change, change, type Effects, noEffects } from '../entity/change.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
+import { loadScheduledOn, suspensions } from '../requested/suspend.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Remains, StoredFeature } from './items/feature-items.ts';

@@ -1,4 +1,3 @@
-import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { type Effects, withEvents } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -6,11 +5,12 @@ import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
+import { loadScheduledOn, suspendedBy } from '../requested/suspend.ts';
 import type { Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { chunksOf } from '../values/chunks.ts';
 import { loadNames, type NamedFeatures } from './feature-store.ts';
-import { chunksOf } from './items/chunks.ts';
 import {
   commitPacks,
   commitTogether,

@@ -1,19 +1,19 @@
 import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import type { Caller } from '../people/rights/caller.ts';
+import type { Caller } from '../identity/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type ColoredTag, type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
 import { colored, isTagKnown, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
+import { chunksOf } from '../values/chunks.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures, stepOf } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
-import { chunksOf } from './items/chunks.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */

@@ -1,8 +1,6 @@
 import type { Author } from '../events/actor.ts';
 import type { Project, ProjectEnvironment } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
-import type { Evaluations } from '../usage/feature-usage.ts';
-import { type LastSeen, latestOf, neverSeen } from '../usage/last-seen.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import type {
@@ -17,6 +15,8 @@ import type {
 import { entered, newLife } from './lifecycle/lifecycle.ts';
 import { inOrder } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
+import type { Evaluations } from './use/feature-usage.ts';
+import { type LastSeen, latestOf, neverSeen } from './use/last-seen.ts';
 
 /** State of a feature in one environment. */
 export interface FeatureEnvironment {

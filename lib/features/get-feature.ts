@@ -3,8 +3,6 @@ import { projects, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { usageInThisHour } from '../usage/feature-usage.ts';
-import { lastSeenOfOne } from '../usage/last-seen.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { FeaturePlace } from './environments/change-environment.ts';
 import { favoriteOf } from './favorites.ts';
@@ -14,6 +12,8 @@ import { loadFeature, readFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
+import { usageInThisHour } from './use/feature-usage.ts';
+import { lastSeenOfOne } from './use/last-seen.ts';
 
 /**
  * Reads a complete feature, its use, and whether it is a favorite of the user. An archived one is found in the archive:

@@ -5,7 +5,6 @@ import { everything, type Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionWritesMax } from '../store/transactions/write.ts';
-import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
@@ -14,6 +13,7 @@ import { featureWrites, writesBesides } from './items/feature-writes.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadTarget, roomProblems } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
+import { lastSeenMoved, lastSeenOfOne } from './use/last-seen.ts';
 
 /**
  * Moves a feature to another project, as it is, archived or not.

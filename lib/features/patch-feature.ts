@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchedFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
-import type { PermittedCaller } from '../people/rights/caller.ts';
+import type { PermittedCaller } from '../identity/caller.ts';
 import type { Request } from '../request.ts';
 import { type Feature, metadataOf } from './feature.ts';
 import { type FeatureUpdate, featureUpdate } from './feature-schema.ts';

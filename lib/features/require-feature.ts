@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../errors.ts';
-import { type Caller, type PermittedCaller, permitted } from '../people/rights/caller.ts';
-import type { Permission } from '../people/rights/permissions.ts';
+import { type Caller, type PermittedCaller, permitted } from '../identity/caller.ts';
+import type { Permission } from '../identity/permissions.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { type PermittedCaller, permitted } from '../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../identity/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

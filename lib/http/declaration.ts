@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorStatus } from '../errors.ts';
-import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
-import type { Permission } from '../people/rights/permissions.ts';
+import type { Caller, PermittedCaller } from '../identity/caller.ts';
+import type { Permission } from '../identity/permissions.ts';
+import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { TokenScope } from '../tokens/token.ts';
 import type { Moment } from '../values/moment.ts';
 
 /**

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
 import type { KeptReply } from '../idempotency/kept-items.ts';
-import { withoutTokens } from '../tokens/token.ts';
+import { withoutTokens } from '../identity/tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
 import { isKnown } from './etag.ts';

@@ -1,17 +1,17 @@
 import { contextFields } from '../context-fields/context-fields.ts';
-import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import { AnswerRoom, fitsAnswer } from '../events/answer-size.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
-import { mapChunks } from '../features/items/chunks.ts';
+import { shelvesOf } from '../features/shelf/shelf.ts';
 import { inOrder } from '../features/strategies/strategy.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tags.ts';
+import { mapChunks } from '../values/chunks.ts';
 import type { ExportedFeatures, ExportQuery } from './import-data-schema.ts';
 
 /** Number of features read together. */

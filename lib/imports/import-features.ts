@@ -1,9 +1,5 @@
-import { type ChangeRequest, changesBytesMax, newChange } from '../change-requests/change-request.ts';
-import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
-import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
-import { loadScheduledOn, suspendedBy } from '../change-requests/schedules/suspend.ts';
 import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
@@ -12,7 +8,6 @@ import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Feature } from '../features/feature.ts';
 import { completed } from '../features/feature-store.ts';
-import { chunksOf } from '../features/items/chunks.ts';
 import {
   commitPacks,
   commitTogether,
@@ -25,14 +20,19 @@ import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import * as featureKeys from '../features/keys.ts';
 import { parentsOfOthers } from '../features/lifecycle/archive-feature.ts';
-import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
+import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
 import { type Request, withoutReceipt } from '../request.ts';
+import { type ChangeRequest, changesBytesMax, newChange } from '../requested/change-request.ts';
+import { type ChangeInput, changesMax } from '../requested/change-request-schema.ts';
+import { findPending } from '../requested/change-requests.ts';
+import { loadScheduledOn, suspendedBy } from '../requested/suspend.ts';
 import { itemBytes } from '../store/item.ts';
 import type { Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { chunksOf } from '../values/chunks.ts';
 import { askedChanges } from './asked-changes.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';

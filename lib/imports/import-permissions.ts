@@ -1,6 +1,6 @@
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
-import { type Caller, permitted } from '../people/rights/caller.ts';
-import type { Permission } from '../people/rights/permissions.ts';
+import { type Caller, permitted } from '../identity/caller.ts';
+import type { Permission } from '../identity/permissions.ts';
 import { byFeature, type FeatureInFile } from './by-feature.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';

@@ -1,7 +1,7 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
+import { illegalValues, legalValuesBy } from '../context-fields/legal-values.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
-import { illegalValues, legalValuesBy } from '../features/strategies/strategy-references.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
 import { misnamed } from '../projects/feature-naming.ts';

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../errors.ts';
-import type { Caller } from '../people/rights/caller.ts';
+import type { Caller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval, protectedEnvironments } from '../projects/protection.ts';
 import type { Request } from '../request.ts';

@@ -1,8 +1,8 @@
 import { withScheme } from '../features/change-links.ts';
 import type { FeatureVariant } from '../features/environments/variant-schema.ts';
 import type { Dependency, FeatureLink } from '../features/feature-schema.ts';
-import { defaultContent, type StrategyContent, strategyContent } from '../features/strategies/strategy.ts';
-import type { ExportedStrategy, StrategyInput } from '../features/strategies/strategy-schema.ts';
+import { defaultContent, strategyContent } from '../features/strategies/strategy.ts';
+import type { ExportedStrategy, StrategyContent, StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagKey } from '../tags/tags.ts';

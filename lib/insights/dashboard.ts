@@ -1,19 +1,19 @@
-import { shelfOf, shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { newestEvents } from '../events/event-log.ts';
 import { eventSummaryOf } from '../events/event-summary.ts';
 import { loadFavorites } from '../features/favorites.ts';
+import { shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
-import { loadMembers } from '../people/accounts.ts';
+import { lastUseOf } from '../features/use/last-seen.ts';
+import { loadMembers } from '../identity/accounts.ts';
+import type { Caller, PermittedCaller } from '../identity/caller.ts';
+import { rootRoles } from '../identity/permissions.ts';
 import { rolesOf } from '../people/profile.ts';
-import type { Caller, PermittedCaller } from '../people/rights/caller.ts';
-import { rootRoles } from '../people/rights/permissions.ts';
 import { loadFeatureCounts } from '../projects/ledger.ts';
-import { healthOf, listProjects, onboardingStatus, ownersOf } from '../projects/overviews/project-overview.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { lastUseOf } from '../usage/last-seen.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
+import { healthOf, listProjects, onboardingStatus, ownersOf } from './projects/project-overview.ts';
 
 /** Limit of features on a dashboard. */
 const flagsMax = 100;

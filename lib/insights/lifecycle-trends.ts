@@ -1,5 +1,5 @@
-import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import type { Feature } from '../features/feature.ts';
+import { shelvesOf } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { LifecycleTrend, LifecycleTrends } from './insights-schema.ts';

@@ -1,5 +1,5 @@
-import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
 import type { Feature } from '../features/feature.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import type { LeadTime, ProjectStatistics, ProjectStatus } from '../projects/project-schema.ts';
 import type { Project } from '../projects/projects.ts';
 

@@ -1,7 +1,7 @@
 import { fitsAnswer } from '../events/answer-size.ts';
+import { type Account, isServiceAccount, loadMembers } from '../identity/accounts.ts';
+import type { Group } from '../identity/groups.ts';
 import { type Request, seenAmong } from '../request.ts';
-import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
-import type { Group } from './groups/groups.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
 
 export interface AccessList {

@@ -1,15 +1,15 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import type { Actor } from '../events/actor.ts';
+import { rolesLessened } from '../identity/roles.ts';
+import { loadTokens, loadTokensOf } from '../identity/tokens/tokens.ts';
+import { type ServiceAccount, serviceAccounts } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { patOf } from '../tokens/personal-tokens.ts';
-import { loadTokens, loadTokensOf } from '../tokens/tokens.ts';
 import { deleteAccount } from './delete-account.ts';
 import { requireRoles } from './roles/require-roles.ts';
-import { rolesLessened } from './roles/roles.ts';
 import type { ShownServiceAccount } from './service-account-schema.ts';
 import type { Pat } from './user-schema.ts';
-import { type ServiceAccount, serviceAccounts } from './users.ts';
 
 interface ServiceAccountFields {
   readonly username: string;

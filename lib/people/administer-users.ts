@@ -1,17 +1,17 @@
 import { change, type Effects, together } from '../entity/change.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { forgetUser } from '../identity/caller.ts';
+import { rootRoles } from '../identity/permissions.ts';
+import { rolesLessened } from '../identity/roles.ts';
+import { loadTokensOf } from '../identity/tokens/tokens.ts';
+import { type User, users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { loadTokensOf } from '../tokens/tokens.ts';
 import { deleteAccount } from './delete-account.ts';
-import { forgetUser } from './rights/caller.ts';
-import { rootRoles } from './rights/permissions.ts';
-import { rolesLessened } from './roles/roles.ts';
-import { type User, users } from './users.ts';
 
 /** User as an administrator wants them; omitted fields stay as they are. */
 export interface UserFields {

@@ -1,10 +1,10 @@
 import { change, type Effects, noEffects, together } from '../entity/change.ts';
 import { forSteps, inParts, tooMuch } from '../entity/steps.ts';
 import type { Actor } from '../events/actor.ts';
+import { removeTokens, type Token, tokenRemoved } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { type Versioned, type Versions, versionAfter } from '../store/transactions/versioned.ts';
-import { removeTokens, type Token, tokenRemoved } from '../tokens/tokens.ts';
 
 /** Number of tokens removed in the transaction that removes their account; further ones are removed before. */
 const tokensAtOnce = 30;

@@ -3,6 +3,10 @@ import { change } from '../entity/change.ts';
 import { nameTaken, type Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
+import { isServiceAccount, someAccounts } from '../identity/accounts.ts';
+import * as peopleKeys from '../identity/keys.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../identity/permissions.ts';
+import { newUser, type User, users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -11,10 +15,6 @@ import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { isServiceAccount, someAccounts } from './accounts.ts';
-import * as peopleKeys from './keys.ts';
-import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './rights/permissions.ts';
-import { newUser, type User, users } from './users.ts';
 
 /** A user as they are to be. */
 export interface UserRequest {

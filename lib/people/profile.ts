@@ -1,14 +1,14 @@
 import { notFound } from '../errors.ts';
+import { someAccounts } from '../identity/accounts.ts';
+import type { Caller } from '../identity/caller.ts';
+import { groups } from '../identity/groups.ts';
+import { rootRoles } from '../identity/permissions.ts';
+import { rolesIn, someRoles } from '../identity/roles.ts';
+import type { User } from '../identity/users.ts';
 import type { Request } from '../request.ts';
-import { someAccounts } from './accounts.ts';
-import { groups } from './groups/groups.ts';
-import type { Caller } from './rights/caller.ts';
-import { rootRoles } from './rights/permissions.ts';
 import type { Role } from './roles/role-schema.ts';
-import { rolesIn, someRoles } from './roles/roles.ts';
 import type { ShownUser } from './user-schema.ts';
 import { userView } from './user-views.ts';
-import type { User } from './users.ts';
 
 /** Loads the user that a caller is; undefined for the holder of an admin token. */
 async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {

@@ -1,9 +1,9 @@
+import * as peopleKeys from '../identity/keys.ts';
 import { assertRoom } from '../limits.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
-import * as peopleKeys from './keys.ts';
 import type { Feedback, Splash } from './ui-state-schema.ts';
 
 /** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { systemUser } from '../events/actor.ts';
+import { rootRoles } from '../identity/permissions.ts';
 import { id, text } from '../values/primitives.ts';
-import { rootRoles } from './rights/permissions.ts';
 
 /** Names in events for actions of the service itself, and for those by admin tokens. */
 const reservedNames = [systemUser.name, 'unleash_admin_token'];

@@ -1,4 +1,4 @@
-import { type Account, isServiceAccount } from './accounts.ts';
+import { type Account, isServiceAccount } from '../identity/accounts.ts';
 import type { ShownUser } from './user-schema.ts';
 
 /** Returns a user, or a service account, as administrators see them; unknown fields are left out. */

@@ -1,4 +1,4 @@
-import { itemKey, itemsUnder, type Key, type Partition, padded, shardName } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, type Key, type Partition, shardName } from '../store/client/definition.ts';
 
 /* The keys and lists of projects. */
 
@@ -11,23 +11,6 @@ export const defaultStrategy = (project: string, environment: string) =>
 export const defaultStrategies = (project: string) => itemsUnder(`PROJECT#${project}`, 'DEFAULT_STRATEGY#');
 /** A project or an environment that was deleted, while things that belonged to it still exist. */
 export const removal = (kind: 'project' | 'environment', id: string) => itemKey(`REMOVAL#${kind}`, id);
-
-/** The marks of private projects, and of the environments of any project in which changes need approval. */
-export const projectMarks = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
-/** The mark of a private project. */
-export const privateProject = (id: string) => itemKey('PRIVATE_PROJECTS', id);
-/** The mark of an environment of a project in which changes need approval; the id of no project contains a "#". */
-export const protectedEnvironment = (project: string, environment: string) =>
-  itemKey('PRIVATE_PROJECTS', `${project}#${environment}`);
-export const protectedEnvironments = (project: string) => itemsUnder('PRIVATE_PROJECTS', `${project}#`);
-/** The mark of a service in which administrators need approval as everybody does; beside the others, no project. */
-export const adminsNeedApproval = () => itemKey('PRIVATE_PROJECTS', '#ADMINS');
-/** The mark of the override that a person has in an environment of a project; beside the others, no project. */
-export const override = (project: string, environment: string, holder: number) =>
-  itemKey('PRIVATE_PROJECTS', `#OVERRIDE#${project}#${environment}#${padded(holder)}`);
-/** The marks of overrides in a project, or in one of its environments. */
-export const overrides = (project: string, environment?: string) =>
-  itemsUnder('PRIVATE_PROJECTS', `#OVERRIDE#${project}#${environment === undefined ? '' : `${environment}#`}`);
 
 /** The shelf of a project: its features for lists, and for SDKs. */
 export const shelfPartition = (project: string) => `PROJECT#${project}#FEATURES`;

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { know, rememberThroughOutage } from '../people/rights/identity-memory.ts';
+import { know, rememberThroughOutage } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { know, remember } from '../people/rights/identity-memory.ts';
+import { know, remember } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';

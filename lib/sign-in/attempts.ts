@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
-import * as peopleKeys from '../people/keys.ts';
+import * as peopleKeys from '../identity/keys.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { countInWindow } from '../store/window.ts';

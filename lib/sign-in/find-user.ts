@@ -1,5 +1,5 @@
 import type { Pointer } from '../entity/entity.ts';
-import * as peopleKeys from '../people/keys.ts';
+import * as peopleKeys from '../identity/keys.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';

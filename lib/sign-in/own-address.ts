@@ -1,13 +1,13 @@
 import { change, type Effects, noEffects, together } from '../entity/change.ts';
 import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
-import { forgetUser } from '../people/rights/caller.ts';
-import { users } from '../people/users.ts';
+import { forgetUser } from '../identity/caller.ts';
+import { loadTokensOf, removeTokens, tokenRemoved } from '../identity/tokens/tokens.ts';
+import { users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { loadTokensOf, removeTokens, tokenRemoved } from '../tokens/tokens.ts';
 import * as signInKeys from './keys.ts';
 import { passwordChanged } from './passwords/passwords.ts';
 import { loadRecord, recordChanged } from './passwords/records.ts';

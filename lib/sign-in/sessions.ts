@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { forSteps } from '../entity/steps.ts';
-import { forget, remember } from '../people/rights/identity-memory.ts';
+import { forget, remember } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { rootRoles } from '../people/rights/permissions.ts';
+import { rootRoles } from '../identity/permissions.ts';
 import { requireRoles } from '../people/roles/require-roles.ts';
 import type { Request } from '../request.ts';
 import { findSetting, readSetting, type SettingContents, saveSetting, settingKey } from '../settings/settings.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { type User, users } from '../people/users.ts';
+import { type User, users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { touch } from '../store/transactions/touch.ts';

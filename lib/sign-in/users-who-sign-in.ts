@@ -1,13 +1,13 @@
 import { forSteps } from '../entity/steps.ts';
 import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { rootRoles } from '../identity/permissions.ts';
+import { tokens } from '../identity/tokens/tokens.ts';
+import { type User, users } from '../identity/users.ts';
 import { createUserWith, deleteUser, type UserFields, updateUser } from '../people/administer-users.ts';
-import { rootRoles } from '../people/rights/permissions.ts';
-import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { tokens } from '../tokens/tokens.ts';
 import { isAlive } from '../values/expiry.ts';
 import * as signInKeys from './keys.ts';
 import { firstLinkMaker } from './passwords/links.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { remember } from '../people/rights/identity-memory.ts';
+import { remember } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { findSession } from './sessions.ts';

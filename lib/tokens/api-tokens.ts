@@ -3,19 +3,10 @@ import { mustExist } from '../entity/references.ts';
 import { environments, listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
-import { type Caller, permitted } from '../people/rights/caller.ts';
-import type { Permission } from '../people/rights/permissions.ts';
-import { privateProjects } from '../people/rights/project-marks.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { loadProject, projects as projectEntity } from '../projects/projects.ts';
-import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
-import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { isName } from '../values/primitives.ts';
-import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
-import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
-import { allProjects, formOf, hashOf, idIn, newSecret, type TokenScope } from './token.ts';
+import { type Caller, permitted } from '../identity/caller.ts';
+import { privateProjects } from '../identity/marks/project-marks.ts';
+import type { Permission } from '../identity/permissions.ts';
+import { allProjects, formOf, hashOf, idIn, newSecret, type TokenScope } from '../identity/tokens/token.ts';
 import {
   adminScope,
   expiryOf,
@@ -29,7 +20,16 @@ import {
   tokenCreated,
   tokenOf,
   tokens,
-} from './tokens.ts';
+} from '../identity/tokens/tokens.ts';
+import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
+import * as projectKeys from '../projects/keys.ts';
+import { loadProject, projects as projectEntity } from '../projects/projects.ts';
+import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
+import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { isName } from '../values/primitives.ts';
+import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
+import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
 
 /** A token to be made, for an SDK. */
 export type NewApiToken = Omit<SdkTokenRequest, 'isReadable' | 'issued'>;

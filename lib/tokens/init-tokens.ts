@@ -1,12 +1,12 @@
 import { change, noEffects } from '../entity/change.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
+import * as tokenKeys from '../identity/tokens/keys.ts';
+import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from '../identity/tokens/token.ts';
+import { type Token, tokenCreated, tokenOf, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
-import * as tokenKeys from './keys.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
-import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from './token.ts';
-import { type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
 
 /** Secrets that a store is to know, from the settings of the service. */
 export interface InitTokens {

@@ -2,16 +2,16 @@ import { change } from '../entity/change.ts';
 import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Caller } from '../identity/caller.ts';
+import { newSecret } from '../identity/tokens/token.ts';
+import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from '../identity/tokens/tokens.ts';
+import { type User, users } from '../identity/users.ts';
 import { assertRoom } from '../limits.ts';
-import type { Caller } from '../people/rights/caller.ts';
 import type { Pat } from '../people/user-schema.ts';
-import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { newSecret } from './token.ts';
-import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from './tokens.ts';
 
 /** Most personal access tokens that a user may have. */
 const patsMax = 100;

@@ -1,8 +1,8 @@
 import { change, noEffects } from '../entity/change.ts';
 import { systemUser } from '../events/actor.ts';
+import * as tokenKeys from '../identity/tokens/keys.ts';
+import { loadTokens, type Token, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
-import * as tokenKeys from './keys.ts';
-import { loadTokens, type Token, tokens } from './tokens.ts';
 
 /**
  * Tells whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says.

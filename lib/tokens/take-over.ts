@@ -1,6 +1,9 @@
 import { change, noEffects } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import * as tokenKeys from '../identity/tokens/keys.ts';
+import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from '../identity/tokens/token.ts';
+import { idOf, type Token, tokenCreated, tokenOf, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import {
   assertKnown,
@@ -11,10 +14,7 @@ import {
   type Places,
   placesAreThere,
 } from './api-tokens.ts';
-import * as tokenKeys from './keys.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
-import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from './token.ts';
-import { idOf, type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
 
 /** Token that SDKs use already. Its scope is required unless its text states it; a given scope takes precedence. */
 export type TokenInUse = Omit<NewApiToken, keyof TokenScope> &

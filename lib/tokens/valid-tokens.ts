@@ -1,11 +1,11 @@
 import { ApiError } from '../errors.ts';
-import { identify } from '../people/rights/caller.ts';
-import { identityTrustMs, wasKnown } from '../people/rights/identity-memory.ts';
+import { identify } from '../identity/caller.ts';
+import { identityTrustMs, wasKnown } from '../identity/identity-memory.ts';
+import { couldBeOfSdk, hashOf, type TokenScope } from '../identity/tokens/token.ts';
+import { scopeOf } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import { onceFor } from '../values/memory.ts';
 import { isWithin, type Moment, now } from '../values/moment.ts';
-import { couldBeOfSdk, hashOf, type TokenScope } from './token.ts';
-import { scopeOf } from './tokens.ts';
 
 /** Burst of lookups of unknown secrets, and their number per second after that. */
 const lookupsMax = 100;

@@ -1,11 +1,11 @@
+import { isReportSeen, originOf } from '../features/use/origin.ts';
+import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import { queryAll } from '../store/read.ts';
-import type { TokenScope } from '../tokens/token.ts';
 import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
 import * as usageKeys from './keys.ts';
-import { isReportSeen, originOf } from './origin.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 

@@ -1,12 +1,12 @@
-import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
 import { ApiError } from '../errors.ts';
-import { mapChunks } from '../features/items/chunks.ts';
 import { enterStages } from '../features/lifecycle/enter-stages.ts';
 import { stagesByUse } from '../features/lifecycle/lifecycle.ts';
 import { noticeAge } from '../features/lifecycle/notice-age.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
 import { isDenied } from '../store/client/denied.ts';
+import { mapChunks } from '../values/chunks.ts';
 import { onceFor } from '../values/memory.ts';
 import { isOver, type Moment, now } from '../values/moment.ts';
 import { announceApplications } from './applications/applications.ts';

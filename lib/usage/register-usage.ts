@@ -1,8 +1,11 @@
-import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import { variantPrefix } from '../features/use/feature-usage.ts';
+import * as useKeys from '../features/use/keys.ts';
+import { originOf } from '../features/use/origin.ts';
+import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import type { TokenScope } from '../tokens/token.ts';
 import { expirySecond } from '../values/expiry.ts';
 import { listOf } from '../values/json.ts';
 import { onceFor } from '../values/memory.ts';
@@ -17,10 +20,7 @@ import {
 import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from './applications/unknown-flags.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
 import { noteCustomMetrics } from './custom-metrics.ts';
-import { variantPrefix } from './feature-usage.ts';
-import * as usageKeys from './keys.ts';
 import { newsMemoryOf } from './news-memory.ts';
-import { originOf } from './origin.ts';
 import { isAppName, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 import { takeTraffic } from './traffic.ts';
@@ -169,7 +169,7 @@ function countOne(
   const { featureName, appName, hour, yes, no, variants } = usage;
   const chosen = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
   memory.count(
-    usageKeys.usage(featureName, hour, environment, appName),
+    useKeys.usage(featureName, hour, environment, appName),
     { yes, no, ...Object.fromEntries(chosen) },
     { expiresAtSeconds: expirySecond(usageSeconds, now), ...origin },
   );
@@ -182,8 +182,8 @@ function noteSeen(
   now: Date,
 ): void {
   const seen = { lastSeenAt: now.toISOString() };
-  memory.note(usageKeys.featureSeen(project, name, environment), seen);
-  memory.note(usageKeys.projectSeen(project), seen);
+  memory.note(useKeys.featureSeen(project, name, environment), seen);
+  memory.note(useKeys.projectSeen(project), seen);
 }
 
 /** Returns the snapshot of the token's scope; undefined while the store is out of reach and nothing is known. */

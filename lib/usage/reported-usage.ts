@@ -1,6 +1,6 @@
+import type { HourOfUsage } from '../features/use/feature-usage.ts';
 import { isThing, listOf, type Thing } from '../values/json.ts';
 import { isName } from '../values/primitives.ts';
-import type { HourOfUsage } from './feature-usage.ts';
 
 /** The evaluations of a flag by an application within an hour. */
 export interface ReportedUsage extends Omit<HourOfUsage, 'environment' | 'timestamp'> {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
-import { newSecret } from '../../lib/tokens/token.ts';
+import { newSecret } from '../../lib/identity/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
 import { type ColdStage, setColdStage } from './cold-stage.ts';
 import { bundleOf, coldStartOf } from './cold-start.ts';

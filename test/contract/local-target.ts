@@ -1,8 +1,8 @@
 import { openLocalStore, serve } from '../../infra/local/serve.ts';
 import { readSettings } from '../../infra/local/settings.ts';
+import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { createToken } from '../../lib/identity/tokens/tokens.ts';
 import { ensureUser } from '../../lib/people/ensure-user.ts';
-import { newSecret } from '../../lib/tokens/token.ts';
-import { createToken } from '../../lib/tokens/tokens.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
 import type { Target } from './target.ts';

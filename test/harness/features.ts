@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Event } from '../../lib/events/event-schema.ts';
+import { createToken } from '../../lib/identity/tokens/tokens.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { ensureUser, type UserRequest } from '../../lib/people/ensure-user.ts';
-import { createToken } from '../../lib/tokens/tokens.ts';
 import { importBody, importPath } from './import-file.ts';
 import { paths } from './paths.ts';
 import type { Reply, Service } from './service.ts';

@@ -1,12 +1,12 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import { chunksOf } from '../../lib/features/items/chunks.ts';
+import { newSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../lib/request.ts';
 import { transactionWritesMax } from '../../lib/store/transactions/write.ts';
-import { newSecret } from '../../lib/tokens/token.ts';
+import { chunksOf } from '../../lib/values/chunks.ts';
 
 /** Items as the store itself writes them. */
 export type StoredItems = readonly Record<string, AttributeValue>[];

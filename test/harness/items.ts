@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventsItem, eventsOf } from '../../lib/events/event-items.ts';
-import { chunksOf } from '../../lib/features/items/chunks.ts';
 import type { Request } from '../../lib/request.ts';
 import { type Key, keyText } from '../../lib/store/client/definition.ts';
 import { batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
+import { chunksOf } from '../../lib/values/chunks.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedStore } from '../../infra/local/embedded-store.ts';
-import { newSecret } from '../../lib/tokens/token.ts';
+import { newSecret } from '../../lib/identity/tokens/token.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,8 +1,8 @@
+import { setChangeRequestSettings } from '../../lib/change-requests/settings.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { configureChangeRequests } from '../../lib/projects/change-request-config.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
 import type { Request } from '../../lib/request.ts';
-import { setChangeRequestSettings } from '../../lib/settings/change-request-settings.ts';
 
 /** An environment of a project. */
 export interface Protected {

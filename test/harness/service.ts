@@ -12,10 +12,10 @@ import {
 } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
+import { formOf, newSecret } from '../../lib/identity/tokens/token.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../lib/request.ts';
 import { addInitTokens } from '../../lib/tokens/init-tokens.ts';
-import { formOf, newSecret } from '../../lib/tokens/token.ts';
 import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';

@@ -1,14 +1,14 @@
 import { createEdgeClient } from '../../lib/delivery/edge/edge-clients.ts';
+import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/identity/tokens/token.ts';
+import { tokenCreated, tokenOf } from '../../lib/identity/tokens/tokens.ts';
+import { newUser, type User, users } from '../../lib/identity/users.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { ensureUser, type UserRequest, withRoles } from '../../lib/people/ensure-user.ts';
-import { newUser, type User, users } from '../../lib/people/users.ts';
 import type { Request } from '../../lib/request.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { raiseCounter, transact } from '../../lib/store/transactions/transact.ts';
 import { keepsClientSecrets } from '../../lib/tokens/readable-secrets.ts';
-import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/tokens/token.ts';
-import { tokenCreated, tokenOf } from '../../lib/tokens/tokens.ts';
 import { announceApplications } from '../../lib/usage/applications/applications.ts';
 import { noteApplication } from '../../lib/usage/applications/note-application.ts';
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';

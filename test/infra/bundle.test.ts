@@ -9,11 +9,11 @@ import { entryPoints, exportOf, handlerFiles, unroutedHandler } from '../../infr
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { version } from '../../lib/http/version.ts';
+import * as tokenKeys from '../../lib/identity/tokens/keys.ts';
+import { hashOf } from '../../lib/identity/tokens/token.ts';
 import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../../lib/pages/reference-files.ts';
 import { transact } from '../../lib/store/transactions/transact.ts';
-import * as tokenKeys from '../../lib/tokens/keys.ts';
-import { hashOf } from '../../lib/tokens/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';

@@ -16,9 +16,9 @@ function nameOfTarget(key: string | undefined, entity = ''): string {
 /** Checks of another kind, each with what it is about. */
 const others = new Set([
   // That nothing is left of an earlier thing of the name.
-  'lib/projects/removal.ts: removal',
+  'lib/provisioning/removal.ts: removal',
   // Conditions on what is changed itself.
-  'lib/projects/default-strategy.ts: defaultStrategy',
+  'lib/features/strategies/default-strategy.ts: defaultStrategy',
   'lib/settings/settings.ts: setting',
   'lib/sign-in/invitations.ts: invitation',
   // What a clone is made of, which it does not name.
@@ -30,7 +30,7 @@ const others = new Set([
   'lib/sign-in/sign-in.ts: user',
   // That the way in has not ended by which somebody gives another one.
   'lib/sign-in/sessions.ts: session',
-  'lib/tokens/tokens.ts: token',
+  'lib/identity/tokens/tokens.ts: token',
   // That another Admin stays.
   'lib/people/administer-users.ts: user',
   // That segments are what was approved; the strategies that use them have a check of their own.
@@ -38,7 +38,7 @@ const others = new Set([
   // Change requests of a project are deleted with it.
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.
-  'lib/people/rights/approval-gate.ts: override',
+  'lib/identity/marks/approval-gate.ts: override',
   // What is asked of an addon ends with it.
   'lib/integrations/ask-again.ts: addon',
   // That a copied table is not sent from yet.

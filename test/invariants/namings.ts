@@ -1,4 +1,4 @@
-import { builtInPermissionsOf } from '../../lib/people/rights/permissions.ts';
+import { builtInPermissionsOf } from '../../lib/identity/permissions.ts';
 import type { Item } from '../harness/items.ts';
 
 /** Kinds of things, each by the key of its item. */
@@ -120,7 +120,7 @@ export const namings: readonly Naming[] = [
   {
     by: 'a project',
     to: 'environment',
-    checkedIn: ['lib/projects/add-environment.ts', 'lib/environments/clone-environment.ts'],
+    checkedIn: ['lib/provisioning/add-environment.ts', 'lib/provisioning/clone-environment.ts'],
     idsIn: when(isProject, (item) => parsed<{ readonly name: string }>(item.environments).map(({ name }) => name)),
   },
   {
@@ -173,7 +173,7 @@ export const namings: readonly Naming[] = [
     {
       by,
       to: 'role',
-      checkedIn: ['lib/people/roles/roles.ts'],
+      checkedIn: ['lib/identity/roles.ts'],
       idsIn: when(isHolder, ({ rootRole = 0, ...item }) =>
         [Number(rootRole), ...rolesIn(item).flatMap(({ roles }) => roles)].filter(
           (id) => id > 0 && builtInPermissionsOf(id) === undefined,

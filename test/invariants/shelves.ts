@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/items/delivered-feature.ts';
-import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/items/shelf-items.ts';
 import { filledIn } from '../../lib/features/items/written-item.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
+import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
 import { entryAmounts } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
-import { shelfOf, shelvesOf, shelvesOfAll } from '../../lib/delivery/snapshot/shelf.ts';
 import { newestEvents } from '../../lib/events/event-log.ts';
-import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
+import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { loadFeature, loadFeatureIn, loadHeads, loadWhole } from '../../lib/features/feature-store.ts';
-import { loadMembers } from '../../lib/people/accounts.ts';
+import { shelfOf, shelvesOf, shelvesOfAll } from '../../lib/features/shelf/shelf.ts';
+import { loadMembers } from '../../lib/identity/accounts.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
 import { everything, type Request } from '../../lib/request.ts';
 import { segments } from '../../lib/segments/segments.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../infra/problem.ts';
+import { newSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import { createTable } from '../../lib/store/client/create.ts';
-import { newSecret } from '../../lib/tokens/token.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 

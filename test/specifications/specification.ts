@@ -1,6 +1,6 @@
 import type { Audience } from '../../lib/http/declaration.ts';
-import type { Permission } from '../../lib/people/rights/permissions.ts';
-import type { SdkTokenKind } from '../../lib/tokens/token.ts';
+import type { Permission } from '../../lib/identity/permissions.ts';
+import type { SdkTokenKind } from '../../lib/identity/tokens/token.ts';
 import type { World } from '../harness/world.ts';
 
 /** Roles as the contract names them: three that hold everywhere, and two that hold in one project. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, test as plainTest } from 'vitest';
+import type { Permission } from '../../lib/identity/permissions.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
-import type { Permission } from '../../lib/people/rights/permissions.ts';
 import type { Request } from '../../lib/request.ts';
 import { freshService, type Service } from '../harness/service.ts';
 import { freshTable } from '../harness/table.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LegalValues } from '../../context-fields/legal-values.ts';
 import type { Effects } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
@@ -7,24 +8,24 @@ import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { loadFeatureIn, loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead, StoredFeature } from '../../features/items/feature-items.ts';
-import type { StrategyContent } from '../../features/strategies/strategy.ts';
-import type { LegalValues } from '../../features/strategies/strategy-references.ts';
-import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { loadDefaultStrategy } from '../../features/strategies/default-strategy.ts';
+import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { withApproval } from '../../projects/protection.ts';
 import { everything, type Request } from '../../request.ts';
-import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
-import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
-import { retryLostRaces } from '../../store/transactions/retry.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import type { Write } from '../../store/transactions/write.ts';
-import { sha256 } from '../../values/sha256.ts';
 import {
   type ChangeRequest,
   changesByFeature,
   isClosed,
   isSwitchingOn,
   type RequestedChange,
-} from '../change-request.ts';
+} from '../../requested/change-request.ts';
+import { type Drift, driftOf } from '../../requested/differences.ts';
+import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
+import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { sha256 } from '../../values/sha256.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import {
   baseOf,
@@ -35,7 +36,6 @@ import {
   segmentIdOf,
   segmentsUsedBy,
 } from './base.ts';
-import { type Drift, driftOf } from './differences.ts';
 import { conflictOf, entanglements } from './entanglements.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */

@@ -1,4 +1,4 @@
-import type { Permission } from '../../people/rights/permissions.ts';
+import type { Permission } from '../../identity/permissions.ts';
 import { inputOf } from './base.ts';
 import type { LoadedPlan } from './plan.ts';
 

@@ -4,29 +4,19 @@ import type { FeatureHead } from '../../features/items/feature-items.ts';
 import { schedulesWrite } from '../../features/items/own-write.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { everything, type Request } from '../../request.ts';
+import type { ChangeRequest, RequestedChange } from '../../requested/change-request.ts';
+import { changeRequests } from '../../requested/change-requests.ts';
+import { type Scheduled, schedulesOn } from '../../requested/suspend.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { standingOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { ChangeRequest, RequestedChange } from '../change-request.ts';
-import { changeRequests } from '../change-requests.ts';
 import { partOfFeature, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
 
 /** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
 const schedulesMax = 10;
 /** The most features and segments under one schedule: all of them are marked in one transaction. */
 const thingsMax = 80;
-
-/** A thing that requests under a schedule touch. */
-export interface Scheduled {
-  /** JSON: their ids; missing where there are none. */
-  readonly schedules?: string | undefined;
-}
-
-/** Returns the ids of the requests under a schedule that touch a thing. */
-export function schedulesOn(thing: Scheduled | undefined): number[] {
-  return JSON.parse(thing?.schedules ?? '[]');
-}
 
 /** Features and segments that a request touches. */
 export interface Touched {

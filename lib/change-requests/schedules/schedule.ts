@@ -2,20 +2,20 @@ import pLimit from 'p-limit';
 import { change, noEffects } from '../../entity/change.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
-import { mapChunks } from '../../features/items/chunks.ts';
-import { approvalGate } from '../../people/rights/approval-gate.ts';
-import { callerFrom, deciderOf } from '../../people/rights/caller.ts';
-import { allows, type Permission } from '../../people/rights/permissions.ts';
+import { callerFrom, deciderOf } from '../../identity/caller.ts';
+import { approvalGate } from '../../identity/marks/approval-gate.ts';
+import { allows, type Permission } from '../../identity/permissions.ts';
 import type { Request } from '../../request.ts';
-import { readChangeRequestSettings } from '../../settings/change-request-settings.ts';
+import { type ChangeRequest, requestEvent, withStatus } from '../../requested/change-request.ts';
+import { changeRequests, requestUpdated } from '../../requested/change-requests.ts';
+import * as changeRequestKeys from '../../requested/keys.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
+import { mapChunks } from '../../values/chunks.ts';
 import { applyRequest } from '../apply.ts';
-import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
-import { changeRequests, requestUpdated } from '../change-requests.ts';
-import * as changeRequestKeys from '../keys.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
+import { readChangeRequestSettings } from '../settings.ts';
 import { touchedBy } from './schedule-marks.ts';
 
 /** A request that is due, by its mark. */

@@ -1,15 +1,13 @@
-import type { Caller } from '../../people/rights/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { listProjectIds, loadProject, type Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { asItStands } from '../approvals.ts';
-import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../change-request.ts';
+import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../../requested/change-request.ts';
 import type {
   ChangeRequestSearch,
   RequestPlace,
   ScheduledQuery,
   ShownChangeRequest,
-} from '../change-request-schema.ts';
+} from '../../requested/change-request-schema.ts';
 import {
   changeRequests,
   findPending,
@@ -17,7 +15,9 @@ import {
   listOpen,
   loadChangeRequest,
   type Summary,
-} from '../change-requests.ts';
+} from '../../requested/change-requests.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { asItStands } from '../approvals.ts';
 import { presentPlan } from '../plan/plan.ts';
 import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
 import { changedUnder } from './changed-under.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
 import { systemUser } from '../../events/actor.ts';
+import { loadTokensOfEdge } from '../../identity/tokens/tokens.ts';
 import { deleteAccount } from '../../people/delete-account.ts';
 import type { Request } from '../../request.ts';
-import { loadTokensOfEdge } from '../../tokens/tokens.ts';
 
 /** An Edge that is known here: it signs its requests with a secret that both have, and is given tokens for them. */
 export interface EdgeClient {

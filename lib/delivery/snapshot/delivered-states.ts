@@ -1,13 +1,13 @@
 import type { FeatureEnvironment } from '../../features/feature.ts';
 import { type DeliveredState, deliveredState } from '../../features/items/delivered-feature.ts';
 import type { FeatureEnvironmentItem } from '../../features/items/feature-items.ts';
-import type { DeliveryItem } from '../../features/items/shelf-items.ts';
 import * as featureKeys from '../../features/keys.ts';
+import type { Shelf } from '../../features/shelf/shelf.ts';
+import type { DeliveryItem } from '../../features/shelf/shelf-items.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import type { Shelf } from './shelf.ts';
 
 /**
  * The states of features in an environment that SDKs get, by name, each under the version of the feature that wrote it.

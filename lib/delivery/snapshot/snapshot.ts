@@ -1,20 +1,20 @@
 import { ApiError } from '../../errors.ts';
-import { mapChunks } from '../../features/items/chunks.ts';
 import {
   type DeliveredFeature,
   type DeliveredState,
   deliveredFeature,
 } from '../../features/items/delivered-feature.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/agreement.ts';
+import { settled } from '../../features/shelf/settled.ts';
+import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
+import { mapChunks } from '../../values/chunks.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { isWithin, type Moment, now } from '../../values/moment.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
-import { settled } from './settled.ts';
-import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
 /** A selection of features: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {

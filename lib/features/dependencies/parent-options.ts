@@ -1,10 +1,10 @@
-import { shelfOf } from '../../delivery/snapshot/shelf.ts';
 import { notFound } from '../../errors.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
+import { shelfOf } from '../shelf/shelf.ts';
 
 /**
  * Lists the names of the features on which a feature can depend, in their order.

@@ -4,7 +4,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { patched } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
-import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
+import { type PermittedCaller, permitted } from '../../identity/caller.ts';
 import { type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
-import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { type PermittedCaller, permitted } from '../../identity/caller.ts';
 import type { Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
+import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../strategies/strategy-schema.ts';
 import { type FeaturePlace, inEnvironment } from './change-environment.ts';

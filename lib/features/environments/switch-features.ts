@@ -1,6 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import { type PermittedCaller, permitted } from '../../people/rights/caller.ts';
-import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { type PermittedCaller, permitted } from '../../identity/caller.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -11,6 +10,7 @@ import { completed, loadParts } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
 import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
+import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { switchedOn } from './switch-feature.ts';
 
 /**

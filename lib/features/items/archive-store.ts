@@ -3,12 +3,12 @@ import { AnswerRoom } from '../../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { queryPages } from '../../store/read.ts';
-import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import { chunksOf } from '../../values/chunks.ts';
 import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import * as featureKeys from '../keys.ts';
-import { chunksOf } from './chunks.ts';
+import { lastSeenIn, latestOf } from '../use/last-seen.ts';
 
 export interface ArchivedFeatures {
   readonly features: readonly ListedFeature[];

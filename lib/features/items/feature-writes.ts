@@ -7,11 +7,12 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagBroughtWrite, tagUsedWrite } from '../../tags/tags.ts';
-import * as usageKeys from '../../usage/keys.ts';
 import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
+import { deliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { strategyReferenceWrites } from '../strategies/strategy-references.ts';
+import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
   dated,
@@ -30,7 +31,6 @@ import {
   type WholeFeature,
 } from './feature-items.ts';
 import { type ChangedFeature, counted, ownWrites } from './own-write.ts';
-import { deliveryWrites, type VersionedState } from './shelf-items.ts';
 
 /** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
 export interface FeatureChange {
@@ -144,7 +144,7 @@ function removedWrites(
   );
   const seen = [...revision.summaries.keys()]
     .slice(0, seenForgottenMax)
-    .map((environment) => usageKeys.featureSeen(project, feature, environment));
+    .map((environment) => useKeys.featureSeen(project, feature, environment));
   return { writes: [...[...items, ...seen].map((key) => ({ remove: key })), ...references], delivered: [] };
 }
 

@@ -7,6 +7,7 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
+import { newMark, type ShelfPlace, shelfWrites } from '../shelf/shelf-items.ts';
 import { assertMaySwitch, type SwitchedIn } from './direct-change.ts';
 import {
   dated,
@@ -19,7 +20,6 @@ import {
   revisionOnTopOf,
   summaryOf,
 } from './feature-items.ts';
-import { newMark, type ShelfPlace, shelfWrites } from './shelf-items.ts';
 import { writtenItem } from './written-item.ts';
 
 /** Returns the revision of a feature after a change with the given events. */

@@ -1,15 +1,15 @@
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { Caller } from '../../people/rights/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
+import { mapChunks } from '../../values/chunks.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
 import { loadWhole } from '../feature-store.ts';
-import { mapChunks } from '../items/chunks.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';

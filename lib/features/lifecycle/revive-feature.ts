@@ -1,6 +1,6 @@
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import type { Caller } from '../../people/rights/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';

@@ -116,14 +116,6 @@ export function updatingStrategy(request: Request, place: StrategyPlace, update:
   });
 }
 
-/**
- * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
- * Terraform leave out what is empty.
- */
-export function emptyingLeftOut<T extends StrategyUpdate>(update: T): T {
-  return { constraints: [], variants: [], ...update };
-}
-
 /** The parameters of another type would mean nothing to the new one. */
 function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
   return update.name === undefined || update.name === name ? {} : { parameters: {} };

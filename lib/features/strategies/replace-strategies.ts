@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { contentKey, inOrder, type StrategyContent } from './strategy.ts';
-import type { Strategy } from './strategy-schema.ts';
+import { contentKey, inOrder } from './strategy.ts';
+import type { Strategy, StrategyContent } from './strategy-schema.ts';
 
 /** Strategy to be stored, with its new position. */
 export interface WantedStrategy {

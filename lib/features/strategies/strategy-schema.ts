@@ -111,3 +111,14 @@ export const placedStrategy = object({
   strategyName: text,
 });
 export type PlacedStrategy = v.InferOutput<typeof placedStrategy>;
+
+/** Strategy without its id and position. */
+export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;
+
+/**
+ * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
+ * Terraform leave out what is empty.
+ */
+export function emptyingLeftOut<T extends StrategyUpdate>(update: T): T {
+  return { constraints: [], variants: [], ...update };
+}

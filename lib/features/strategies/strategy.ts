@@ -1,9 +1,6 @@
 import { notFound } from '../../errors.ts';
 import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
-import { gradualRollout, type Strategy, type StrategyInput } from './strategy-schema.ts';
-
-/** Strategy without its id and position. */
-export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;
+import { gradualRollout, type Strategy, type StrategyContent, type StrategyInput } from './strategy-schema.ts';
 
 /** Defaults of the project for fields that a strategy leaves out. */
 export interface StrategyDefaults {

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
-import { callerOf, identify, isStillKnown } from '../../people/rights/caller.ts';
-import { privateProjects } from '../../people/rights/project-marks.ts';
+import { callerOf, identify, isStillKnown } from '../../identity/caller.ts';
+import { privateProjects } from '../../identity/marks/project-marks.ts';
+import { noteSeen } from '../../identity/tokens/seen.ts';
+import { secretIn, type TokenKind } from '../../identity/tokens/token.ts';
+import { scopeOf, type Token, tokenStands } from '../../identity/tokens/tokens.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession, sessionStands } from '../../sign-in/sessions.ts';
-import { noteSeen } from '../../tokens/seen.ts';
-import { secretIn, type TokenKind } from '../../tokens/token.ts';
-import { scopeOf, type Token, tokenStands } from '../../tokens/tokens.ts';
 import { sessionCookie } from '../cookies.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../../errors.ts';
-import { approvalGate } from '../../people/rights/approval-gate.ts';
-import { callerOf, permitted } from '../../people/rights/caller.ts';
-import { CallerAuthority } from '../../people/rights/caller-authority.ts';
-import { hiddenProjects } from '../../people/rights/project-marks.ts';
+import { callerOf, permitted } from '../../identity/caller.ts';
+import { CallerAuthority } from '../../identity/caller-authority.ts';
+import { approvalGate } from '../../identity/marks/approval-gate.ts';
+import { hiddenProjects } from '../../identity/marks/project-marks.ts';
 import { isHidden } from '../../request.ts';
 import {
   type Declaration,

@@ -1,5 +1,5 @@
 import { requestIdentityOf } from '../../idempotency/request-identity.ts';
-import { secretIn } from '../../tokens/token.ts';
+import { secretIn } from '../../identity/tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
 import type { RequestCheck } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts';
-import { userIdOf } from '../../people/rights/caller.ts';
+import { userIdOf } from '../../identity/caller.ts';
 import { countCall, trafficPathOf } from '../../usage/traffic.ts';
 import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';

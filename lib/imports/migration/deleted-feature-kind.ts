@@ -1,12 +1,12 @@
 import { systemUser } from '../../events/actor.ts';
 import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
-import { chunksOf } from '../../features/items/chunks.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { archiving } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
+import { chunksOf } from '../../values/chunks.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';

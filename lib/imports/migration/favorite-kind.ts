@@ -1,6 +1,6 @@
 import { asThemselves } from '../../events/actor.ts';
 import { loadFavorites, setFavorite } from '../../features/favorites.ts';
-import { users } from '../../people/users.ts';
+import { users } from '../../identity/users.ts';
 import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
 import { isThing } from '../../values/json.ts';

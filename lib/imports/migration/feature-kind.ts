@@ -5,18 +5,18 @@ import type { Event } from '../../events/event-schema.ts';
 import type { Feature } from '../../features/feature.ts';
 import { featureMigrated } from '../../features/feature-events.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
-import { chunksOf } from '../../features/items/chunks.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
 import { type FeatureChange, featureWrites } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import * as useKeys from '../../features/use/keys.ts';
+import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../features/use/last-seen.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
-import * as usageKeys from '../../usage/keys.ts';
-import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../usage/last-seen.ts';
+import { chunksOf } from '../../values/chunks.ts';
 import type { Thing } from '../../values/json.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
 import { movedFeature } from './moved-feature.ts';
@@ -166,7 +166,7 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): S
   const later = [...there].filter(([environment, at]) => at > (here.get(environment) ?? ''));
   if (later.length === 0) return [];
   const writes = later.map(([environment, lastSeenAt]) => ({
-    ...{ put: usageKeys.featureSeen(project, name, environment), item: { lastSeenAt } },
+    ...{ put: useKeys.featureSeen(project, name, environment), item: { lastSeenAt } },
   }));
   return [{ name: `the last use of ${name}`, writes, events: [] }];
 }
@@ -182,7 +182,7 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
   return {
     steps: later.map(([project, lastSeenAt]) => ({
       ...{ name: `the last use in ${project}`, events: [] },
-      writes: [{ put: usageKeys.projectSeen(project), item: { lastSeenAt } }],
+      writes: [{ put: useKeys.projectSeen(project), item: { lastSeenAt } }],
     })),
   };
 }

@@ -4,13 +4,10 @@ import { countWrites } from '../../environments/environment-counts.ts';
 import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
+import { loadDefaultStrategies, setDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import { strategyInput } from '../../features/strategies/strategy-schema.ts';
-import { newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { approvalOf } from '../../projects/approval.ts';
-import { archiveProject } from '../../projects/archive-project.ts';
 import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
-import { loadDefaultStrategies, setDefaultStrategy } from '../../projects/default-strategy.ts';
-import { completeDeletion } from '../../projects/delete-project.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput, projectSettings } from '../../projects/project-schema.ts';
@@ -23,7 +20,10 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { switchOff } from '../../projects/remove-environment.ts';
+import { newProjectWrites, reopened } from '../../provisioning/add-environment.ts';
+import { archiveProject } from '../../provisioning/archive-project.ts';
+import { completeDeletion } from '../../provisioning/delete-project.ts';
+import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';

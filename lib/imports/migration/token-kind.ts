@@ -2,13 +2,21 @@ import * as v from 'valibot';
 import { environments } from '../../environments/environments.ts';
 import { invalid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
+import { allProjects, couldBeOfSdk, hashOf } from '../../identity/tokens/token.ts';
+import {
+  expiryOf,
+  removeToken,
+  scopeOf,
+  type Token,
+  tokenCreated,
+  tokenOf,
+  tokens,
+} from '../../identity/tokens/tokens.ts';
 import { apiTokensLimit } from '../../limits.ts';
 import { username } from '../../people/user-fields.ts';
 import { distinct, kindOf, placesAreThere } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
-import { allProjects, couldBeOfSdk, hashOf } from '../../tokens/token.ts';
 import { isLongEnough } from '../../tokens/token-strength.ts';
-import { expiryOf, removeToken, scopeOf, type Token, tokenCreated, tokenOf, tokens } from '../../tokens/tokens.ts';
 import type { Thing } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';

@@ -5,7 +5,6 @@ import { importedContextField } from '../../context-fields/context-field-schema.
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import type { Effects } from '../../entity/change.ts';
 import type { Entity } from '../../entity/entity.ts';
-import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
 import {
   bySortOrder,
@@ -15,15 +14,13 @@ import {
   newEnvironment,
 } from '../../environments/environments.ts';
 import { systemUser } from '../../events/actor.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import { rootRoles } from '../../identity/permissions.ts';
+import { newUser, serviceAccounts, type User, users } from '../../identity/users.ts';
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
-import { type Group, groups } from '../../people/groups/groups.ts';
-import { rootRoles } from '../../people/rights/permissions.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
-import { newUser, serviceAccounts, type User, users } from '../../people/users.ts';
-import { environmentsAdded, newProjectWrites, reopened } from '../../projects/add-environment.ts';
 import { givenTo } from '../../projects/approval.ts';
-import { completeDeletion } from '../../projects/delete-project.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
 import {
@@ -33,8 +30,11 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { notInRemoval } from '../../projects/removal.ts';
-import { switchOff } from '../../projects/remove-environment.ts';
+import { environmentsAdded, newProjectWrites, reopened } from '../../provisioning/add-environment.ts';
+import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
+import { completeDeletion } from '../../provisioning/delete-project.ts';
+import { notInRemoval } from '../../provisioning/removal.ts';
+import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { segmentInput } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';

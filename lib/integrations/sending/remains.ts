@@ -1,8 +1,8 @@
 import { storeIfFirst } from '../../entity/store-if-first.ts';
-import { chunksOf } from '../../features/items/chunks.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import { chunksOf } from '../../values/chunks.ts';
 import * as sendingKeys from './keys.ts';
 import type { Sender } from './sender.ts';
 import type { SentEvent } from './sent-events.ts';

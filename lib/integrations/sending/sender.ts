@@ -2,7 +2,7 @@ import { isImported } from '../../events/event.ts';
 import { isEventSeen } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
-import { hiddenProjects } from '../../people/rights/project-marks.ts';
+import { hiddenProjects } from '../../identity/marks/project-marks.ts';
 import type { Request } from '../../request.ts';
 import { everything } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';

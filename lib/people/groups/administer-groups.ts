@@ -5,16 +5,16 @@ import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
+import { type Account, accountUpdated, loadMembers, someAccounts } from '../../identity/accounts.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import { rolesLessened } from '../../identity/roles.ts';
 import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { memberViews, projectsOf } from '../access-list.ts';
-import { type Account, accountUpdated, loadMembers, someAccounts } from '../accounts.ts';
 import { requireRoles } from '../roles/require-roles.ts';
-import { rolesLessened } from '../roles/roles.ts';
 import type { GroupInput, ShownGroup } from './group-schema.ts';
-import { type Group, groups } from './groups.ts';
 
 /** Number of members added or removed per transaction, which writes an item for each and takes 100. */
 const membersAtOnce = 40;

@@ -2,11 +2,11 @@ import { change, together } from '../../entity/change.ts';
 import { forSteps } from '../../entity/steps.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
+import { forgetUser } from '../../identity/caller.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import { users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { forgetUser } from '../rights/caller.ts';
-import { users } from '../users.ts';
-import { type Group, groups } from './groups.ts';
 
 /** Number of groups changed per transaction, with two events each. */
 const groupsAtOnce = 25;

@@ -1,15 +1,15 @@
 import { notFound } from '../../errors.ts';
 import { csvOf } from '../../helpers/csv.ts';
+import { type Account, loadMembers, someAccounts } from '../../identity/accounts.ts';
+import { loadRightsSources, rightsFrom } from '../../identity/caller.ts';
+import { groups } from '../../identity/groups.ts';
+import { type PermissionKind, permissionTable } from '../../identity/permission-table.ts';
+import { allows } from '../../identity/permissions.ts';
+import { listRoles, rolesIn, someRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
 import { accountView } from '../access-list.ts';
-import { type Account, loadMembers, someAccounts } from '../accounts.ts';
-import { groups } from '../groups/groups.ts';
 import { permissionView } from '../roles/administer-roles.ts';
-import { type PermissionKind, permissionTable } from '../roles/permission-table.ts';
-import { listRoles, rolesIn, someRoles } from '../roles/roles.ts';
 import type { AccessOverview, PermissionOverview, PermissionPlace } from './access-overview-schema.ts';
-import { loadRightsSources, rightsFrom } from './caller.ts';
-import { allows } from './permissions.ts';
 
 /** Returns the access of all users. */
 export async function accessOverview(request: Request): Promise<AccessOverview[]> {

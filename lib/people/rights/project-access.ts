@@ -3,6 +3,16 @@ import { change, type Decision, noEffects } from '../../entity/change.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
+import {
+  type Account,
+  accountUpdated,
+  loadMembers,
+  loadVersionedMembers,
+  someAccounts,
+} from '../../identity/accounts.ts';
+import type { PermittedCaller } from '../../identity/caller.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import { isRootRole, listRoles, type ProjectRoles, type RoleHolder, rolesIn } from '../../identity/roles.ts';
 import * as projectKeys from '../../projects/keys.ts';
 import { type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -10,12 +20,8 @@ import { pack } from '../../store/pack.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
 import { accountView } from '../access-list.ts';
-import { type Account, accountUpdated, loadMembers, loadVersionedMembers, someAccounts } from '../accounts.ts';
 import { groupView } from '../groups/administer-groups.ts';
-import { type Group, groups } from '../groups/groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
-import { isRootRole, listRoles, type ProjectRoles, type RoleHolder, rolesIn } from '../roles/roles.ts';
-import type { PermittedCaller } from './caller.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
 /**

@@ -3,23 +3,23 @@ import { nameTaken } from '../../entity/entity.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { Request } from '../../request.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import type { Write } from '../../store/transactions/write.ts';
-import { distinctBy } from '../../values/duplicates.ts';
-import { isName } from '../../values/primitives.ts';
-import { rootRoleOf } from '../profile.ts';
-import { type Caller, permitted } from '../rights/caller.ts';
-import { builtInPermissionsOf, type RolePermission } from '../rights/permissions.ts';
+import { type Caller, permitted } from '../../identity/caller.ts';
 import {
   type Permission,
   type PermissionKind,
   permissionKind,
   permissionOfId,
   permissionTable,
-} from './permission-table.ts';
+} from '../../identity/permission-table.ts';
+import { builtInPermissionsOf, type RolePermission } from '../../identity/permissions.ts';
+import { builtInRoleViews, type CustomRole, customRoleId, customRoles, roleView } from '../../identity/roles.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { distinctBy } from '../../values/duplicates.ts';
+import { isName } from '../../values/primitives.ts';
+import { rootRoleOf } from '../profile.ts';
 import type { PermissionInput, Role, RoleInput, ShownPermission } from './role-schema.ts';
-import { builtInRoleViews, type CustomRole, customRoleId, customRoles, roleView } from './roles.ts';
 
 /**
  * Creates a role.

@@ -1,7 +1,7 @@
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
+import { type Caller, permitted } from '../../identity/caller.ts';
+import { isRootRole, loadRoleRights, someRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
-import { type Caller, permitted } from '../rights/caller.ts';
-import { isRootRole, loadRoleRights, someRoles } from './roles.ts';
 
 /** Role that a request names, and its path in the body. */
 export interface NamedRole {

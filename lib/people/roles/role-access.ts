@@ -1,8 +1,8 @@
+import { loadMembers } from '../../identity/accounts.ts';
+import type { RoleHolder } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
-import { loadMembers } from '../accounts.ts';
 import { findRole } from './administer-roles.ts';
 import type { RoleAccess } from './role-schema.ts';
-import type { RoleHolder } from './roles.ts';
 
 /**
  * Counts the holders of a role in each project that has any.

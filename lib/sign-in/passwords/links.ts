@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { noEffects } from '../../entity/change.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { asThemselves } from '../../events/actor.ts';
-import { signatureOf, type User, users } from '../../people/users.ts';
+import { signatureOf, type User, users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { User } from '../../people/users.ts';
+import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { mayMail } from '../attempts.ts';
 import { findUserId } from '../find-user.ts';

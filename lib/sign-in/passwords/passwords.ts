@@ -2,7 +2,7 @@ import { change, type Effects, noEffects, together } from '../../entity/change.t
 import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { type User, users } from '../../people/users.ts';
+import { type User, users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
+import { rootRoles } from '../../identity/permissions.ts';
+import { type User, users } from '../../identity/users.ts';
 import { createUser } from '../../people/administer-users.ts';
 import { syncGroups } from '../../people/groups/sync-groups.ts';
-import { rootRoles } from '../../people/rights/permissions.ts';
 import { requireRoles } from '../../people/roles/require-roles.ts';
-import { type User, users } from '../../people/users.ts';
 import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';

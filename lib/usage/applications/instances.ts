@@ -1,8 +1,8 @@
+import { isReportSeen } from '../../features/use/origin.ts';
 import type { Request } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
 import { isAlive } from '../../values/expiry.ts';
 import * as usageKeys from '../keys.ts';
-import { isReportSeen } from '../origin.ts';
 
 /** A process that has reported as an application within a day. */
 export interface Instance {

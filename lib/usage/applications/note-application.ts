@@ -1,10 +1,10 @@
+import { originOf } from '../../features/use/origin.ts';
+import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
-import type { TokenScope } from '../../tokens/token.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
-import { originOf } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
 

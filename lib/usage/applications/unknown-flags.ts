@@ -1,10 +1,10 @@
 import { loadNames } from '../../features/feature-store.ts';
+import { isReportSeen } from '../../features/use/origin.ts';
 import { everything, isHidden, type Request } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
 import type { UnknownFlag } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
-import { isReportSeen } from '../origin.ts';
 import { rosterOf } from '../roster.ts';
 import type { TallyMemory } from '../tally-memory.ts';
 import { seenApplications } from './applications.ts';

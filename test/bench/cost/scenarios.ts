@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createToken } from '../../../lib/tokens/tokens.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { groups } from '../../../lib/identity/groups.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import { groups } from '../../../lib/people/groups/groups.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';

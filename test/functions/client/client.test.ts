@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deleteEdgeClient } from '../../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { hashOf } from '../../../lib/identity/tokens/token.ts';
+import { idOf, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
-import { hashOf } from '../../../lib/tokens/token.ts';
-import { idOf, tokens } from '../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { type SignedParts, type SigningEdge, signatureFor, toBeSignedBy } from '../../harness/edge-signature.ts';
 import type { Reply } from '../../harness/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { RolePermission } from '../../../lib/identity/permissions.ts';
+import { customRoleId, customRoles } from '../../../lib/identity/roles.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import type { RolePermission } from '../../../lib/people/rights/permissions.ts';
-import { customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as useKeys from '../../../lib/features/use/keys.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import * as usageKeys from '../../../lib/usage/keys.ts';
 import { enabledCounts, eventsAddedBy, newTokenOf, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
@@ -134,7 +134,7 @@ test('A move takes a feature with many tags and a state in many environments', a
   for (const environment of wide) {
     await service.post(paths.strategies('broad', environment, 'wide'), { name: 'default' });
     const seen = {
-      put: usageKeys.featureSeen('wide', 'broad', environment),
+      put: useKeys.featureSeen('wide', 'broad', environment),
       item: { lastSeenAt: environment === wide.at(-1) ? last : '2998-01-01T00:00:00.000Z' },
     };
     await transact(service.table, [seen], undefined);

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
+import * as useKeys from '../../../lib/features/use/keys.ts';
 import { environmentRequest } from '../../../lib/request.ts';
-import * as usageKeys from '../../../lib/usage/keys.ts';
 import { tally } from '../../../lib/usage/tally.ts';
 import { eventsAddedBy, featureEventsOf, paths, readFeature } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -23,7 +23,7 @@ async function use(toggles: object, environment = 'development', token?: string)
 describe('When a feature was last used', () => {
   /** As if it had been used at some time. */
   const seen = (name: string, lastSeenAt: string, environment = 'development', project = 'default') =>
-    tally(service.table, { key: usageKeys.featureSeen(project, name, environment), set: { lastSeenAt } });
+    tally(service.table, { key: useKeys.featureSeen(project, name, environment), set: { lastSeenAt } });
   const found = async (query: string) =>
     (await service.get(`/api/admin/search/features?${query}`)).body.features.map(({ name }: { name: string }) => name);
   const read = async (name: string, project?: string) => (await service.get(paths.feature(name, project))).body;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
+import * as useKeys from '../../../lib/features/use/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
 import { tally } from '../../../lib/usage/tally.ts';
@@ -113,7 +114,7 @@ describe('The use of features', () => {
   test('with more variants than an item holds keeps nothing else from being written', async () => {
     const { name } = await world.feature({ on: true });
     const hour = start().slice(0, 13);
-    const usageBy = (app: string) => usageKeys.usage(name, hour, 'development', app);
+    const usageBy = (app: string) => useKeys.usage(name, hour, 'development', app);
     // As many as are written at once: one that is new, and others that earlier reports have filled all but a little.
     for (let app = 0; app < 16; app += 1) {
       const appName = `app-${app}`;

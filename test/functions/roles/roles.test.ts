@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { permissionTable } from '../../../lib/people/roles/permission-table.ts';
-import { customRoles } from '../../../lib/people/roles/roles.ts';
+import { permissionTable } from '../../../lib/identity/permission-table.ts';
+import { customRoles } from '../../../lib/identity/roles.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { stuckAfter } from '../../harness/stuck.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
+import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
 import { version } from '../../../lib/http/version.ts';
-import * as peopleKeys from '../../../lib/people/keys.ts';
-import { forget } from '../../../lib/people/rights/identity-memory.ts';
-import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
+import { forget } from '../../../lib/identity/identity-memory.ts';
+import * as peopleKeys from '../../../lib/identity/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import { chunksOf } from '../../../lib/values/chunks.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';

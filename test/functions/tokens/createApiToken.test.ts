@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as environmentKeys from '../../../lib/environments/keys.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { pathsIn } from '../../specifications/expect.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import * as tokenKeys from '../../../lib/identity/tokens/keys.ts';
+import { hashOf } from '../../../lib/identity/tokens/token.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { newProject, projects } from '../../../lib/projects/projects.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
-import * as tokenKeys from '../../../lib/tokens/keys.ts';
-import { hashOf } from '../../../lib/tokens/token.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

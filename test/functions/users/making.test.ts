@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { users } from '../../../lib/people/users.ts';
+import { createToken, listTokens } from '../../../lib/identity/tokens/tokens.ts';
+import { users } from '../../../lib/identity/users.ts';
 import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
-import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import { freshService } from '../../harness/service.ts';

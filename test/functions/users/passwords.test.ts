@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import type { Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
 import { issueTokens } from '../../../lib/delivery/edge/issue-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { callerOf, identify } from '../../../lib/identity/caller.ts';
+import { hashOf, newSecret } from '../../../lib/identity/tokens/token.ts';
+import { listTokens, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
-import { callerOf, identify } from '../../../lib/people/rights/caller.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
-import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
-import { listTokens, tokens } from '../../../lib/tokens/tokens.ts';
 import { sharedTable } from '../../specifications/specify.ts';
 import { refusal, runProgram, startCommand } from './run-command.ts';
 

@@ -6,7 +6,7 @@ import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { folderInTest } from '../../harness/test-folder.ts';

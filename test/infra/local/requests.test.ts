@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const token = newSecret('admin');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { newSecret } from '../../../lib/tokens/token.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';

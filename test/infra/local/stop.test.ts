@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { type LocalRuntime, startRuntime, untilFree } from './local-runtime.ts';
 

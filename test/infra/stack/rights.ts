@@ -4,15 +4,15 @@ import { functionOf } from '../../../infra/deployed-endpoints.ts';
 import { accessOf, accessOfAll } from '../../../infra/roles.ts';
 import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
+import * as useKeys from '../../../lib/features/use/keys.ts';
+import { customRoles } from '../../../lib/identity/roles.ts';
+import * as tokenKeys from '../../../lib/identity/tokens/keys.ts';
+import { users } from '../../../lib/identity/users.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
 import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
-import { customRoles } from '../../../lib/people/roles/roles.ts';
-import { users } from '../../../lib/people/users.ts';
 import { settingKey } from '../../../lib/settings/settings.ts';
 import * as signInKeys from '../../../lib/sign-in/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import * as tokenKeys from '../../../lib/tokens/keys.ts';
-import * as usageKeys from '../../../lib/usage/keys.ts';
 import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 import { isAmong } from '../../harness/report-rights.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
@@ -88,7 +88,7 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
     const statements = statementsOf(template, functionBehind(template, joined?.route ?? ''));
     const allowing = (action: string, partition: string) => thoseAllowing(statements, action, partition);
     for (const action of ['PutItem', 'UpdateItem', 'DeleteItem']) {
-      expect(allowing(action, usageKeys.usage('checkout', '2026-11-23T10', 'production', 'shop').pk)).toHaveLength(1);
+      expect(allowing(action, useKeys.usage('checkout', '2026-11-23T10', 'production', 'shop').pk)).toHaveLength(1);
       const others = keysBut(writtenByReports);
       const ofEntities = declaredPartitions.filter(({ pk }) => pk !== 'APPLICATIONS');
       const isToken = (pk: string) => pk.startsWith('TOKENS#');

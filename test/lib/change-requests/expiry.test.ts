@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { cancelExpired } from '../../../lib/change-requests/schedules/clock.ts';
+import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { setChangeRequestSettings } from '../../../lib/settings/change-request-settings.ts';
 import { askingOn, madeRequest } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { renewProjectMarks } from '../../../lib/people/rights/project-marks.ts';
+import { renewProjectMarks } from '../../../lib/identity/marks/project-marks.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { askingOn, inAnHour, madeRequest, reviewTeam } from '../../harness/change-requests.ts';

@@ -5,7 +5,7 @@ import { referenceWrites } from '../../../lib/entity/references.ts';
 import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
-import * as peopleKeys from '../../../lib/people/keys.ts';
+import * as peopleKeys from '../../../lib/identity/keys.ts';
 import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { keysIn } from '../../../lib/store/client/definition.ts';

@@ -7,8 +7,8 @@ import {
   requireLiveHead,
   requirePermitted,
 } from '../../../lib/features/require-feature.ts';
-import type { Caller } from '../../../lib/people/rights/caller.ts';
-import { rightsOf } from '../../../lib/people/rights/permissions.ts';
+import type { Caller } from '../../../lib/identity/caller.ts';
+import { rightsOf } from '../../../lib/identity/permissions.ts';
 import { featureHead, storedFeature } from './stored-feature.ts';
 
 const live = storedFeature();

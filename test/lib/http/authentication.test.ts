@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { groups } from '../../../lib/identity/groups.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { createToken, revokeToken } from '../../../lib/identity/tokens/tokens.ts';
+import { type User, users } from '../../../lib/identity/users.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { groups } from '../../../lib/people/groups/groups.ts';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
-import { type User, users } from '../../../lib/people/users.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
-import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { sharedService } from '../../specifications/specify.ts';
 import { addCallers, callers, groupId, inProject, testProjects, tokenRequestOf, userOf } from './callers.ts';

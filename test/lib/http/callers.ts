@@ -1,9 +1,9 @@
-import { type Group, groups as groupEntity } from '../../../lib/people/groups/groups.ts';
-import { type ProjectRole, projectRoles } from '../../../lib/people/rights/permissions.ts';
-import { type User, users as userEntity } from '../../../lib/people/users.ts';
+import { type Group, groups as groupEntity } from '../../../lib/identity/groups.ts';
+import { type ProjectRole, projectRoles } from '../../../lib/identity/permissions.ts';
+import type { TokenRequest } from '../../../lib/identity/tokens/tokens.ts';
+import { type User, users as userEntity } from '../../../lib/identity/users.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import type { TokenRequest } from '../../../lib/tokens/tokens.ts';
 import type { SpecifiedRole } from '../../specifications/specification.ts';
 
 /** The two projects that requests go to. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Body, Input, Result, WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { type Caller, type PermittedCaller, permitted } from '../../../lib/people/rights/caller.ts';
+import { type Caller, type PermittedCaller, permitted } from '../../../lib/identity/caller.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
 import { object } from '../../../lib/values/primitives.ts';

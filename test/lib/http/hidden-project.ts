@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { freshService, type Service } from '../../harness/service.ts';

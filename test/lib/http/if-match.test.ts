@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createToken } from '../../../lib/tokens/tokens.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { sharedService } from '../../specifications/specify.ts';

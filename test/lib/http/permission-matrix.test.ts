@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
-import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import { type Declaration, type Endpoint, permissionsOf } from '../../../lib/http/declaration.ts';
-import { rootRoles } from '../../../lib/people/rights/permissions.ts';
-import { type Permission, permissionKind, permissions } from '../../../lib/people/roles/permission-table.ts';
-import { type CustomRole, customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
-import { newUser, users } from '../../../lib/people/users.ts';
+import { type Permission, permissionKind, permissions } from '../../../lib/identity/permission-table.ts';
+import { rootRoles } from '../../../lib/identity/permissions.ts';
+import { type CustomRole, customRoleId, customRoles } from '../../../lib/identity/roles.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { tokenCreated, tokenOf } from '../../../lib/identity/tokens/tokens.ts';
+import { newUser, users } from '../../../lib/identity/users.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
-import { tokenCreated, tokenOf } from '../../../lib/tokens/tokens.ts';
+import { chunksOf } from '../../../lib/values/chunks.ts';
 import { World } from '../../harness/world.ts';
 import { sharedService } from '../../specifications/specify.ts';
 

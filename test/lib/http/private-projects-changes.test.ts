@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { isMutation } from '../../../lib/http/declaration.ts';
-import { isOfProjects, projectRoles, rootRoles } from '../../../lib/people/rights/permissions.ts';
-import { permissions } from '../../../lib/people/roles/permission-table.ts';
+import { permissions } from '../../../lib/identity/permission-table.ts';
+import { isOfProjects, projectRoles, rootRoles } from '../../../lib/identity/permissions.ts';
 import {
   exampleBody,
   feature,

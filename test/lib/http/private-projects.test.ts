@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { projectRoles } from '../../../lib/people/rights/permissions.ts';
+import { projectRoles } from '../../../lib/identity/permissions.ts';
 import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';

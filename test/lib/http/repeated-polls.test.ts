@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

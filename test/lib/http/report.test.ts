@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import { addFeatures, paths } from '../../harness/features.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { sharedService } from '../../specifications/specify.ts';

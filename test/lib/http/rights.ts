@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { tokenOf, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
-import { tokenOf, tokens } from '../../../lib/tokens/tokens.ts';
 import type { Reply, Service } from '../../harness/service.ts';
 import type { SpecifiedRole } from '../../specifications/specification.ts';
 import { type TestCaller, type TestProject, tokenRequestOf } from './callers.ts';

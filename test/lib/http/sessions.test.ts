@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { oidcProviderSettings } from '../../harness/oidc-provider.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
+import { type Permission, rightsOf } from '../../../lib/identity/permissions.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { assertMayImport, missingPermissions } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
-import { type Permission, rightsOf } from '../../../lib/people/rights/permissions.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 

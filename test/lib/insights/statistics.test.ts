@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ShelvedFeature } from '../../../lib/delivery/snapshot/shelf.ts';
 import type { Feature } from '../../../lib/features/feature.ts';
+import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
 import { leadTimeOf, lifecycleSummary, statisticsOf } from '../../../lib/insights/statistics.ts';
 
 const at = Date.parse('2026-06-30T00:00:00.000Z');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { version } from '../../../lib/http/version.ts';
+import { permissionTable } from '../../../lib/identity/permission-table.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { permissionTable } from '../../../lib/people/roles/permission-table.ts';
 import type { Request } from '../../../lib/request.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
 import { invoke } from '../../harness/gateway.ts';

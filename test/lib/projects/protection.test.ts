@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { protect } from '../../harness/protection.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createToken, loadTokensOf } from '../../../lib/identity/tokens/tokens.ts';
 import { addressProven } from '../../../lib/sign-in/own-address.ts';
-import { createToken, loadTokensOf } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 

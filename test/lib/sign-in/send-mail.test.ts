@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadTokensOf } from '../../../lib/identity/tokens/tokens.ts';
 import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
-import { loadTokensOf } from '../../../lib/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';

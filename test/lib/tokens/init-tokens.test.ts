@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { identify } from '../../../lib/identity/caller.ts';
+import { rightsOf } from '../../../lib/identity/permissions.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { identify } from '../../../lib/people/rights/caller.ts';
-import { rightsOf } from '../../../lib/people/rights/permissions.ts';
 import { listApiTokens } from '../../../lib/tokens/api-tokens.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedTable } from '../../specifications/specify.ts';
 

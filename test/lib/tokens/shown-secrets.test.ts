@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { restoreEnvironment } from '../../harness/environment.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

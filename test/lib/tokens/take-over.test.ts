@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { listTokens } from '../../../lib/identity/tokens/tokens.ts';
 import { type TokenInUse, takeOverToken } from '../../../lib/tokens/take-over.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
-import { listTokens } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { serviceForEach } from '../../specifications/specify.ts';

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { assertApproved } from '../../../lib/change-requests/apply.ts';
+import { assertEditable } from '../../../lib/change-requests/edit.ts';
+import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
+import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { callerFrom, permitted, rightsFrom } from '../../../lib/identity/caller.ts';
+import type { Project } from '../../../lib/projects/projects.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -8,15 +14,9 @@ import {
   newChange,
   type RequestedChange,
   withChanges,
-} from '../../../lib/change-requests/change-request.ts';
-import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
-import { assertEditable } from '../../../lib/change-requests/edit.ts';
-import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
-import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
-import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { callerFrom, permitted, rightsFrom } from '../../../lib/people/rights/caller.ts';
-import type { Project } from '../../../lib/projects/projects.ts';
+} from '../../../lib/requested/change-request.ts';
+import type { RequestState, StateInput } from '../../../lib/requested/change-request-schema.ts';
+import { driftOf } from '../../../lib/requested/differences.ts';
 
 const [project, environment, feature] = ['shop', 'production', 'checkout'] as const;
 

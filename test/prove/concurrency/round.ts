@@ -1,9 +1,9 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
 import { queryAll } from '../../../lib/store/read.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';

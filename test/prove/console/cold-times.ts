@@ -1,5 +1,5 @@
 import { entryPoints } from '../../../infra/entry-points.ts';
-import { newSecret } from '../../../lib/tokens/token.ts';
+import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { setColdStage } from '../../bench/cold-stage.ts';
 import { bundleOf, coldStartOf } from '../../bench/cold-start.ts';
 import { medianOf, timesInTurn } from '../../bench/fresh-process.ts';

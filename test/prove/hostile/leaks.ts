@@ -1,4 +1,4 @@
-import { hashOf } from '../../../lib/tokens/token.ts';
+import { hashOf } from '../../../lib/identity/tokens/token.ts';
 
 /** Patterns that no reply may contain. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [

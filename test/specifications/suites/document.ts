@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isConditional, permissionsOf } from '../../../lib/http/declaration.ts';
 import { errorStatusesOf } from '../../../lib/http/openapi.ts';
-import { permissions } from '../../../lib/people/roles/permission-table.ts';
+import { permissions } from '../../../lib/identity/permission-table.ts';
 import { pathVariablesOf } from '../example.ts';
 import { audienceOfCallers } from '../specification.ts';
 import type { Trial } from '../trial.ts';

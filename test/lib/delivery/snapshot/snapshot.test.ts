@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { evaluateFor } from '../../../../lib/delivery/playground.ts';
-import { shelfOf, shelvesOfAll } from '../../../../lib/delivery/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
+import { shelfOf, shelvesOfAll } from '../../../../lib/features/shelf/shelf.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
 import type { Request } from '../../../../lib/request.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shelfOf } from '../../../../lib/delivery/snapshot/shelf.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
+import { shelfOf } from '../../../../lib/features/shelf/shelf.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';

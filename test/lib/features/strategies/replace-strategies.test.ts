@@ -5,8 +5,8 @@ import {
   replaceStrategies,
   type WantedStrategy,
 } from '../../../../lib/features/strategies/replace-strategies.ts';
-import { contentKey, inOrder, type StrategyContent } from '../../../../lib/features/strategies/strategy.ts';
-import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+import { contentKey, inOrder } from '../../../../lib/features/strategies/strategy.ts';
+import type { Strategy, StrategyContent } from '../../../../lib/features/strategies/strategy-schema.ts';
 
 /** So few contents and places that there are many that are the same. */
 const content: fc.Arbitrary<StrategyContent> = fc.record({

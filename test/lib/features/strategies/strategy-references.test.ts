@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { contextFields, newContextField } from '../../../../lib/context-fields/context-fields.ts';
+import { assertLegalValues, illegalValues, legalValuesBy } from '../../../../lib/context-fields/legal-values.ts';
 import { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import {
-  assertLegalValues,
   assertReferences,
-  illegalValues,
-  legalValuesBy,
   loadStrategyReferences,
   noReferences,
   type StrategyReferences,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
+import { newSecret } from '../../../../lib/identity/tokens/token.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
-import { takeAway } from '../../../../lib/projects/remove-environment.ts';
+import { takeAway } from '../../../../lib/provisioning/remove-environment.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { makeLink, userOfLink } from '../../../../lib/sign-in/passwords/links.ts';
-import { newSecret } from '../../../../lib/tokens/token.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import unleash82 from '../../../fixtures/unleash-8.2-server.json' with { type: 'json' };
 import { withFault } from '../../../harness/faults.ts';

@@ -4,13 +4,13 @@ import { contextFields } from '../../../../lib/context-fields/context-fields.ts'
 import { environmentsMax, listEnvironments } from '../../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
+import { users } from '../../../../lib/identity/users.ts';
 import * as importKeys from '../../../../lib/imports/keys.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import { addons } from '../../../../lib/integrations/addons.ts';
 import { listAccess } from '../../../../lib/people/access-list.ts';
 import { ensureUser } from '../../../../lib/people/ensure-user.ts';
-import { users } from '../../../../lib/people/users.ts';
 import { loadProject, projects, projectsMax } from '../../../../lib/projects/projects.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { segments, segmentsMax } from '../../../../lib/segments/segments.ts';

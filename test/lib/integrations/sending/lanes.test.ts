@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { identityTrustMs } from '../../../../lib/identity/identity-memory.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource } from '../../../../lib/imports/migration/source.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
@@ -6,7 +7,6 @@ import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import * as sendingKeys from '../../../../lib/integrations/sending/keys.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
-import { identityTrustMs } from '../../../../lib/people/rights/identity-memory.ts';
 import { changeItem } from '../../../../lib/store/change-item.ts';
 import { queryAll } from '../../../../lib/store/read.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groups } from '../../../../lib/people/groups/groups.ts';
+import { groups } from '../../../../lib/identity/groups.ts';
 import { syncGroups } from '../../../../lib/people/groups/sync-groups.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
 import { oidcProviderSettings, signOnAt } from '../../../harness/oidc-provider.ts';

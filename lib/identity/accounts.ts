@@ -1,0 +1,67 @@
+import type { Effects } from '../entity/change.ts';
+import { isHidden, type Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import { queryAll } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { type Group, groups } from './groups.ts';
+import * as peopleKeys from './keys.ts';
+import { type ServiceAccount, serviceAccounts, type User, users } from './users.ts';
+
+/** Holder of rights: a person or a program. No two of them share an id. */
+export type Account = User | ServiceAccount;
+
+export function isServiceAccount(account: Account): account is ServiceAccount {
+  return 'accountType' in account;
+}
+
+/** Loads the accounts of these ids that exist. */
+export async function someAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const [people, programs] = await Promise.all([
+    users.someVersioned(request, ids),
+    serviceAccounts.someVersioned(request, ids),
+  ]);
+  return new Map<number, Versioned<Account>>([...people, ...programs]);
+}
+
+/** Returns the writes that turn an account into `after`, and their events. */
+export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
+  return isServiceAccount(after)
+    ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)
+    : users.updated(before, after);
+}
+
+/** All who can have rights. */
+export interface Members {
+  readonly users: readonly User[];
+  readonly serviceAccounts: readonly ServiceAccount[];
+  readonly groups: readonly Group[];
+}
+
+/** Loads all accounts and groups by their ids, with their versions, in one consistent read. */
+export async function loadVersionedMembers(request: Request): Promise<{
+  readonly users: ReadonlyMap<number, Versioned<Account>>;
+  readonly groups: ReadonlyMap<number, Versioned<Group>>;
+}> {
+  const items = await queryAll<Key>(request, peopleKeys.access());
+  const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
+    new Map(all.map((each) => [each.value.id, each]));
+  const accounts: Versioned<Account>[] = [
+    ...users.versionedAmong(request, items),
+    ...serviceAccounts.versionedAmong(request, items),
+  ];
+  return { users: byId(accounts), groups: byId(groups.versionedAmong(request, items)) };
+}
+
+/** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
+export async function loadMembers(request: Request): Promise<Members> {
+  const items = await queryAll<Key>(request, peopleKeys.access());
+  const seen = <T extends Pick<Group, 'projectRoles'>>(holder: T): T => ({
+    ...holder,
+    projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),
+  });
+  return {
+    users: users.among(request, items).map(seen),
+    serviceAccounts: serviceAccounts.among(request, items).map(seen),
+    groups: groups.among(request, items).map(seen),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Request } from '../request.ts';
+import { BoundedMap, onceFor } from '../values/memory.ts';
+import { isWithin, type Moment, now } from '../values/moment.ts';
+
+/** Time for which a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+export const identityTrustMs = 5_000;
+/** Time that a caller waits for the store, in an outage, before the remembered value is trusted further. */
+const outagePatienceMs = 1_000;
+const rememberedMax = 1_000;
+
+interface Remembered {
+  readonly value: unknown;
+  readonly since: Moment;
+  /** Time at which the store was last asked whether the value still holds. */
+  askedAt?: Moment;
+}
+
+/** Memories by open store. */
+const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
+/** Turns in which what is remembered last, or forgotten, was asked for. */
+const turnsOf = onceFor((_: Request['store']) => new BoundedMap<string, number>(rememberedMax));
+let lastTurn = 0;
+
+/**
+ * Returns a value remembered for less than `identityTrustMs`, and otherwise reads it. Only existing values are
+ * remembered, so that a new token works at once.
+ */
+export async function remember<T>(
+  request: Request,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(request.store).get(id);
+  return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(request, id, read);
+}
+
+/**
+ * Returns a value as `remember` does, for callers who are served even while the store cannot be reached: the last known
+ * value holds until the store says otherwise. One caller a second asks, early enough for a revocation to be noticed
+ * within `identityTrustMs`.
+ */
+export async function rememberThroughOutage<T>(
+  request: Request,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(request.store).get(id);
+  if (known === undefined) return learn(request, id, read);
+  if (isTrustedThroughOutage(known)) return known.value as T;
+  known.askedAt = now();
+  const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
+  try {
+    return await Promise.race([learn(request, id, read), impatience]);
+  } catch {
+    return known.value as T;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the value of `rememberThroughOutage` if it needs no read; undefined otherwise. */
+export function trustedThroughOutage<T>(request: Request, id: string, at: Moment): T | undefined {
+  const known = memoryOf(request.store).get(id);
+  return known !== undefined && isTrustedThroughOutage(known, at) ? (known.value as T) : undefined;
+}
+
+function isTrustedThroughOutage({ since, askedAt }: Remembered, at = now()): boolean {
+  return (
+    isWithin(since, identityTrustMs - outagePatienceMs, at) ||
+    (askedAt !== undefined && isWithin(askedAt, outagePatienceMs, at))
+  );
+}
+
+/** Tells whether the store has ever confirmed to this process that something exists. */
+export function wasKnown(request: Request, id: string): boolean {
+  return memoryOf(request.store).has(id);
+}
+
+/** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
+export function know(request: Request, id: string, value: unknown): void {
+  keep(request, id, nextTurn(), { value, since: now() });
+}
+
+/** Forgets a value that was just removed; other processes may trust theirs for `identityTrustMs` more. */
+export function forget(request: Request, id: string): void {
+  keep(request, id, nextTurn(), undefined);
+}
+
+async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  const [turn, since] = [nextTurn(), now()];
+  const value = await read();
+  keep(request, id, turn, value === undefined ? undefined : { value, since });
+  return value;
+}
+
+function nextTurn(): number {
+  lastTurn += 1;
+  return lastTurn;
+}
+
+/** Remembers a value, or forgets it, unless that was done in a later turn: a read may end after a change that it has not seen. */
+function keep({ store }: Request, id: string, turn: number, remembered: Remembered | undefined): void {
+  const turns = turnsOf(store);
+  if ((turns.get(id) ?? 0) > turn) return;
+  turns.set(id, turn);
+  if (remembered === undefined) memoryOf(store).delete(id);
+  else memoryOf(store).set(id, remembered);
+}

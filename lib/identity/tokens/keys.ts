@@ -1,0 +1,10 @@
+import { itemKey, type Partition } from '../../store/client/definition.ts';
+
+/* The keys and lists of tokens. */
+
+/** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
+const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
+export const token = (hash: string) => itemKey(tokenShard(hash), hash);
+export const tokens = (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) }));
+/** The token of an Edge for a scope, as a hash of that. */
+export const edgeToken = (client: string, scope: string) => itemKey(`EDGE_TOKENS#${client}`, scope);

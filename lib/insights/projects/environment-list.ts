@@ -1,0 +1,64 @@
+import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
+import { bySortOrder, environments, environmentView, listEnvironments } from '../../environments/environments.ts';
+import { shelvesOf } from '../../features/shelf/shelf.ts';
+import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
+import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
+import { loadTokens, scopeOf } from '../../identity/tokens/tokens.ts';
+import { loadFeatureCounts } from '../../projects/ledger.ts';
+import { loadProject, projectEnvironmentOf, projects } from '../../projects/projects.ts';
+import { everything, isSeenIn, type Request } from '../../request.ts';
+
+/**
+ * Lists all environments in their order, each with its counts: the numbers of projects that have it, of tokens for it and
+ * of features that are on there. What belongs to projects that the caller must not see is not counted.
+ */
+export async function listEnvironmentsWithCounts(request: Request): ReturnType<typeof listEnvironments> {
+  const { hiddenProjects } = request;
+  if (hiddenProjects === undefined) return listEnvironments(request);
+  const whole = everything(request);
+  const [all, hidden, shelves, tokens] = await Promise.all([
+    listEnvironments(request),
+    projects.some(whole, hiddenProjects),
+    shelvesOf(whole, [...hiddenProjects]),
+    loadTokens(whole),
+  ]);
+  const scopes = tokens.flatMap((token) => scopeOf(token) ?? []).filter((scope) => !isSeenIn(request, scope.projects));
+  const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
+  return all.map(({ projectCount, apiTokenCount, enabledToggleCount, ...environment }) => {
+    const { name } = environment;
+    const holders = [...hidden.values()].filter((project) => projectEnvironmentOf(project, name) !== undefined);
+    return {
+      ...environment,
+      projectCount: projectCount - holders.length,
+      apiTokenCount: apiTokenCount - scopes.filter((scope) => scope.environment === name).length,
+      enabledToggleCount: enabledToggleCount - features.filter(({ summaries }) => summaries.get(name)?.enabled).length,
+    };
+  });
+}
+
+/**
+ * Lists all environments in their order, each with `visible` where the project has it, and with its counts there.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function listEnvironmentsOfProject(request: Request, projectId: string): Promise<EnvironmentOfProject[]> {
+  const [project, all, defaults, counts, tokens] = await Promise.all([
+    loadProject(request, projectId),
+    environments.list(request),
+    loadDefaultStrategies(request, projectId),
+    loadFeatureCounts(request, projectId),
+    loadTokens(request),
+  ]);
+  const scopes = tokens.flatMap((token) => scopeOf(token) ?? []);
+  const isForProject = ({ projects }: TokenScope) => projects.includes(projectId) || projects.includes(allProjects);
+  return all.toSorted(bySortOrder).map((environment) => {
+    const { name } = environment;
+    const defaultStrategy = defaults.get(name)?.strategy;
+    return {
+      ...environmentView(environment),
+      visible: projectEnvironmentOf(project, name) !== undefined,
+      projectApiTokenCount: scopes.filter((scope) => scope.environment === name && isForProject(scope)).length,
+      projectEnabledToggleCount: counts.on.get(name) ?? 0,
+      ...(defaultStrategy !== undefined && { defaultStrategy }),
+    };
+  });
+}

@@ -1,0 +1,204 @@
+import { activityOf } from '../../events/activity.ts';
+import type { Actor } from '../../events/actor.ts';
+import { type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
+import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
+import { lastUseOf, listLastUses } from '../../features/use/last-seen.ts';
+import { loadMembers, type Members } from '../../identity/accounts.ts';
+import { projectRoles } from '../../identity/permissions.ts';
+import { type RoleHolder, rolesIn } from '../../identity/roles.ts';
+import { signatureOf } from '../../identity/users.ts';
+import { favoriteProjectsOf } from '../../projects/favorites.ts';
+import { type FeatureCounts, loadFeatureCounts } from '../../projects/ledger.ts';
+import type { ListedProject, ProjectOverview, ProjectStatus } from '../../projects/project-schema.ts';
+import { listProjectIds, loadProject, projects } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import { segments } from '../../segments/segments.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { loadProjectTokens } from '../../tokens/api-tokens.ts';
+import { lifecycleSummary, statisticsOf } from '../statistics.ts';
+
+/**
+ * Returns a project with its environments, its counts, and the recent activity of its features.
+ * @param user the user whose favorites are marked.
+ * @returns the overview with the version of the project.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function loadProjectOverview(
+  request: Request,
+  user: Actor,
+  id: string,
+): Promise<Versioned<ProjectOverview>> {
+  const [{ value: project, version: revision }, defaults, counts, members, { features }, isFavorite, lastUse] =
+    await Promise.all([
+      projects.load(request, id),
+      loadDefaultStrategies(request, id),
+      loadFeatureCounts(request, id),
+      loadMembers(request),
+      shelfOf(request, id),
+      favoriteProjectsOf(request, user),
+      lastUseOf(request, id),
+    ]);
+  const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
+  const value: ProjectOverview = {
+    version: 1,
+    name,
+    ...(description !== null && { description }),
+    defaultStickiness,
+    mode,
+    featureLimit,
+    featureNaming: project.featureNaming ?? { pattern: null, example: null, description: null },
+    linkTemplates: [...project.linkTemplates],
+    createdAt,
+    updatedAt: updatedAt ?? createdAt,
+    archivedAt,
+    favorite: isFavorite(project),
+    members: memberCount(members, id),
+    ...healthOf(counts),
+    environments: project.environments.map(({ name: environment, approval }) => {
+      const defaultStrategy = defaults.get(environment)?.strategy;
+      return {
+        environment,
+        changeRequestsEnabled: approval !== undefined,
+        ...(defaultStrategy !== undefined && { defaultStrategy }),
+      };
+    }),
+    featureTypeCounts: typeCounts(counts),
+    stats: statisticsOf([...features.values()], project, Date.now()),
+    onboardingStatus: onboardingStatus([...features.values()], lastUse),
+  };
+  return { value, version: revision, shown: true };
+}
+
+/** Returns the onboarding status of a project, which ends when applications use its features. */
+export function onboardingStatus(
+  features: readonly ShelvedFeature[],
+  lastUse: string | undefined,
+): ProjectOverview['onboardingStatus'] {
+  const first = features.find(({ feature }) => feature.archivedAt === null);
+  const status = onboardingStep(first !== undefined, lastUse);
+  return status === 'first-flag-created' ? { status, feature: first?.feature.name ?? '' } : { status };
+}
+
+/** Counts the live features of each type, by type. */
+export function typeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
+  return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
+}
+
+/** Returns the health of a project: the percentage of its live features that are not stale, and the remaining debt. */
+export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {
+  const health = live === 0 ? 100 : Math.round(100 - (100 * stale) / live);
+  return { health, technicalDebt: 100 - health };
+}
+
+/** Counts the users and service accounts with a role in a project, their own or that of a group. */
+export function memberCount({ users, serviceAccounts, groups }: Members, project: string): number {
+  const byGroup = new Set(groups.filter((group) => rolesIn(group, project)).map(({ id }) => id));
+  return [...users, ...serviceAccounts].filter(
+    (account) => rolesIn(account, project) || account.groups.some((id) => byGroup.has(id)),
+  ).length;
+}
+
+/** Returns the holders of the role Owner in a project; the service where there are none. */
+export function ownersOf({ users, serviceAccounts, groups }: Members, project: string): ListedProject['owners'] {
+  const isOwner = (holder: RoleHolder) => rolesIn(holder, project)?.roles.includes(projectRoles.Owner);
+  const owners: ListedProject['owners'] = [
+    ...[...users, ...serviceAccounts].filter(isOwner).map((account) => ({
+      ...{ ownerType: 'user' as const, name: account.name ?? signatureOf(account), email: account.email ?? null },
+    })),
+    ...groups.filter(isOwner).map(({ name }) => ({ ownerType: 'group' as const, name })),
+  ];
+  return owners.length === 0 ? [{ ownerType: 'system' }] : owners;
+}
+
+/**
+ * Returns the lifecycle stages of a project's features, and the numbers of its other things.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function loadProjectStatus(request: Request, id: string): Promise<ProjectStatus> {
+  const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    loadMembers(request),
+    loadProjectTokens(request, id),
+    segments.list(request),
+    shelfOf(request, id),
+    activityOf(request, id, Date.now()),
+  ]);
+  const { health, technicalDebt } = healthOf(counts);
+  return {
+    activityCountByDate,
+    resources: {
+      apiTokens: tokens.length,
+      members: memberCount(members, id),
+      segments: allSegments.filter(({ project }) => project === id).length,
+    },
+    health: { current: health },
+    technicalDebt: { current: technicalDebt },
+    lifecycleSummary: lifecycleSummary(
+      [...features.values()].map(({ feature }) => feature),
+      Date.now(),
+    ),
+    staleFlags: { total: counts.stale },
+  };
+}
+
+/**
+ * Lists the live projects by name, or the archived ones, with their counts. It reads their ids first.
+ * @param user the user whose favorites are marked.
+ */
+export async function listProjects(request: Request, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
+  const [ids, members, isFavorite, lastUses] = await Promise.all([
+    listProjectIds(request),
+    loadMembers(request),
+    favoriteProjectsOf(request, user),
+    listLastUses(request),
+  ]);
+  const [found, counts] = await Promise.all([
+    projects.some(request, ids),
+    Promise.all(
+      ids.map(async (id) => [id, await request.store.limiter(() => loadFeatureCounts(request, id))] as const),
+    ),
+  ]);
+  return counts
+    .flatMap(([id, ofFeatures]): ListedProject[] => {
+      const project = found.get(id);
+      if (project === undefined) return [];
+      const { name, description, defaultStickiness, createdAt, updatedAt, archivedAt, mode } = project;
+      const lastUse = lastUses.get(id);
+      if ((archivedAt !== null) !== archived) return [];
+      return [
+        {
+          id,
+          name,
+          ...(description !== null && { description }),
+          defaultStickiness,
+          createdAt,
+          archivedAt,
+          mode,
+          favorite: isFavorite(project),
+          featureCount: ofFeatures.live,
+          staleFeatureCount: ofFeatures.stale,
+          ...healthOf(ofFeatures),
+          memberCount: memberCount(members, id),
+          owners: ownersOf(members, id),
+          lastReportedFlagUsage: lastUse ?? null,
+          lastUpdatedAt: later(updatedAt ?? createdAt, ofFeatures.changedAt),
+          onboardingStatus: { status: onboardingStep(ofFeatures.live > 0, lastUse) },
+        },
+      ];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+function later(time: string, other: string | null): string {
+  return other !== null && other > time ? other : time;
+}
+
+/** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
+export function onboardingStep(
+  hasFeature: boolean,
+  lastUse: string | undefined,
+): 'onboarding-started' | 'first-flag-created' | 'onboarded' {
+  if (lastUse !== undefined) return 'onboarded';
+  return hasFeature ? 'first-flag-created' : 'onboarding-started';
+}

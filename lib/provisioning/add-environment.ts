@@ -1,0 +1,127 @@
+import { change, type Effects } from '../entity/change.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { environments } from '../environments/environments.ts';
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { defaultStrategyUpdated, defaultStrategyWrites } from '../features/strategies/default-strategy.ts';
+import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
+import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
+import * as useKeys from '../features/use/keys.ts';
+import * as markKeys from '../identity/marks/keys.ts';
+import { renewProjectMarks } from '../identity/marks/project-marks.ts';
+import { givenTo } from '../projects/approval.ts';
+import * as projectKeys from '../projects/keys.ts';
+import { closingWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
+import {
+  environmentAdded,
+  type Project,
+  type ProjectEnvironment,
+  projectEnvironmentOf,
+  projects,
+  withEnvironment,
+} from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { notInRemoval } from './removal.ts';
+import { switchOff } from './remove-environment.ts';
+
+export interface NewProjectEnvironment {
+  readonly environment: string;
+  readonly changeRequestsEnabled?: boolean;
+  readonly defaultStrategy?: StrategyInput;
+}
+
+/**
+ * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
+ * project, so nothing is written about the features, however many there are. What they did there before it was removed
+ * from the project, they do not do again: their strategies and variants are there, but they are off.
+ * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
+ * default strategy that could not be used; 412 by `If-Match`.
+ */
+export async function addEnvironment(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
+): Promise<Versioned<void>> {
+  let needsApproval = false;
+  const added = await change(request, actor, {
+    of: [projectKeys.project(projectId)],
+    likelyEvents: 2,
+    read: async () => {
+      const [project, environment, references, ledger] = await Promise.all([
+        projects.load(request, projectId),
+        environments.load(request, name),
+        defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
+        loadLedger(request, projectId),
+      ]);
+      needsApproval = changeRequestsEnabled || environment.value.requiredApprovals !== undefined;
+      // Its removal may have been cut off; features come back with their strategies, but off.
+      if (ledger.closedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
+      return { project, environment, references, ledger };
+    },
+    revisionOf: ({ project }) => project,
+    decide: ({ project, environment: { value: environment, version }, references, ledger }) => {
+      if (projectEnvironmentOf(project.value, name) !== undefined) {
+        throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
+      }
+      if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
+      const { writes, events } = environmentsAdded(project, [
+        givenTo(environment, changeRequestsEnabled ? {} : undefined),
+      ]);
+      return {
+        writes: [
+          // What is copied of it is what it is now.
+          { check: environments.keyOf(name), when: { version } },
+          ...writes,
+          ...reopened(ledger, [name]),
+          ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
+        ],
+        events: [
+          ...events,
+          ...(defaultStrategy === undefined
+            ? []
+            : [defaultStrategyUpdated(projectId, name, defaultStrategy, undefined)]),
+        ],
+        result: nextVersion(project),
+      };
+    },
+  });
+  if (needsApproval) await renewProjectMarks(request);
+  return added;
+}
+
+/**
+ * Returns the writes that create a project, besides its own item.
+ * @param ledger ledger of its id, which the deletion of an earlier project closed.
+ */
+export function newProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
+  const own = environments.map(({ name }) => name);
+  const afterEarlier: Write[] = [
+    ...closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }),
+    { remove: useKeys.projectSeen(id) },
+    // It may have been private.
+    ...(mode === 'private' ? [] : [{ remove: markKeys.privateProject(id) }]),
+  ];
+  return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isClosed ? afterEarlier : [])];
+}
+
+/** Returns the effects of adding environments to a project. */
+export function environmentsAdded(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
+  const names = added.map(({ name }) => name);
+  return {
+    writes: [...projects.updated(project, added.reduce(withEnvironment, project.value)).writes, ...countsOf(names)],
+    events: names.map((name) => environmentAdded(project.value.id, name)),
+  };
+}
+
+/** Returns the further writes for environments that the project has had before: their removal closed them. */
+export function reopened(ledger: Ledger, environments: readonly string[]): Write[] {
+  const closed = environments.filter((name) => ledger.closedEnvironments.has(name));
+  return closed.length === 0 ? [] : closingWrites(ledger, { isClosed: false, environments: closed });
+}
+
+function countsOf(environments: readonly string[]): Write[] {
+  return environments.flatMap((name) => countWrites('projectCount', name, 1));
+}

@@ -1,0 +1,60 @@
+import { change, noEffects } from '../entity/change.ts';
+import { inUse } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import { type Shelf, shelfOf } from '../features/shelf/shelf.ts';
+import * as projectKeys from '../projects/keys.ts';
+import { closingWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
+import { projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+
+/**
+ * Archives a project without live features: from then on it takes none. One that is archived stays so.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
+ */
+export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
+    of: [projectKeys.project(id)],
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), shelfOf(request, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, ledger, shelf], at) => {
+      requireEmpty(request, ledger, shelf, 'archived');
+      if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
+      return {
+        writes: [...writes, ...closingWrites(ledger, { isClosed: true, isWhole: true, ifUnchanged: true })],
+        events,
+        result: nextVersion(before),
+      };
+    },
+  });
+}
+
+/**
+ * Takes a project out of the archive; its features stay there. One that is live stays so.
+ * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ */
+export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
+    of: [projectKeys.project(id)],
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, ledger]) => {
+      if (before.value.archivedAt === null) return { ...noEffects, result: sameVersion(before) };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
+      return {
+        writes: [...writes, ...closingWrites(ledger, { isClosed: false, isWhole: true })],
+        events,
+        result: nextVersion(before),
+      };
+    },
+  });
+}
+
+/** @throws ApiError 409 that names the live features of a project. */
+export function requireEmpty(request: Request, ledger: Ledger, { features }: Shelf, what: 'archived' | 'deleted') {
+  if (ledger.counts.live === 0) return;
+  const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
+  const named = live.map(({ feature: { name } }) => ({ by: name, name }));
+  throw inUse(request, `The project "${ledger.project}" cannot be ${what} while features of it are live`, named);
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { permissions, permissionTable } from '../../../lib/identity/permission-table.ts';
+import {
+  allows,
+  builtInPermissionsOf,
+  grantsOf,
+  isMember,
+  isOfProjects,
+  type Permission,
+  type ProjectRole,
+  projectRoleName,
+  projectRoles,
+  type Rights,
+  type RolePermission,
+  type RootRole,
+  rightsOf,
+  rootRoleName,
+  rootRoles,
+} from '../../../lib/identity/permissions.ts';
+
+/** `CREATE`, `UPDATE` and `DELETE` of each thing. */
+const allOf = (things: string) =>
+  things.split(' ').flatMap((thing) => ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `${verb}_${thing}` as Permission));
+
+const root: Permission[] = [
+  ...allOf('ADDON CONTEXT_FIELD SEGMENT STRATEGY TAG_TYPE'),
+  'CREATE_PROJECT',
+  'UPDATE_APPLICATION',
+  'READ_CLIENT_API_TOKEN',
+  'READ_FRONTEND_API_TOKEN',
+];
+const ofMember: Permission[] = [
+  ...allOf('FEATURE FEATURE_STRATEGY'),
+  ...(['CREATE', 'READ', 'DELETE'] as const).map((verb) => `${verb}_PROJECT_API_TOKEN` as const),
+  'UPDATE_FEATURE_DEPENDENCY',
+  'UPDATE_FEATURE_VARIANTS',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+];
+const ofOwner: Permission[] = [
+  ...ofMember,
+  'UPDATE_PROJECT',
+  'UPDATE_PROJECT_CONTEXT',
+  'UPDATE_PROJECT_SEGMENT',
+  'DELETE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+];
+
+const builtIn = (id: number) => builtInPermissionsOf(id) ?? [];
+const rolesOf = (...names: RootRole[]): Rights =>
+  rightsOf(
+    names.map((name) => builtIn(rootRoles[name])),
+    [],
+  );
+const inShop = (role: ProjectRole): Rights => rightsOf([], [['shop', builtIn(projectRoles[role])]]);
+/** Lists the permissions of roles, in a project or outside of any. */
+const allowed = (roles: Rights, project?: string) =>
+  permissions.filter((permission) => allows(roles, permission, project)).toSorted();
+
+describe('What a role allows', () => {
+  test('is everything, everywhere, for an Admin', () => {
+    for (const project of [undefined, 'default', 'shop']) {
+      expect(allowed(rolesOf('Admin'), project)).toEqual([...permissions].toSorted());
+    }
+  });
+
+  test('is nothing for a Viewer, and for one without a role', () => {
+    for (const project of [undefined, 'default']) {
+      expect(allowed(rolesOf('Viewer'), project)).toEqual([]);
+      expect(allowed(rolesOf(), project)).toEqual([]);
+    }
+  });
+
+  test('is for an Editor what concerns all, and what an Owner may do, in every project and not only in default', () => {
+    for (const project of ['default', 'shop']) {
+      expect(allowed(rolesOf('Editor'), project)).toEqual([...root, ...ofOwner].toSorted());
+    }
+  });
+
+  test.each([
+    ['Owner', ofOwner],
+    ['Member', ofMember],
+    ['Reader', []],
+    ['Approver', ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']],
+  ] as const)('is for a project’s %s their part of their own project, and nothing elsewhere', (role, ofRole) => {
+    expect(allowed(inShop(role), 'shop')).toEqual([...ofRole].toSorted());
+    for (const project of [undefined, 'default', 'Shop', 'shop2', '*', '']) {
+      expect(allowed(inShop(role), project)).toEqual([]);
+    }
+  });
+
+  test('is listed with the project and the environment where it holds, and as ADMIN alone where that is among it', () => {
+    expect(grantsOf(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
+    const skip = { name: 'SKIP_CHANGE_REQUEST', environment: 'development' } as const;
+    expect(grantsOf(rightsOf([[{ name: 'ADMIN' }]], [['shop', [skip, { name: 'UPDATE_PROJECT' }]]]))).toEqual([
+      { permission: 'ADMIN' },
+      { permission: 'SKIP_CHANGE_REQUEST', project: 'shop', environment: 'development' },
+    ]);
+    const inDevelopment = { name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' } as const;
+    const rights = rightsOf(
+      [[{ name: 'CREATE_PROJECT' }, { name: 'UPDATE_PROJECT' }]],
+      [['shop', [{ name: 'CREATE_SEGMENT' }, inDevelopment]]],
+    );
+    expect(grantsOf(rights)).toEqual([
+      { permission: 'CREATE_PROJECT' },
+      { permission: 'UPDATE_PROJECT', project: '*', environment: '*' },
+      { permission: 'UPDATE_FEATURE_STRATEGY', project: 'shop', environment: 'development' },
+    ]);
+  });
+});
+
+/** Roles of anybody's making: few names, so that they meet. */
+const somePermissions = [
+  'ADMIN',
+  'CREATE_PROJECT',
+  'UPDATE_FEATURE',
+  'UPDATE_PROJECT',
+  'UPDATE_FEATURE_STRATEGY',
+] as const;
+const environments = ['development', 'production'];
+const rolePermission: fc.Arbitrary<RolePermission> = fc
+  .tuple(fc.constantFrom(...somePermissions), fc.option(fc.constantFrom(...environments), { nil: undefined }))
+  .map(([name, environment]) => ({
+    name,
+    ...(name === 'UPDATE_FEATURE_STRATEGY' && environment !== undefined && { environment }),
+  }));
+const anyRole = fc.array(rolePermission, { maxLength: 4 });
+const held = fc.record({
+  root: fc.array(anyRole, { maxLength: 2 }),
+  projects: fc.array(fc.tuple(fc.constantFrom('shop', 'office'), anyRole), { maxLength: 3 }),
+});
+
+describe('What generated roles allow', () => {
+  const asked = somePermissions.flatMap((permission) =>
+    [undefined, 'shop', 'office', 'other'].flatMap((project) =>
+      [undefined, ...environments, 'other', '*'].map((environment) => ({ permission, project, environment })),
+    ),
+  );
+
+  test('is what one of them names, where it names it, and all for ADMIN in a root role: by plain lists', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const all = [
+          ...root.flat().map((each) => ({ ...each, project: '*' })),
+          ...projects.flatMap(([project, role]) => role.map((each) => ({ ...each, project }))),
+        ];
+        for (const { permission, project, environment } of asked) {
+          const isNamed = all.some(
+            (each) =>
+              each.name === permission &&
+              (each.project === '*' || each.project === project) &&
+              (each.environment === undefined || each.environment === environment),
+          );
+          const isAdmin = root.flat().some(({ name }) => name === 'ADMIN');
+          expect(allows(rights, permission, project, environment)).toBe(isAdmin || isNamed);
+        }
+      }),
+    );
+  });
+
+  test('is what the list of grants says, by the rule that admin UIs apply to it', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const grants = grantsOf(rights);
+        for (const { permission, project, environment } of asked) {
+          if (isOfProjects(permission) && (project === undefined || environment === undefined)) continue;
+          if (!isOfProjects(permission) && project !== undefined) continue;
+          const isGranted = grants.some(
+            (grant) =>
+              grant.permission === 'ADMIN' ||
+              (grant.permission === permission &&
+                [undefined, '*', project].includes(grant.project) &&
+                [undefined, '*', environment].includes(grant.environment)),
+          );
+          expect(isGranted, JSON.stringify({ permission, project, environment })).toBe(
+            allows(rights, permission, project, environment),
+          );
+        }
+      }),
+    );
+  });
+
+  test('makes members of all who have a role in the project, or rights in all of them', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const isEverywhere = root.flat().some(({ name }) => name === 'ADMIN' || isOfProjects(name));
+        for (const project of ['shop', 'office', 'other']) {
+          expect(isMember(rights, project)).toBe(isEverywhere || projects.some(([id]) => id === project));
+        }
+      }),
+    );
+  });
+});
+
+test('Permissions have Unleash’s names and kinds, each one once', () => {
+  expect(new Set(permissions).size).toBe(permissions.length);
+  const idsByKind = Object.values(permissionTable).map((rows) => rows.map(([id]): number => id));
+  // Ours begin at 1,000.
+  expect(idsByKind.map((ids) => ids.filter((id) => id < 1_000).length)).toEqual([35, 21, 8]);
+  const ids = idsByKind.flat();
+  expect(new Set(ids).size).toBe(ids.length);
+  const ofProjects = [...permissionTable.project, ...permissionTable.environment].map(([, name]) => name);
+  for (const permission of permissions) expect(isOfProjects(permission)).toBe(ofProjects.includes(permission as never));
+});
+
+test('Root roles have Unleash’s ids, and no other id is one', () => {
+  expect(rootRoles).toEqual({ Admin: 1, Editor: 2, Viewer: 3 });
+  expect([1, 2, 3].map(rootRoleName)).toEqual(['Admin', 'Editor', 'Viewer']);
+  for (const id of [0, 4, 5, -1, 1.5, Number.NaN]) expect(rootRoleName(id)).toBeUndefined();
+});
+
+test('Project roles have Unleash’s ids, but for one that it lacks, and no other id is one', () => {
+  expect(projectRoles).toEqual({ Owner: 4, Member: 5, Reader: 6, Approver: 1_000_000_000 });
+  expect([4, 5, 6].map(projectRoleName)).toEqual(['Owner', 'Member', 'Reader']);
+  for (const id of [0, 3, 7, -4, 4.5, Number.NaN]) expect(projectRoleName(id)).toBeUndefined();
+});
