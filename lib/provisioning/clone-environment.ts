@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { change, type Effects, noEffects, together } from '../entity/change.ts';
+import { changeEach } from '../entity/change-each.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { forFirstStep, forSteps } from '../entity/steps.ts';
 import type { EnvironmentClone } from '../environments/environment-schema.ts';
@@ -41,7 +42,6 @@ import { bytesOf, transactionBytesMax, transactionWritesMax } from '../store/tra
 import { mapChunks } from '../values/chunks.ts';
 import { environmentsAdded } from './add-environment.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
-import { eachOf } from './delete-project.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from './removal.ts';
 
 /**
@@ -181,7 +181,7 @@ async function featuresIn(request: Request, chosen: readonly string[], names: re
 
 /** Lets each role that allows something in an environment allow it in the other one, too. */
 function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Promise<void> {
-  return eachOf(
+  return changeEach(
     request,
     actor,
     customRoles,

@@ -1,6 +1,7 @@
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change, noEffects } from '../entity/change.ts';
+import { changeEach } from '../entity/change-each.ts';
 import { environments, requireUnprotected } from '../environments/environments.ts';
 import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -14,7 +15,6 @@ import { assertDirect } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/chunks.ts';
-import { eachOf } from './delete-project.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
 import { takeAway } from './remove-environment.ts';
 
@@ -64,8 +64,8 @@ const together = 8;
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
 async function removeBelongings(request: Request, actor: Actor, environment: string): Promise<void> {
   const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
-  await eachOf(request, actor, tokens, isForIt, tokenRemoved);
-  await eachOf(
+  await changeEach(request, actor, tokens, isForIt, tokenRemoved);
+  await changeEach(
     request,
     actor,
     customRoles,

@@ -4,7 +4,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import { mapChunks } from '../../values/chunks.ts';
+import { chunksOf, mapChunks } from '../../values/chunks.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
@@ -13,6 +13,7 @@ import { loadWhole } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { featureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
+import { shelfOf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
@@ -95,6 +96,22 @@ export function deleteFeatures(request: Request, actor: Actor, projectId: string
         isLater: isParent,
       }),
   );
+}
+
+/** Number of features that one request deletes. */
+const featuresTogether = 500;
+
+/**
+ * Deletes all features of a project without live ones, children before their parents: a feature on which others depend cannot
+ * be deleted.
+ */
+export async function deleteAllFeatures(request: Request, actor: Actor, project: string): Promise<void> {
+  const { features } = await shelfOf(request, project, { isStrict: true });
+  const all = [...features.values()].map(({ feature }) => feature);
+  const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
+  const names = all.map(({ name }) => name);
+  const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
+  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(request, actor, project, chunk);
 }
 
 /** Limit of items changed in one deletion; any more are removed before it. */

@@ -9,6 +9,8 @@ import { assertDirect } from '../../projects/protection.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem } from '../../store/read.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { transact } from '../../store/transactions/transact.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import type { Condition, Write } from '../../store/transactions/write.ts';
 import { assertReferences, loadStrategyReferences, strategyReferences } from './strategy-references.ts';
@@ -181,4 +183,13 @@ async function loadBefore(request: Request, projectId: string, environment: stri
 function environmentsMeant(project: Project, environment: string): string[] {
   if (environment === everyEnvironment) return project.environments.map(({ name }) => name);
   return [requireEnvironment(project, environment).name];
+}
+
+/** Removes the default strategies of a project. */
+export function removeDefaultStrategies(request: Request, project: string): Promise<void> {
+  return retryLostRaces(request, async () => {
+    for (const [environment, stored] of await loadDefaultStrategies(request, project)) {
+      await transact(request, defaultStrategyRemovals(project, environment, stored), undefined);
+    }
+  });
 }
