@@ -239,6 +239,7 @@ describe('the imports of the source', () => {
   });
 
   test('bring names: none is there for its effect alone', () => {
+    // package.json says so ("sideEffects"), so that a bundle leaves out every module of which it uses nothing.
     expect(sources.filter((file) => /^import '/m.test(texts.get(file) ?? ''))).toEqual([]);
   });
 
