@@ -106,7 +106,7 @@ describe('the specifications', () => {
       operations.filter(({ audience }) => audience === undefined).map(({ operationId }) => operationId),
     ],
   ])(
-    'are what %s are generated from: none is missing and none is left over, in the order of functions/index.ts',
+    'are what %s are generated from: none is missing and none is left over, by folder and name',
     (_title, found, wanted) => {
       const order = ({ operationId }: (typeof operations)[number]) =>
         lines.findIndex(({ name }) => name === operationId);

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The specifications of all endpoints, from their test files, for a process that runs without vitest: a proof, a
- * benchmark, the generator. In the order of functions/index.ts, whatever file has them.
+ * benchmark, the generator. By folder and name, whatever file has them.
  */
 export async function loadSpecifications(): Promise<NamedSpecification[]> {
   const vitest = new URL('./without-vitest.ts', import.meta.url).href;

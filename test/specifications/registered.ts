@@ -12,12 +12,17 @@ interface Registered {
   readonly isAlone: boolean;
 }
 
-/** The endpoints in the order of functions/index.ts, read as text, which takes no time. */
+/**
+ * The endpoints of functions/index.ts, read as text, which takes no time: by folder and name, so that what is generated does
+ * not change when an endpoint moves to another file of its folder.
+ */
 export function registered(): Registered[] {
   const line = /^export (?:\{ handler as (\w+) \}|\*) from '\.\/([\w-]+)\/([\w-]+)\.ts';$/gm;
-  return [...textOf('index.ts').matchAll(line)].flatMap(([, name, folder = '', file = '']): Registered[] => {
+  const endpoints = [...textOf('index.ts').matchAll(line)].flatMap(([, name, folder = '', file = '']): Registered[] => {
     if (name !== undefined) return [{ name, folder, file, isAlone: true }];
     const names = textOf(`${folder}/${file}.ts`).matchAll(/^export const (\w+) = /gm);
     return [...names].map(([, each = '']) => ({ name: each, folder, file, isAlone: false }));
   });
+  const { compare } = new Intl.Collator('en');
+  return endpoints.toSorted((a, b) => compare(a.folder, b.folder) || compare(a.name, b.name));
 }
