@@ -33,8 +33,7 @@ export function deploymentOf(folder: string): Deployment {
 
 /**
  * Endpoints that are deployed with another folder than their own. Release 0.2 had their paths there, and a route cannot move to
- * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path. Each
- * has a file of its own, so that the function takes nothing else of its folder.
+ * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path.
  */
 const deployedWith: Readonly<Record<string, string>> = {
   getBanners: 'absent',

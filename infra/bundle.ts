@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { referenceDirectory } from '../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../lib/pages/reference-files.ts';
-import { joinedEntries } from './joined-entries.ts';
+import { functionEntries, unusedEndpointsLeftOut } from './function-entries.ts';
 import { registryInAdvance } from './registry-in-advance.ts';
 
 /** The file in a function's directory, and the export in it, that Lambda calls. */
@@ -256,7 +256,8 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
     mainFields: ['module', 'main'],
     external: neverLoaded,
     plugins: [
-      joinedEntries,
+      functionEntries,
+      unusedEndpointsLeftOut,
       withoutNeverUsed,
       withoutUnknownErrors,
       registryInAdvance,

@@ -3,7 +3,7 @@ import { FunctionUrlAuthType, Function as LambdaFunction } from 'aws-cdk-lib/aws
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { deploymentOf } from '../functions/folders.ts';
-import { reads as notFoundReads } from '../functions/service/notFound.ts';
+import { reads as notFoundReads } from '../functions/service/not-found.ts';
 import { readsOf, type Variable } from '../lib/http/declaration.ts';
 import { matcherOf, type RouteMatcher } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';

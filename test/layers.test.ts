@@ -45,7 +45,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   schemas: [],
-  infra: ['functions/index.ts', 'functions/folders.ts', 'functions/service/notFound.ts', 'lib/*', 'schemas'],
+  infra: ['functions/index.ts', 'functions/folders.ts', 'functions/service/not-found.ts', 'lib/*', 'schemas'],
 };
 
 /** Packages, and the layers that alone may import them; every layer may import Node's own modules and valibot. */
@@ -84,9 +84,9 @@ const owners: Record<string, string | readonly string[]> = {
 /** The files that load another only when they need it. */
 const deferred = [
   // The registry holds this endpoint, so it can be looked at only once it is complete.
-  'functions/service/getOpenApiDocument.ts → functions/index.ts',
+  'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.
-  'functions/service/notFound.ts → functions/index.ts',
+  'functions/service/not-found.ts → functions/index.ts',
   // What is loaded after the compile cache is open is kept in it.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { banner, bannerInput, bannerPath } from '../../lib/banners/banner-schema.ts';
 import * as lib from '../../lib/banners/banners.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Banners');
 
@@ -27,6 +29,13 @@ export const deleteBanner = endpoint({
   responses: { 204: null },
   etag: 'checked',
 }).handle(({ request, caller, params }) => lib.banners.remove(request, caller, params.id));
+
+export const getBanners = endpoint({
+  route: 'GET /api/admin/banners',
+  summary: 'Lists the banners of the admin UI.',
+  description: '`enabled` says whether a banner is shown now, which it is at its time alone; `state` says more.',
+  responses: { 200: object({ banners: v.array(banner) }) },
+}).handle(async ({ request }) => ({ banners: (await lib.banners.list(request)).map((each) => lib.bannerView(each)) }));
 
 export const toggleBannerOff = endpoint({
   route: 'POST /api/admin/banners/{id}/off',

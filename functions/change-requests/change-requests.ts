@@ -19,8 +19,11 @@ import {
   changeRequest,
   changeRequestCounts,
   changeRequestPath,
+  changeRequestSearch,
   changesInput,
   commentInput,
+  foundChangeRequests,
+  listedChangeRequest,
   overrideInput,
   overridePath,
   preview,
@@ -133,6 +136,13 @@ export const getChangeRequestOverrides = endpoint({
   responses: { 200: v.array(shownOverride) },
 }).handle(({ request, params }) => listOverrides(request, params));
 
+export const getChangeRequestsForProject = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/change-requests',
+  summary: 'Lists the newest change requests of a project.',
+  permission: 'NONE',
+  responses: { 200: v.array(listedChangeRequest) },
+}).handle(({ request, caller, params }) => lib.listChangeRequests(request, caller, params.projectId));
+
 export const getOpenChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/open',
   summary: 'Lists the same as `pending`, under its old name.',
@@ -181,6 +191,14 @@ export const reviewChangeRequestOverride = endpoint({
   responses: { 204: null },
   etag: true,
 }).handle(({ request, caller, params, body }) => reviewOverride(request, caller, params, body.comment));
+
+export const searchChangeRequests = endpoint({
+  route: 'GET /api/admin/search/change-requests',
+  summary: 'Searches the change requests of all projects.',
+  permission: 'NONE',
+  query: changeRequestSearch,
+  responses: { 200: foundChangeRequests },
+}).handle(({ request, caller, query }) => lib.searchChangeRequests(request, caller, query));
 
 export const startChangeRequestOverride = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',

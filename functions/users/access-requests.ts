@@ -2,8 +2,8 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
-import { approveAccessRequest, rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
-import { accessRequestPath } from '../../lib/sign-in/sign-in-schema.ts';
+import { accessRequests, approveAccessRequest, rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
+import { accessRequestList, accessRequestPath } from '../../lib/sign-in/sign-in-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Users');
@@ -20,6 +20,20 @@ export const approveUserAccessRequest = endpoint({
   ({ request, caller, params, body }) => approveAccessRequest(request, caller, params.id, rootRoleId(body.rootRole)),
   (created) => ({ body: userView(created) }),
 );
+
+export const getUserAccessRequests = endpoint({
+  route: 'GET /api/admin/user-access-requests',
+  summary: 'Lists the people without an account who have signed on, and wait for one.',
+  description: 'Somebody is added where single sign-on creates no users, and admits the domain of their address.',
+  permission: 'ADMIN',
+  responses: { 200: accessRequestList },
+}).handle(async ({ request }) => ({
+  userAccessRequests: (await accessRequests.list(request)).map(({ id, email, requestedAt }) => ({
+    id,
+    email,
+    requestedAt,
+  })),
+}));
 
 export const rejectUserAccessRequest = endpoint({
   route: 'DELETE /api/admin/user-access-requests/{id}',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as registry from '../../functions/index.ts';
-import { handler as notFound } from '../../functions/service/notFound.ts';
+import { notFound } from '../../functions/service/not-found.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { keepSpareEventIds } from '../../lib/events/event-ids.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';

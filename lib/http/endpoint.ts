@@ -36,7 +36,7 @@ import { replyTo } from './reply.ts';
 /**
  * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.
  *
- *     export const handler = endpoint({ route: 'GET /things/{id}', … }).handle(({ request, params }) => …);
+ *     export const getThing = endpoint({ route: 'GET /things/{id}', … }).handle(({ request, params }) => …);
  *
  * Between the two, `.needs(({ params, body }) => [{ permission, project, environment }])` names permissions that depend on
  * the body.

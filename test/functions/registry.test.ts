@@ -13,20 +13,28 @@ import { registered } from '../specifications/registered.ts';
 const operations = Object.entries(registry).map(([operationId, { declaration }]) => ({ operationId, ...declaration }));
 const ids = Object.keys(registry).toSorted();
 const lines = registered();
+const endpoints: Readonly<Record<string, unknown>> = registry;
+
+/** All files of `functions/<folder>/`, but for the one that answers what no endpoint takes, which has neither a method nor a path. */
+const filesOfEndpoints = globSync('functions/*/*.ts')
+  .filter((file) => basename(file) !== 'not-found.ts')
+  .toSorted();
 
 describe('the registry', () => {
   test('has every endpoint once', () => {
     expect(lines.map(({ name }) => name).toSorted(), 'functions/index.ts').toEqual(ids);
   });
 
-  test('leaves no file out, and names the file of one endpoint as that', () => {
-    const files = globSync('functions/*/*.ts');
-    // It answers what no endpoint takes, and has neither a method nor a path.
-    const wanted = files.filter((file) => basename(file) !== 'notFound.ts').toSorted();
-    const named = [...new Set(lines.map(({ folder, file }) => `functions/${folder}/${file}.ts`))].toSorted();
-    expect(wanted, 'add a line to functions/index.ts').toEqual(named);
-    const alone = lines.filter(({ isAlone }) => isAlone);
-    expect(alone.map(({ name }) => name)).toEqual(alone.map(({ file }) => file));
+  test('leaves no file out', () => {
+    const named = [...new Set(lines.map(({ folder, file }) => `functions/${folder}/${file}.ts`))];
+    expect(filesOfEndpoints, 'add a line to functions/index.ts').toEqual(named.toSorted());
+  });
+
+  test.each(filesOfEndpoints)('takes all that %s exports: endpoints under their operationIds', async (file) => {
+    const exported: Readonly<Record<string, unknown>> = await import(`../../${file}`);
+    const strangers = Object.keys(exported).filter((name) => exported[name] !== endpoints[name]);
+    expect(strangers, 'export const <operationId> = endpoint({ … }).handle(…)').toEqual([]);
+    expect(Object.keys(exported), 'the name of a Lambda handler is that of its operation').not.toContain('handler');
   });
 
   test('gives every path and method to one endpoint, whatever its variables are called', () => {

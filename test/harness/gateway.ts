@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
-import { handler as notFound } from '../../functions/service/notFound.ts';
+import { notFound } from '../../functions/service/not-found.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';

@@ -1,5 +1,5 @@
 import * as endpoints from '../../functions/index.ts';
-import { handler as notFound } from '../../functions/service/notFound.ts';
+import { notFound } from '../../functions/service/not-found.ts';
 import { type AnsweredRequest, startLocalServer } from '../../lib/http/local/local-server.ts';
 
 /** Serves the whole service of this process over HTTP, on a free port, until the block that uses it ends. */

@@ -2,12 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
-import { reads as notFoundReads } from '../../functions/service/notFound.ts';
+import { reads as notFoundReads } from '../../functions/service/not-found.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
-import { entryPoints, exportOf, handlerFiles, unroutedHandler } from '../../infra/entry-points.ts';
+import { deployedEndpoints, functionOf, handlerFile } from '../../infra/deployed-endpoints.ts';
+import { entryPoints, unroutedHandler } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
-import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
+import { type Endpoint, readsOf, routeOf, variables } from '../../lib/http/declaration.ts';
 import { version } from '../../lib/http/version.ts';
 import * as tokenKeys from '../../lib/identity/tokens/keys.ts';
 import { hashOf } from '../../lib/identity/tokens/token.ts';
@@ -48,15 +48,27 @@ async function tableOfAnn() {
 
 test('a bundle is made from the file that the registry takes the handler from', async () => {
   for (const [operationId, handler] of Object.entries<Endpoint>(registry)) {
-    const file = handlerFiles()[operationId] ?? '';
-    const module = (await import(file)) as Readonly<Record<string, Endpoint>>;
-    expect(module[exportOf(operationId, file)], operationId).toBe(handler);
+    const module = (await import(handlerFile(operationId))) as Readonly<Record<string, Endpoint>>;
+    expect(module[operationId], operationId).toBe(handler);
   }
 });
 
 test.each(Object.keys(files))('the bundle of %s is within its budget', (name) => {
   expect(statSync(bundleOf(name)).size).toBeLessThanOrEqual(bundleBytesMax(name));
 });
+
+test.each(Object.keys(files))(
+  'the bundle of %s has the endpoints of this function alone, whatever else their files export',
+  (name) => {
+    const members = deployedEndpoints().filter(
+      (each) => functionOf(each, 'many') === name || functionOf(each, 'few') === name,
+    );
+    const routes = readFileSync(bundleOf(name), 'utf8').matchAll(/\broute:(["'`])(.*?)\1/g);
+    expect([...routes].map(([, , route]) => route).toSorted()).toEqual(
+      members.map(({ declaration }) => routeOf(declaration)).toSorted(),
+    );
+  },
+);
 
 describe('an endpoint says which variables it reads', () => {
   /** The variables whose names are in the code of a function. */

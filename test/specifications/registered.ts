@@ -8,8 +8,6 @@ interface Registered {
   readonly name: string;
   readonly folder: string;
   readonly file: string;
-  /** False for one of several in the file. */
-  readonly isAlone: boolean;
 }
 
 /**
@@ -17,11 +15,10 @@ interface Registered {
  * not change when an endpoint moves to another file of its folder.
  */
 export function registered(): Registered[] {
-  const line = /^export (?:\{ handler as (\w+) \}|\*) from '\.\/([\w-]+)\/([\w-]+)\.ts';$/gm;
-  const endpoints = [...textOf('index.ts').matchAll(line)].flatMap(([, name, folder = '', file = '']): Registered[] => {
-    if (name !== undefined) return [{ name, folder, file, isAlone: true }];
+  const files = textOf('index.ts').matchAll(/^export \* from '\.\/([\w-]+)\/([\w-]+)\.ts';$/gm);
+  const endpoints = [...files].flatMap(([, folder = '', file = '']) => {
     const names = textOf(`${folder}/${file}.ts`).matchAll(/^export const (\w+) = /gm);
-    return [...names].map(([, each = '']) => ({ name: each, folder, file, isAlone: false }));
+    return [...names].map(([, name = '']): Registered => ({ name, folder, file }));
   });
   const { compare } = new Intl.Collator('en');
   return endpoints.toSorted((a, b) => compare(a.folder, b.folder) || compare(a.name, b.name));

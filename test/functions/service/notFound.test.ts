@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
-import { handler } from '../../../functions/service/notFound.ts';
+import { notFound } from '../../../functions/service/not-found.ts';
 import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -115,7 +115,7 @@ describe('The console', () => {
     const { route, requestId } = await invoke({ method: 'GET', target: '/logo.png' });
     const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => 1_000 } as never;
     const event = { rawPath: route.rawPath, headers: {}, requestContext: { http: { method: 'GET' } } } as never;
-    const { headers, body = '', isBase64Encoded } = await handler(event, context);
+    const { headers, body = '', isBase64Encoded } = await notFound(event, context);
     expect({ type: headers?.['content-type'], isBase64Encoded }).toEqual({ type: 'image/png', isBase64Encoded: true });
     expect(Buffer.from(body, 'base64')).toEqual(picture);
   });
@@ -211,7 +211,7 @@ describe('Where a gateway has found no endpoint because of slashes or capitals,'
   async function sent(method: string, rawPath: string, headers: object = {}, rawQueryString = '') {
     const event = { rawPath, rawQueryString, headers, requestContext: { http: { method, path: rawPath } } };
     const context = { awsRequestId: 'sent', getRemainingTimeInMillis: () => 10_000 };
-    const { statusCode, headers: answered = {} } = await handler(event as never, context as never);
+    const { statusCode, headers: answered = {} } = await notFound(event as never, context as never);
     return { status: statusCode, location: answered.location, allowsOrigin: answered['access-control-allow-origin'] };
   }
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { notFound } from '../../../functions/service/not-found.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { createRouter, type Route } from '../../../lib/http/local/router.ts';
 import { signed } from '../../harness/edge-signature.ts';

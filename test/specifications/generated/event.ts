@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../../functions/index.ts';
-import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { notFound } from '../../../functions/service/not-found.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';

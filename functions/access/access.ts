@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { csvOrJson } from '../../lib/http/content-reply.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { accessOverviewEntry } from '../../lib/people/rights/access-overview-schema.ts';
+import { accessOverview, overviewCsv } from '../../lib/people/rights/overview.ts';
+import { accessOfProject, addAccess, setAccess, setRolesOf } from '../../lib/people/rights/project-access.ts';
+import {
+  accessInput,
+  groupAccessPath,
+  projectAccess,
+  rolesInput,
+  userAccessPath,
+  wholeAccessInput,
+} from '../../lib/people/rights/project-access-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Project access');
+
+export const addAccessToProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/access',
+  summary: 'Gives users and groups further roles in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  body: accessInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => addAccess(request, caller, params.projectId, body));
+
+export const getAccessOverview = endpoint({
+  route: 'GET /api/admin/access/overview',
+  summary: 'Lists the access of every user: their root role, their groups, and the projects where they have roles.',
+  description: 'With `Accept: text/csv` the reply is CSV.',
+  permission: 'ADMIN',
+  csv: true,
+  responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },
+}).handle(
+  ({ request }) => accessOverview(request),
+  (overview, { header }) => csvOrJson(header('accept'), () => overviewCsv(overview), { overview }),
+);
+
+export const getProjectAccess = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/access',
+  summary: 'Lists the users and groups that have roles in a project, and the roles that can be given there.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
+  responses: { 200: projectAccess },
+  etag: true,
+}).handle(({ request, params }) => accessOfProject(request, params.projectId));
+
+export const removeGroupAccess = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
+  summary: 'Removes all roles of a group in a project.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: groupAccessPath,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'groups', params.groupId, []));
+
+export const removeUserAccess = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
+  summary: 'Removes all roles of a user in a project.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: userAccessPath,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'users', params.userId, []));
+
+export const setProjectAccess = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/access',
+  summary: 'Replaces the roles of all users and groups in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  body: wholeAccessInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => setAccess(request, caller, params.projectId, body));
+
+export const setRolesForGroup = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
+  summary: 'Replaces the roles of a group in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: groupAccessPath,
+  body: rolesInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) =>
+  setRolesOf(request, caller, params.projectId, 'groups', params.groupId, body.roles),
+);
+
+export const setRolesForUser = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
+  summary: 'Replaces the roles of a user in a project.',
+  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: userAccessPath,
+  body: rolesInput,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) =>
+  setRolesOf(request, caller, params.projectId, 'users', params.userId, body.roles),
+);

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { listAccess } from '../../lib/people/access-list.ts';
+import { account, userGroup } from '../../lib/people/rights/access-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Users');
+
+export const getBaseUsersAndGroups = endpoint({
+  route: 'GET /api/admin/user-admin/access',
+  summary: 'Lists users, service accounts and groups, with the fields that everybody may see.',
+  description: 'Members of groups are listed unless they are more than a reply holds, and counted in any case.',
+  responses: { 200: object({ users: v.array(account), groups: v.array(userGroup) }) },
+}).handle(({ request }) => listAccess(request));

@@ -1,0 +1,47 @@
+import { noSessionCookie, sessionCookie } from '../../lib/http/cookies.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { endSession } from '../../lib/sign-in/sessions.ts';
+import { signIn } from '../../lib/sign-in/sign-in.ts';
+import { count, object, textOfLength } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Auth');
+
+export const login = endpoint({
+  route: 'POST /auth/simple/login',
+  summary: 'Signs a user in with a password.',
+  description:
+    'The reply sets the cookie of a session, which ends after two days without use. After 10 wrong passwords for a name, ' +
+    'or 100 from an address, within 15 minutes the reply is 429 until these are over.',
+  audience: 'public',
+  // Each call costs as much as a hundred others.
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({ username: textOfLength(1, 254), password: textOfLength(1, 1000) }),
+  responses: { 200: object({ ...user.entries, activeSessions: count, deletedSessions: count }) },
+  duringMaintenance: true,
+  secret: true,
+  errors: [401],
+}).handle(
+  ({ request, body, address, session }) => signIn(request, body, { address, session }),
+  ({ user, session, activeSessions, deletedSessions }, { origin }) => ({
+    headers: { 'set-cookie': sessionCookie(origin, session) },
+    body: { ...userView(user), activeSessions, deletedSessions },
+  }),
+);
+
+export const logout = endpoint({
+  route: 'POST /logout',
+  summary: 'Ends the session of the caller, and redirects their browser to a page that confirms it.',
+  description: 'It does so without a session, too.',
+  audience: 'public',
+  responses: { 302: null },
+  // The address of an identity provider may hold a token of the user.
+  secret: true,
+  duringMaintenance: true,
+}).handle(
+  ({ request, session }) => endSession(request, session),
+  ({ signOutUrl = '/signed-out' }, { origin }) => ({
+    headers: { location: signOutUrl, 'set-cookie': noSessionCookie(origin) },
+  }),
+);

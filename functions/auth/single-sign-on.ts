@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { sessionCookie, signOnCookie } from '../../lib/http/cookies.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
+import * as oidc from '../../lib/sign-in/sso/oidc.ts';
+import * as saml from '../../lib/sign-in/sso/saml.ts';
+import { object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Auth');
+
+export const finishOidc = endpoint({
+  route: 'GET /auth/oidc/callback',
+  summary: 'Signs a user in with the code that the identity provider has sent.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  query: object({
+    state: v.exactOptional(text),
+    code: v.exactOptional(text),
+    iss: v.exactOptional(text),
+    error: v.exactOptional(text),
+    error_description: v.exactOptional(text),
+  }),
+  responses: { 302: null },
+  errors: [401, 409],
+}).handle(
+  ({ request, origin, query, signOn, address, session }) =>
+    oidc.finishOidc(request, requirePublicUrl(origin), query, signOn, { address, session }),
+  ({ session }, { origin }) => ({
+    headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
+  }),
+);
+
+export const finishSaml = endpoint({
+  route: 'POST /auth/saml/callback',
+  summary: 'Signs a user in with a SAML assertion of the identity provider, sent as a form.',
+  audience: 'public',
+  rights: 'count',
+  takesForm: true,
+  bodyBytesMax: 102_400,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [401, 409],
+}).handle(
+  ({ request, origin, form, signOn, address, session }) =>
+    saml.finishSaml(request, requirePublicUrl(origin), form.get('SAMLResponse') ?? '', signOn, { address, session }),
+  ({ session }, { origin }) => ({
+    headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
+  }),
+);
+
+export const getSamlMetadata = endpoint({
+  route: 'GET /auth/saml/metadata',
+  summary: 'Returns the SAML metadata of this service, as XML.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  contentType: 'application/samlmetadata+xml; charset=utf-8',
+  responses: { 200: v.string() },
+}).handle(({ request, origin }) => saml.samlMetadata(request, requirePublicUrl(origin)));
+
+export const startOidc = endpoint({
+  route: 'GET /auth/oidc/login',
+  summary: 'Redirects a browser to the identity provider, to sign in with OpenID Connect.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [401],
+}).handle(
+  ({ request, origin }) => oidc.beginOidc(request, requirePublicUrl(origin)),
+  ({ url, state }, { origin }) => ({
+    headers: { location: url, 'set-cookie': signOnCookie(origin, state, 'followed') },
+  }),
+);
+
+export const startSaml = endpoint({
+  route: 'GET /auth/saml/login',
+  summary: 'Redirects a browser to the identity provider, to sign in with SAML.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [401],
+}).handle(
+  ({ request, origin }) => saml.beginSaml(request, requirePublicUrl(origin)),
+  ({ url, nonce }, { origin }) => ({ headers: { location: url, 'set-cookie': signOnCookie(origin, nonce, 'posted') } }),
+);

@@ -1,0 +1,102 @@
+import { serveFeature, serveFeatures } from '../../lib/delivery/client-features.ts';
+import * as schemas from '../../lib/delivery/client-features-schema.ts';
+import { knowsSegments } from '../../lib/delivery/spec-version.ts';
+import { readyReply } from '../../lib/http/content-reply.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import {
+  bulkMetrics,
+  clientMetrics,
+  clientRegistration,
+  customMetrics,
+  reportBytesMax,
+} from '../../lib/usage/client-metrics-schema.ts';
+import {
+  registerApplication,
+  registerBulkMetrics,
+  registerCustomMetrics,
+  registerMetrics,
+} from '../../lib/usage/register-usage.ts';
+
+const endpoint = endpointsOf('Client');
+
+export const clientBulkMetrics = endpoint({
+  route: 'POST /api/client/metrics/bulk',
+  summary: 'Records the metrics that a proxy has collected from SDKs in the environment of its token.',
+  audience: 'client',
+  rights: 'count',
+  body: bulkMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ request, scope, address, body }) =>
+  registerBulkMetrics(request, { scope, address, sdkType: 'backend' }, body),
+);
+
+export const clientCustomMetrics = endpoint({
+  route: 'POST /api/client/metrics/custom',
+  summary: 'Records custom metrics of an application.',
+  description: 'The last value for each name and set of labels is kept for a day.',
+  audience: 'client',
+  rights: 'count',
+  body: customMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ request, scope, body }) => registerCustomMetrics(request, scope, body));
+
+export const getAllClientFeatures = endpoint({
+  route: 'GET /api/client/features',
+  summary: 'Returns the features that a token may read, for SDKs on servers.',
+  description:
+    'SDKs that send Unleash-Client-Spec 4.2.0 or above get segments separately; all others get the constraints of segments with those of each strategy. Send the ETag as If-None-Match to get 304 while nothing has changed.',
+  audience: 'client',
+  query: schemas.clientFeaturesQuery,
+  repeated: ['project', 'tag'],
+  decidedBy: ['authorization', 'unleash-client-spec'],
+  responses: { 200: schemas.clientFeatures, 304: null },
+}).handle(
+  ({ request, scope, query, header }) =>
+    serveFeatures(request, scope, {
+      query,
+      segmentsApart: knowsSegments(header('unleash-client-spec')),
+      known: header('if-none-match'),
+    }),
+  readyReply,
+);
+
+export const getClientFeature = endpoint({
+  route: 'GET /api/client/features/{featureName}',
+  summary: 'Returns one of the features that a token may read, for SDKs on servers.',
+  audience: 'client',
+  responses: { 200: schemas.clientFeature },
+}).handle(({ request, scope, params, header }) =>
+  serveFeature(request, scope, params.featureName, {
+    segmentsApart: knowsSegments(header('unleash-client-spec')),
+  }),
+);
+
+export const registerClientApplication = endpoint({
+  route: 'POST /api/client/register',
+  summary: 'Registers an SDK that starts.',
+  audience: 'client',
+  rights: 'count',
+  body: clientRegistration,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ request, scope, address, header, body }) =>
+  registerApplication(request, { scope, address, sdkType: 'backend', sdk: header('unleash-sdk') }, body),
+);
+
+export const registerClientMetrics = endpoint({
+  route: 'POST /api/client/metrics',
+  summary: 'Records evaluations of features by an SDK.',
+  audience: 'client',
+  rights: 'count',
+  body: clientMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ request, scope, address, header, body }) =>
+  registerMetrics(request, { scope, address, sdkType: 'backend', sdk: header('unleash-sdk') }, body),
+);

@@ -1,0 +1,13 @@
+import { assertLegalValues } from '../../lib/context-fields/legal-values.ts';
+import { constraintInput } from '../../lib/features/strategies/constraint-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const validateConstraint = endpoint({
+  route: 'POST /api/admin/constraints/validate',
+  summary: 'Checks whether a strategy can have a constraint.',
+  rights: 'read',
+  body: constraintInput,
+  responses: { 204: null },
+}).handle(({ request, body }) => assertLegalValues(request, body));

@@ -1,0 +1,68 @@
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { enableFeature, switchingOff } from '../../lib/features/environments/switch-feature.ts';
+import { disableFeatures, enableFeatures } from '../../lib/features/environments/switch-features.ts';
+import { featureEnvironment, featureNames, switchQuery } from '../../lib/features/feature-schema.ts';
+import * as reading from '../../lib/features/get-feature.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const bulkToggleFeaturesEnvironmentOff = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
+  summary: 'Disables the listed features in an environment.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  body: featureNames,
+  // One call may write three items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+}).handle(({ request, caller, params, body }) => disableFeatures(request, caller, params, body.features));
+
+export const bulkToggleFeaturesEnvironmentOn = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
+  summary: 'Enables the listed features in an environment; each has at least one enabled strategy then.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  query: switchQuery,
+  body: featureNames,
+  // One call may write four items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+}).handle(({ request, caller, params, query, body }) =>
+  enableFeatures(request, caller, params, body.features, query.shouldActivateDisabledStrategies),
+);
+
+export const getFeatureEnvironment = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
+  summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
+  responses: { 200: featureEnvironment },
+  etag: true,
+}).handle(({ request, params }) => reading.getFeatureEnvironment(request, params));
+
+export const toggleFeatureEnvironmentOff = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
+  summary: 'Disables a feature in an environment.',
+  description: 'A body is ignored.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  responses: { 200: object({}) },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => changeFeature(request, caller, switchingOff(request, params)),
+  () => ({ body: {} }),
+);
+
+export const toggleFeatureEnvironmentOn = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
+  summary: 'Enables a feature in an environment; it has at least one enabled strategy then.',
+  description:
+    'A feature without an enabled strategy there gets the default strategy of the project and the environment, or a ' +
+    'gradual rollout to everybody; with `shouldActivateDisabledStrategies=true` its disabled ones are enabled. A body is ' +
+    'ignored.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  query: switchQuery,
+  responses: { 200: object({}) },
+  etag: true,
+}).handle(
+  ({ request, caller, params, query }) =>
+    enableFeature(request, caller, params, query.shouldActivateDisabledStrategies),
+  () => ({ body: {} }),
+);

@@ -1,0 +1,22 @@
+import { setFavorite } from '../../lib/features/favorites.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const addFavoriteFeature = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
+  summary: 'Adds a feature to the favorites of the caller.',
+  permission: 'NONE',
+  responses: { 200: null },
+}).handle(async ({ request, caller, params }) => {
+  await setFavorite(request, caller, params, true);
+});
+
+export const removeFavoriteFeature = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
+  summary: 'Removes a feature from the favorites of the caller.',
+  permission: 'NONE',
+  responses: { 200: null },
+}).handle(async ({ request, caller, params }) => {
+  await setFavorite(request, caller, params, false);
+});

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import * as cloning from '../../lib/features/clone-feature.ts';
+import * as creation from '../../lib/features/create-feature.ts';
+import { projectFeature, projectFeaturesQuery } from '../../lib/features/feature-list-schema.ts';
+import { feature, featureInput, featureUpdate } from '../../lib/features/feature-schema.ts';
+import * as reading from '../../lib/features/get-feature.ts';
+import { markStale } from '../../lib/features/lifecycle/mark-stale.ts';
+import { moveFeature } from '../../lib/features/move-feature.ts';
+import * as patching from '../../lib/features/patch-feature.ts';
+import { listFeatures } from '../../lib/features/search/search-features.ts';
+import * as updating from '../../lib/features/update-feature.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { boolean, name, object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const changeProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
+  summary: 'Moves a feature to another project, which has the same environments.',
+  permission: 'MOVE_FEATURE_TOGGLE',
+  body: object({ newProjectId: text }),
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
+  responses: { 200: null },
+  etag: true,
+  errors: [409],
+})
+  .needs(({ body }) => [{ permission: 'MOVE_FEATURE_TOGGLE', project: body.newProjectId }])
+  .handle(({ request, caller, params, body }) => moveFeature(request, caller, params, body.newProjectId));
+
+export const cloneFeature = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
+  summary: 'Clones a feature. The copy is off in all environments and has no tags.',
+  permission: 'CREATE_FEATURE',
+  body: object({ name, replaceGroupId: v.optional(boolean, true) }),
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
+  responses: { 201: feature },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, params, body }) => cloning.cloneFeature(request, caller, params, body),
+  ({ project, name: created }) => ({
+    headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(created)}` },
+  }),
+);
+
+export const createFeature = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features',
+  summary: 'Creates a feature, off in all environments of the project.',
+  permission: 'CREATE_FEATURE',
+  body: featureInput,
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
+  responses: { 201: feature },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, params, body }) => creation.createFeature(request, caller, params.projectId, body),
+  ({ project, name }) => ({
+    headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}` },
+  }),
+);
+
+export const getFeature = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}',
+  summary: 'Returns a feature with its environments.',
+  description:
+    'An archived feature is answered with 404. The environments always show their variants, with or without `variantEnvironments`.',
+  // Whether it is a favorite is a question of who asks.
+  permission: 'NONE',
+  query: object({ variantEnvironments: v.exactOptional(v.string()) }),
+  responses: { 200: feature, 304: null },
+  etag: true,
+}).handle(({ request, caller, params }) => reading.getFeature(request, caller, params));
+
+export const getFeatures = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features',
+  summary: 'Lists the features of a project that are not archived, by name.',
+  description:
+    'All of them at once, or those with one of the tags (`tag=simple:beta`, repeatable) or with a name that begins with `namePrefix`, ignoring case. The search returns pages, and takes more filters.',
+  deprecated: true,
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  query: projectFeaturesQuery,
+  repeated: ['tag'],
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
+}).handle(async ({ request, caller, params, query }) => ({
+  version: 2 as const,
+  features: await listFeatures(request, caller, params.projectId, query),
+}));
+
+export const patchFeature = endpoint({
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
+  summary: 'Applies a JSON Patch to the fields of a feature.',
+  permission: 'UPDATE_FEATURE',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: feature },
+  etag: true,
+  errors: [409],
+}).handle(({ request, caller, params, body }) => patching.patchFeature(request, caller, params, body));
+
+export const staleFeatures = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/stale',
+  summary: 'Marks features as stale, or as not stale.',
+  permission: 'UPDATE_FEATURE',
+  body: object({ features: v.array(text), stale: boolean }),
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 202: null },
+}).handle(({ request, caller, params, body }) => markStale(request, caller, params.projectId, body));
+
+export const updateFeature = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
+  summary:
+    'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
+  description:
+    'Properties that are left out stay as they are. `{"enabled": true}` changes nothing, as any property that the operation ' +
+    'does not know: a feature is enabled in one environment at a time.',
+  permission: 'UPDATE_FEATURE',
+  body: featureUpdate,
+  responses: { 200: feature },
+  etag: true,
+}).handle(({ request, caller, params, body }) => updating.updateFeature(request, caller, params, body));
+
+export const validateFeature = endpoint({
+  route: 'POST /api/admin/features/validate',
+  summary: 'Checks whether a feature can be created with a name, by the naming pattern of the project, too.',
+  rights: 'read',
+  body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ request, body }) => creation.checkFreeName(request, body.name, body.projectId));

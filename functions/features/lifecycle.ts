@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { completion, featureNames, lifecycle } from '../../lib/features/feature-schema.ts';
+import * as archive from '../../lib/features/lifecycle/archive-feature.ts';
+import { completeFeature, listStages, uncompleteFeature } from '../../lib/features/lifecycle/complete-feature.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { boolean, name, object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const archiveFeature = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
+  summary: 'Archives a feature that no other feature depends on.',
+  permission: 'DELETE_FEATURE',
+  responses: { 202: null },
+  etag: true,
+  errors: [409],
+}).handle(({ request, caller, params }) => changeFeature(request, caller, archive.archiving(request, params)));
+
+export const archiveFeatures = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/archive',
+  summary: 'Archives features that no other features depend on.',
+  permission: 'DELETE_FEATURE',
+  body: featureNames,
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 202: null },
+  errors: [409],
+}).handle(({ request, caller, params, body }) =>
+  archive.archiveFeatures(request, caller, params.projectId, body.features),
+);
+
+export const complete = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
+  summary: 'Marks a feature as completed, with the outcome.',
+  permission: 'UPDATE_FEATURE',
+  body: completion,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => completeFeature(request, caller, params, body));
+
+export const getFeatureLifecycle = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
+  summary: 'Lists the stages that a feature has entered, oldest first.',
+  responses: { 200: v.array(lifecycle) },
+  etag: true,
+}).handle(({ request, params }) => listStages(request, params));
+
+export const uncomplete = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
+  summary: 'Marks a feature as not completed.',
+  permission: 'UPDATE_FEATURE',
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params }) => uncompleteFeature(request, caller, params));
+
+export const validateArchiveFeatures = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/archive/validate',
+  summary: 'Lists the features that others depend on, and tells whether archiving would remove dependencies.',
+  permission: 'DELETE_FEATURE',
+  rights: 'read',
+  body: featureNames,
+  responses: {
+    200: object({ parentsWithChildFeatures: v.array(name), hasDeletedDependencies: boolean }),
+  },
+}).handle(({ request, params, body }) => archive.checkArchiving(request, params.projectId, body.features));

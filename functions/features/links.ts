@@ -1,0 +1,31 @@
+import { addLink, removeLink, updateLink } from '../../lib/features/change-links.ts';
+import { linkInput } from '../../lib/features/feature-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const createFeatureLink = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
+  summary: 'Adds a link to a feature, e.g. to its ticket.',
+  permission: 'UPDATE_FEATURE',
+  body: linkInput,
+  responses: { 204: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => addLink(request, caller, params, body));
+
+export const deleteFeatureLink = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
+  summary: 'Removes a link from a feature.',
+  permission: 'UPDATE_FEATURE',
+  responses: { 204: null },
+  etag: true,
+}).handle(({ request, caller, params }) => removeLink(request, caller, params));
+
+export const updateFeatureLink = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
+  summary: 'Updates a link of a feature; an omitted title stays as it is.',
+  permission: 'UPDATE_FEATURE',
+  body: linkInput,
+  responses: { 204: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => updateLink(request, caller, params, body));

@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import { getStrategy, listStrategies } from '../../lib/features/environments/read-environment.ts';
+import {
+  addingStrategy,
+  orderingStrategies,
+  removingStrategy,
+  updatingStrategy,
+} from '../../lib/features/strategies/change-strategies.ts';
+import { patchingStrategy } from '../../lib/features/strategies/patch-strategy.ts';
+import {
+  emptyingLeftOut,
+  strategy,
+  strategyInput,
+  strategyOrder,
+  strategyUpdate,
+} from '../../lib/features/strategies/strategy-schema.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const addFeatureStrategy = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  summary: 'Adds a strategy to a feature in an environment.',
+  permission: 'CREATE_FEATURE_STRATEGY',
+  body: strategyInput,
+  responses: { 200: strategy },
+  etag: true,
+}).handle(({ request, caller, params, body }) => changeFeature(request, caller, addingStrategy(request, params, body)));
+
+export const deleteFeatureStrategy = endpoint({
+  route:
+    'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  summary: 'Deletes a strategy of a feature in an environment; without an enabled strategy, the feature is off there.',
+  permission: 'DELETE_FEATURE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params }) => changeFeature(request, caller, removingStrategy(request, params)));
+
+export const getFeatureStrategies = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  summary: 'Lists the strategies of a feature in an environment, in their order.',
+  responses: { 200: v.array(strategy) },
+  etag: true,
+}).handle(({ request, params }) => listStrategies(request, params));
+
+export const getFeatureStrategy = endpoint({
+  route:
+    'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  summary: 'Returns a strategy of a feature in an environment.',
+  responses: { 200: strategy },
+  etag: true,
+}).handle(({ request, params }) => getStrategy(request, params));
+
+export const patchFeatureStrategy = endpoint({
+  route:
+    'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: strategy },
+  etag: true,
+  errors: [409],
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, patchingStrategy(request, params, body)),
+);
+
+export const setStrategySortOrder = endpoint({
+  route:
+    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
+  summary: 'Reorders the strategies of a feature in an environment.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: strategyOrder,
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, orderingStrategies(request, params, body)),
+);
+
+export const updateFeatureStrategy = endpoint({
+  route:
+    'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  summary: 'Updates a strategy; without an enabled strategy, the feature is off there.',
+  description:
+    'Omitted constraints and variants are emptied, and other omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: strategyUpdate,
+  responses: { 200: strategy },
+  etag: true,
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, updatingStrategy(request, params, emptyingLeftOut(body))),
+);

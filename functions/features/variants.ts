@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { changeFeature } from '../../lib/features/change-feature.ts';
+import {
+  changeVariantsEverywhere,
+  changingVariantsIn,
+  overwriteVariantsIn,
+  overwritten,
+  patchedBy,
+} from '../../lib/features/environments/change-variants.ts';
+import { listVariants, listVariantsOfFeature } from '../../lib/features/environments/read-environment.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Features');
+
+export const getEnvironmentFeatureVariants = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  summary: 'Lists the variants of a feature in an environment.',
+  responses: { 200: featureVariantsView },
+  etag: true,
+}).handle(
+  ({ request, params }) => listVariants(request, params),
+  (variants) => ({ body: { version: 1, variants } }),
+);
+
+export const getFeatureVariants = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
+  summary: 'Lists the variants of a feature in the first environment of its project.',
+  deprecated: true,
+  responses: { 200: featureVariantsView },
+  etag: true,
+}).handle(
+  ({ request, params }) => listVariantsOfFeature(request, params),
+  (variants) => ({ body: { version: 1, variants } }),
+);
+
+export const overwriteEnvironmentFeatureVariants = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  body: newFeatureVariants,
+  responses: { 200: featureVariantsView },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) =>
+    changeFeature(request, caller, changingVariantsIn(request, params, overwritten(body))),
+  (variants) => ({ body: { version: 1, variants } }),
+);
+
+export const overwriteFeatureVariants = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
+  summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
+  deprecated: true,
+  permission: 'UPDATE_FEATURE_VARIANTS',
+  body: newFeatureVariants,
+  responses: { 200: featureVariantsView },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, overwritten(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);
+
+export const overwriteFeatureVariantsOnEnvironments = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
+  summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  permissionBy: 'body',
+  body: object({
+    environments: v.pipe(v.array(text), v.minLength(1, 'At least one environment is required.')),
+    variants: v.optional(newFeatureVariants, () => []),
+  }),
+  responses: { 200: featureVariantsView },
+  etag: true,
+})
+  .needs(({ params: { projectId: project }, body: { environments } }) =>
+    environments.map((environment) => ({ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project, environment })),
+  )
+  .handle(
+    ({ request, caller, params, body: { environments, variants } }) =>
+      overwriteVariantsIn(request, caller, params, environments, variants),
+    (variants) => ({ body: { version: 1, variants } }),
+  );
+
+export const patchEnvironmentsFeatureVariants = endpoint({
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, params, body }) =>
+    changeFeature(request, caller, changingVariantsIn(request, params, patchedBy(body))),
+  (variants) => ({ body: { version: 1, variants } }),
+);
+
+export const patchFeatureVariants = endpoint({
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
+  summary: 'Applies a JSON Patch to the list of variants of a feature, in each environment of its project.',
+  description:
+    'The reply shows the variants of the first environment. If the patch fails in one environment, nothing changes in any.',
+  deprecated: true,
+  permission: 'UPDATE_FEATURE_VARIANTS',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, patchedBy(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
+import { evaluateFeatures } from '../../lib/delivery/frontend-features.ts';
+import { readyReply } from '../../lib/http/content-reply.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { clientMetrics, clientRegistration, reportBytesMax } from '../../lib/usage/client-metrics-schema.ts';
+import { registerApplication, registerMetrics } from '../../lib/usage/register-usage.ts';
+
+const endpoint = endpointsOf('Frontend');
+
+export const getFrontendApiFeaturesWithPost = endpoint({
+  route: 'POST /api/frontend',
+  summary: 'Returns the features that are on for the context in the body, for SDKs in pages and apps.',
+  description: 'The query provides the context where the body has none.',
+  audience: 'frontend',
+  rights: 'read',
+  query: schemas.contextInQuery,
+  body: schemas.frontendContext,
+  bodyOptional: true,
+  responses: { 200: schemas.frontendFeatures },
+}).handle(
+  ({ request, scope, query, body: { context }, address }) =>
+    evaluateFeatures(request, { scope, contexts: [query, ...(context ? [context] : [])], address }),
+  readyReply,
+);
+
+export const getFrontendFeatures = endpoint({
+  route: 'GET /api/frontend',
+  summary: 'Returns the features that are on for the context in the query, for SDKs in pages and apps.',
+  audience: 'frontend',
+  query: schemas.contextInQuery,
+  responses: { 200: schemas.frontendFeatures, 304: null },
+}).handle(
+  ({ request, scope, query, address }) => evaluateFeatures(request, { scope, contexts: [query], address }),
+  readyReply,
+);
+
+export const registerFrontendClient = endpoint({
+  route: 'POST /api/frontend/client/register',
+  summary: 'Registers an SDK in a page or an app that starts.',
+  audience: 'frontend',
+  rights: 'count',
+  body: clientRegistration,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  contentType: 'text/plain; charset=utf-8',
+  responses: { 200: v.literal('OK') },
+}).handle(async ({ request, scope, address, header, body }) => {
+  await registerApplication(request, { scope, address, sdkType: 'frontend', sdk: header('unleash-sdk') }, body);
+  return 'OK';
+});
+
+export const registerFrontendMetrics = endpoint({
+  route: 'POST /api/frontend/client/metrics',
+  summary: 'Records evaluations of features by a page or an app.',
+  audience: 'frontend',
+  rights: 'count',
+  body: clientMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  contentType: 'text/plain; charset=utf-8',
+  responses: { 200: v.literal('OK') },
+}).handle(async ({ request, scope, address, header, body }) => {
+  await registerMetrics(request, { scope, address, sdkType: 'frontend', sdk: header('unleash-sdk') }, body);
+  return 'OK';
+});

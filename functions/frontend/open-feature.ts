@@ -1,0 +1,39 @@
+import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
+import { evaluateAllByOfrep, evaluateByOfrep } from '../../lib/delivery/ofrep.ts';
+import * as schemas from '../../lib/delivery/ofrep-schema.ts';
+import { notFound } from '../../lib/errors.ts';
+import { contentReply } from '../../lib/http/content-reply.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+
+const endpoint = endpointsOf('OpenFeature');
+
+export const evaluateFlag = endpoint({
+  route: 'POST /ofrep/v1/evaluate/flags/{key}',
+  summary: 'Evaluates a flag for the context in the body, for OpenFeature providers.',
+  description:
+    'A feature is a boolean flag, on or off. One that has variants with payloads has their type instead, and is a boolean under its name and ":enabled". Where it has no payload for the context, the value is left out and the reason is DISABLED, so that the default of the code holds.',
+  audience: 'evaluation',
+  protocol: 'OFREP',
+  rights: 'read',
+  body: ofrepContext,
+  responses: { 200: schemas.ofrepFlag },
+}).handle(async ({ request, scope, params, body: { context }, address }) => {
+  const flag = await evaluateByOfrep(request, { scope, contexts: context ? [context] : [], address }, params.key);
+  if (flag === undefined) throw notFound('flag', params.key);
+  return flag;
+});
+
+export const evaluateFlags = endpoint({
+  route: 'POST /ofrep/v1/evaluate/flags',
+  summary: 'Evaluates all flags for the context in the body, for OpenFeature providers.',
+  description: 'Send the ETag as If-None-Match, with the same context, to get 304 while nothing has changed.',
+  audience: 'evaluation',
+  protocol: 'OFREP',
+  rights: 'read',
+  body: ofrepContext,
+  responses: { 200: schemas.ofrepFlags, 304: null },
+}).handle(
+  ({ request, scope, body: { context }, address }) =>
+    evaluateAllByOfrep(request, { scope, contexts: context ? [context] : [], address }),
+  contentReply,
+);

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { setDefaultStrategy } from '../../lib/features/strategies/default-strategy.ts';
+import { defaultStrategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { changeRequestConfigOf, configureChangeRequests } from '../../lib/projects/change-request-config.ts';
+import { changeRequestConfig, environmentChangeRequests } from '../../lib/projects/project-schema.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
+import { addEnvironment } from '../../lib/provisioning/add-environment.ts';
+import { removeEnvironment } from '../../lib/provisioning/remove-environment.ts';
+import { boolean, object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Projects');
+
+export const addDefaultStrategyToProjectEnvironment = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
+  summary:
+    'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
+  body: strategyInput,
+  responses: { 200: defaultStrategy },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => setDefaultStrategy(request, caller, params, body),
+  (_, { body }) => ({ body }),
+);
+
+export const addEnvironmentToProject = endpoint({
+  route: 'POST /api/admin/projects/{projectId}/environments',
+  summary: 'Adds an environment to a project.',
+  permission: 'UPDATE_PROJECT',
+  body: object({
+    environment: text,
+    changeRequestsEnabled: v.exactOptional(boolean),
+    defaultStrategy: v.exactOptional(strategyInput),
+  }),
+  responses: { 200: null },
+  etag: true,
+  errors: [409],
+}).handle(({ request, caller, params, body }) => addEnvironment(request, caller, params.projectId, body));
+
+export const getProjectChangeRequestConfig = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/change-requests/config',
+  summary: 'Lists the environments of a project, with the approval that changes need in each.',
+  responses: { 200: v.array(environmentChangeRequests) },
+}).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));
+
+export const removeEnvironmentFromProject = endpoint({
+  route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
+  summary:
+    'Removes an environment from a project. Its features are off there, also when the environment is added again.',
+  permission: 'UPDATE_PROJECT',
+  responses: { 200: null },
+  etag: true,
+}).handle(({ request, caller, params }) => removeEnvironment(request, caller, params));
+
+export const updateProjectChangeRequestConfig = endpoint({
+  route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
+  summary: 'Makes changes of what SDKs get in an environment of a project need approval, or none.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
+  body: changeRequestConfig,
+  responses: { 204: null },
+  etag: true,
+}).handle(({ request, caller, params, body }) => configureChangeRequests(request, caller, params, body));

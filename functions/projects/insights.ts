@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { dashboardOf, dashboardProjectOf } from '../../lib/insights/dashboard.ts';
+import { dashboard, dashboardProject } from '../../lib/insights/dashboard-schema.ts';
+import { listFlagCreators } from '../../lib/insights/projects/flag-creators.ts';
+import { loadProjectOverview, loadProjectStatus } from '../../lib/insights/projects/project-overview.ts';
+import {
+  loadHealthReport,
+  loadLeadTime,
+  loadProjectInsights,
+  loadProjectWithFeatures,
+} from '../../lib/insights/projects/project-report.ts';
+import {
+  healthReport,
+  leadTime,
+  projectInsights,
+  projectOverview,
+  projectStatus,
+  projectWithFeatures,
+} from '../../lib/projects/project-schema.ts';
+import {
+  outdatedSdks,
+  projectApplications,
+  projectApplicationsQuery,
+} from '../../lib/usage/applications/application-schema.ts';
+import { listOutdatedSdks } from '../../lib/usage/applications/outdated-sdks.ts';
+import { listProjectApplications } from '../../lib/usage/applications/project-applications.ts';
+import { integer, object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Projects');
+
+export const getDeprecatedProjectOverview = endpoint({
+  route: 'GET /api/admin/projects/{projectId}',
+  summary: 'Returns a project with its features.',
+  deprecated: true,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  responses: { 200: projectWithFeatures },
+  etag: true,
+}).handle(({ request, caller, params }) => loadProjectWithFeatures(request, caller, params.projectId));
+
+export const getOutdatedProjectSdks = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/sdks/outdated',
+  summary: 'Lists outdated SDKs of the applications that use features of a project.',
+  responses: { 200: outdatedSdks },
+}).handle(async ({ request, params }) => ({ sdks: await listOutdatedSdks(request, params.projectId) }));
+
+export const getPersonalDashboard = endpoint({
+  route: 'GET /api/admin/personal-dashboard',
+  summary: 'Returns the projects and features of the caller, and the administrators to ask.',
+  description: 'It lists the latest 100 features that the caller has created or marked as favorites.',
+  permission: 'NONE',
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: dashboard },
+}).handle(({ request, caller }) => dashboardOf(request, caller));
+
+export const getPersonalDashboardProjectDetails = endpoint({
+  route: 'GET /api/admin/personal-dashboard/{projectId}',
+  summary: 'Returns a project as the caller needs it: its owners, their roles, its latest events, its health.',
+  permission: 'NONE',
+  responses: { 200: dashboardProject },
+}).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));
+
+export const getProjectApplications = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/applications',
+  summary: 'Lists the applications that have used features of a project within two days, page by page.',
+  description: 'A page has 50 applications unless `limit` says otherwise, and at most 100.',
+  query: projectApplicationsQuery,
+  responses: { 200: projectApplications },
+}).handle(({ request, params, query }) => listProjectApplications(request, params.projectId, query));
+
+export const getProjectDora = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/dora',
+  summary: 'Returns the days that features of a project took from creation to production.',
+  responses: { 200: leadTime },
+}).handle(({ request, params }) => loadLeadTime(request, params.projectId));
+
+export const getProjectFlagCreators = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/flag-creators',
+  summary: 'Lists the users who have created features of a project.',
+  responses: { 200: v.array(object({ id: integer, name: text })) },
+}).handle(({ request, params }) => listFlagCreators(request, params.projectId));
+
+export const getProjectHealthReport = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/health-report',
+  summary: 'Returns a project with its features and the number of stale ones.',
+  deprecated: true,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  responses: { 200: healthReport },
+  etag: true,
+}).handle(({ request, caller, params }) => loadHealthReport(request, caller, params.projectId));
+
+export const getProjectInsights = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/insights',
+  summary: 'Returns the health of a project and its recent activity.',
+  deprecated: true,
+  responses: { 200: projectInsights },
+}).handle(({ request, params }) => loadProjectInsights(request, params.projectId));
+
+export const getProjectOverview = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/overview',
+  summary: 'Returns a project with its environments and its numbers of features and members.',
+  // Whether it is a favorite is a question of who asks.
+  permission: 'NONE',
+  responses: { 200: projectOverview },
+  etag: true,
+}).handle(({ request, caller, params }) => loadProjectOverview(request, caller, params.projectId));
+
+export const getProjectStatus = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/status',
+  summary: 'Returns the number of features of a project in each stage of the life cycle, and its other resources.',
+  reads: ['READABLE_CLIENT_TOKENS'],
+  responses: { 200: projectStatus },
+}).handle(({ request, params }) => loadProjectStatus(request, params.projectId));

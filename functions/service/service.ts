@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { version } from '../../lib/http/version.ts';
+import { htmlType } from '../../lib/pages/page.ts';
+import { startPage } from '../../lib/pages/start-page.ts';
+import { loadMaintenance } from '../../lib/settings/maintenance.ts';
+import { object, text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Service');
+
+export const getHealth = endpoint({
+  route: 'GET /health',
+  summary: 'Returns the health of the service, and its version.',
+  audience: 'public',
+  rights: 'none',
+  responses: { 200: object({ health: v.literal('GOOD'), version: text }) },
+}).handle(async () => ({ health: 'GOOD', version }));
+
+export const getReady = endpoint({
+  route: 'GET /ready',
+  summary: 'Returns the readiness of the service: 503 while its store cannot be reached, or is damaged.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ health: v.literal('GOOD') }) },
+}).handle(async ({ request }) => {
+  // Any read would do.
+  await loadMaintenance(request);
+  request.store.assertSound();
+  return { health: 'GOOD' };
+});
+
+export const getStartPage = endpoint({
+  route: 'GET /',
+  summary: 'Shows a start page.',
+  audience: 'public',
+  rights: 'none',
+  contentType: htmlType,
+  reads: ['CONSOLE_DIRECTORY'],
+  responses: { 200: v.string() },
+}).handle(
+  async () => startPage({ version, hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),
+  ({ html, headers }) => ({ headers, body: html }),
+);

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { removeTagType } from '../../lib/features/uses/tag-uses.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { tagType, tagTypeInput, tagTypeUpdate } from '../../lib/tags/tag-schema.ts';
+import * as tags from '../../lib/tags/tags.ts';
+import { boolean, object } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Tags');
+
+export const createTagType = endpoint({
+  route: 'POST /api/admin/tag-types',
+  summary: 'Creates a tag type.',
+  permission: 'CREATE_TAG_TYPE',
+  body: tagTypeInput,
+  responses: { 201: tagType },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ request, caller, body }) => tags.createTagType(request, caller, body),
+  ({ name }) => ({ headers: { location: `/api/admin/tag-types/${name}` } }),
+);
+
+export const deleteTagType = endpoint({
+  route: 'DELETE /api/admin/tag-types/{name}',
+  summary: 'Deletes a tag type with its tags, if no feature has one of them.',
+  permission: 'DELETE_TAG_TYPE',
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ request, caller, params }) => removeTagType(request, caller, params.name));
+
+export const getTagType = endpoint({
+  route: 'GET /api/admin/tag-types/{name}',
+  summary: 'Returns a tag type.',
+  // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.
+  responses: { 200: object({ ...tagType.entries, version: v.literal(1), tagType }) },
+  etag: true,
+}).handle(
+  ({ request, params }) => tags.tagTypes.load(request, params.name),
+  (type) => ({ body: { ...type, version: 1, tagType: type } }),
+);
+
+export const getTagTypes = endpoint({
+  route: 'GET /api/admin/tag-types',
+  summary: 'Lists all tag types.',
+  responses: { 200: object({ version: v.literal(1), tagTypes: v.array(tagType) }) },
+}).handle(async ({ request }) => ({ version: 1, tagTypes: await tags.tagTypes.list(request) }));
+
+export const updateTagType = endpoint({
+  route: 'PUT /api/admin/tag-types/{name}',
+  summary: 'Updates a tag type: its description, icon and color. Omitted fields stay as they are.',
+  permission: 'UPDATE_TAG_TYPE',
+  body: tagTypeUpdate,
+  responses: { 200: null },
+  etag: true,
+}).handle(
+  ({ request, caller, params, body }) => tags.updateTagType(request, caller, params.name, body),
+  () => ({}),
+);
+
+export const validateTagType = endpoint({
+  route: 'POST /api/admin/tag-types/validate',
+  summary: 'Checks whether a tag type can be created.',
+  permission: 'NONE',
+  rights: 'read',
+  body: tagTypeInput,
+  responses: { 200: object({ valid: boolean, tagType: tagTypeInput }) },
+  errors: [409],
+}).handle(async ({ request, body }) => {
+  await tags.tagTypes.requireFreeName(request, body.name);
+  return { valid: true, tagType: body };
+});

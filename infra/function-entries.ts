@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+import { deployedEndpoints, functionOf, handlerFile } from './deployed-endpoints.ts';
+import { entryPrefix, unroutedHandler } from './entry-points.ts';
+import { neighboursOf, type Routed } from './routes.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Writes the code that each function begins with: it exports its endpoint, or what joins its endpoints, as `handler`. */
+export const functionEntries: Plugin = {
+  name: 'function-entries',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'function';
+    const filter = new RegExp(`^${entryPrefix}`);
+    onResolve({ filter }, ({ path }) => ({ path: path.slice(entryPrefix.length), namespace }));
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: codeOf(path), resolveDir: root, loader: 'js' }));
+  },
+};
+
+/**
+ * Marks the endpoints of a file as free of side effects, so that a function leaves out those that it does not export, with
+ * all that only they need.
+ */
+export const unusedEndpointsLeftOut: Plugin = {
+  name: 'unused-endpoints-left-out',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]functions[\\/][\w-]+[\\/][\w-]+\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/^(export const \w+ = )(?=endpoint\()/gm, '$1/* @__PURE__ */ '),
+      loader: 'ts',
+    }));
+  },
+};
+
+function codeOf(name: string): string {
+  const all = deployedEndpoints();
+  const members = all.filter((endpoint) => functionOf(endpoint) === name || functionOf(endpoint, 'few') === name);
+  if (name === unroutedHandler || members[0]?.operationId === name)
+    return `export { ${name} as handler } from ${fileOf(name)};`;
+  const imports = members.map(({ operationId }) => `import { ${operationId} } from ${fileOf(operationId)};`);
+  return `
+    import { joined } from ${JSON.stringify(join(root, 'lib/http/joined.ts'))};
+    ${imports.join('\n')}
+    export const handler = joined(
+      [${members.map(({ operationId }) => operationId).join(', ')}],
+      [${neighboursOf(members, all).map(routeIn).join(', ')}],
+    );`;
+}
+
+/** The file of a handler, as JavaScript writes it. */
+const fileOf = (name: string) => JSON.stringify(handlerFile(name));
+
+function routeIn({ declaration: { method, path } }: Routed): string {
+  return JSON.stringify({ method, path });
+}
