@@ -128,6 +128,16 @@ export function shown(text: string): string {
 /** A message quotes what was sent; more of a long text would not help anybody. */
 const messageLengthMax = 300;
 
+const sentenceList = new Intl.ListFormat('en');
+/** Number of things that a sentence names. */
+const namedMax = 20;
+
+/** Joins the names of things to a list in a sentence; of many, it names the first. */
+export function joinNames(names: readonly string[]): string {
+  const more = names.length - namedMax;
+  return sentenceList.format(more > 0 ? [...names.slice(0, namedMax), `${more} more`] : names);
+}
+
 /** Describes a problem and its path as a caller would look for it. */
 export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
   // A schema speaks of a missing key as if undefined had been sent, which JSON cannot.

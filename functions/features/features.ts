@@ -31,6 +31,10 @@ export const changeProject = endpoint({
 export const cloneFeature = endpoint({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
   summary: 'Clones a feature. The copy is off in all environments and has no tags.',
+  description:
+    'It also takes the permissions to add what is copied: `CREATE_FEATURE_STRATEGY` and ' +
+    '`UPDATE_FEATURE_ENVIRONMENT_VARIANTS` in each environment with strategies or variants, and ' +
+    '`UPDATE_FEATURE_DEPENDENCY` for parents.',
   permission: 'CREATE_FEATURE',
   body: object({ name, replaceGroupId: v.optional(boolean, true) }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -116,7 +120,8 @@ export const updateFeature = endpoint({
     'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
   description:
     'Properties that are left out stay as they are. `{"enabled": true}` changes nothing, as any property that the operation ' +
-    'does not know: a feature is enabled in one environment at a time.',
+    'does not know: a feature is enabled in one environment at a time. Archiving it takes `DELETE_FEATURE`, and reviving it ' +
+    '`UPDATE_FEATURE_ENVIRONMENT` in each environment where it is on, since it is on there again.',
   permission: 'UPDATE_FEATURE',
   body: featureUpdate,
   responses: { 200: feature },

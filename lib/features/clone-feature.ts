@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { invalidRequest } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { assertMayAll, type NeededPermission, type PermittedCaller } from '../identity/caller.ts';
+import type { Permission } from '../identity/permissions.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -32,17 +33,19 @@ export interface CloneInput {
 /**
  * Creates a feature as another one is: with its fields, strategies, variants and dependencies, but off everywhere and
  * without tags.
- * @throws ApiError 404 for an unknown project or feature, and for an archived one; 409 where a feature has the name;
+ * @throws ApiError 404 for an unknown project or feature, and for an archived one; 403 that names all permissions that
+ * adding what it copies takes and the caller lacks, or all environments where that needs approval; 409 where a feature has
+ * the name;
  * 400 for a name that the project does not allow and one feature too many; 412 where `If-Match` names other versions of the
  * feature that is cloned.
  */
 export function cloneFeature(
   request: Request,
-  actor: Actor,
+  caller: PermittedCaller,
   { projectId, featureName }: MetadataPlace,
   input: CloneInput,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(request, actor, {
+  return changeFeature(request, caller, {
     name: input.name,
     likelyEvents: 10,
     read: async () => {
@@ -58,22 +61,21 @@ export function cloneFeature(
     decide: ({ target, head, remains, source, parents }, at) => {
       const { project } = target;
       const { feature: original, revision } = requireLive(requireFeature(source, featureName, projectId));
+      const environments = clonedEnvironments(original, project, input);
+      // The parent of what was archived by an update may be archived itself.
+      const dependencies = original.dependencies.filter(({ feature }) => parents.get(feature)?.archivedAt === null);
+      assertMayAll(caller, neededToAdd({ environments, dependencies }, project.id));
       requireFreeName(input.name === featureName ? original : head);
       requireAllowed(target, input.name);
       const { type, description, stale, impressionData } = original;
       const bare = newFeature({
         ...{ type, description, stale, impressionData, name: input.name, project: projectId },
         createdAt: at,
-        createdBy: actor,
+        createdBy: caller,
       });
-      const after = {
-        ...bare,
-        environments: clonedEnvironments(original, project, input),
-        // The parent of what was archived by an update may be archived itself.
-        dependencies: original.dependencies.filter(({ feature }) => parents.get(feature)?.archivedAt === null),
-      };
+      const after = { ...bare, environments, dependencies };
       const children = ({ feature }: Dependency) => (parents.get(feature)?.revision.childCount ?? 0) + 1;
-      const overfull = after.dependencies.filter((each) => children(each) > childrenMax);
+      const overfull = dependencies.filter((each) => children(each) > childrenMax);
       if (overfull.length > 0)
         throw invalidRequest(overfull.map((each) => ({ message: tooManyChildren(each.feature, children(each)) })));
       return {
@@ -90,6 +92,22 @@ export function cloneFeature(
       };
     },
   });
+}
+
+/** Lists the permissions that it takes to add this to a feature by the operations for each part of it. */
+function neededToAdd(
+  { environments, dependencies }: Pick<Feature, 'environments' | 'dependencies'>,
+  project: string,
+): NeededPermission[] {
+  const toAdd = (things: readonly unknown[], permission: Permission, environment?: string) =>
+    things.length > 0 ? [{ permission, project, environment }] : [];
+  return [
+    ...[...environments].flatMap(([environment, { strategies, variants }]) => [
+      ...toAdd(strategies, 'CREATE_FEATURE_STRATEGY', environment),
+      ...toAdd(variants, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment),
+    ]),
+    ...toAdd(dependencies, 'UPDATE_FEATURE_DEPENDENCY'),
+  ];
 }
 
 function clonedEnvironments(original: Feature, project: Project, input: CloneInput): Feature['environments'] {

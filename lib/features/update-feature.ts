@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { type PermittedCaller, permitted } from '../identity/caller.ts';
+import { assertMayAll, type NeededPermission, type PermittedCaller, permitted } from '../identity/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -37,8 +37,8 @@ export interface MetadataPlace {
 /**
  * Changes the fields of a feature by an update that may depend on their current values, and returns the complete
  * feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature, and to revive one
- * of an archived project; 400 for one live feature too many; what `updateOf` throws; 412 by `If-Match`.
+ * @throws ApiError 403 to archive it without the permission, and to revive it without that to switch it on where it is on;
+ * 404 for an unknown project or feature, and to revive one of an archived project; 400 for one live feature too many; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   request: Request,
@@ -60,10 +60,20 @@ export function changeMetadata(
       const after = updatedFeature(before, updateOf(before), at);
       const [wasArchived, isArchived] = [before.archivedAt !== null, after.archivedAt !== null];
       if (!isArchived) requireActive(project);
-      if (wasArchived && !isArchived) requireRoom(project, room, 1);
+      if (wasArchived && !isArchived) {
+        assertMayAll(caller, neededToRevive(before));
+        requireRoom(project, room, 1);
+      }
       if (isArchived && !wasArchived) permitted(caller, ['DELETE_FEATURE'], projectId);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },
   });
+}
+
+/** An update revives a feature as it was: SDKs get it again wherever it is on. */
+function neededToRevive({ project, environments }: Feature): NeededPermission[] {
+  return [...environments].flatMap(([environment, { enabled }]) =>
+    enabled ? [{ permission: 'UPDATE_FEATURE_ENVIRONMENT', project, environment }] : [],
+  );
 }

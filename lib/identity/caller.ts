@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, joinNames, notFound } from '../errors.ts';
 import type { Author, Proof } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
@@ -238,6 +238,29 @@ export function permitted(
 function lacking(anyOf: readonly Permission[]): ApiError {
   const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
   return new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
+}
+
+/** A permission that a change needs, and where. */
+export interface NeededPermission {
+  readonly permission: Permission;
+  readonly project: string;
+  /** Missing for a permission of projects. */
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Holds a caller to all permissions that a change needs.
+ * @throws ApiError 403 that names all those that the caller lacks.
+ */
+export function assertMayAll(caller: Caller, needed: readonly NeededPermission[]): void {
+  const missing = needed.filter((each) => !caller.may(each.permission, each.project, each.environment));
+  if (missing.length === 0) return;
+  const names = missing.map(
+    ({ permission, environment }) =>
+      `"${permission}"${environment === undefined ? '' : ` in the environment "${environment}"`}`,
+  );
+  const kind = names.length > 1 ? 'permissions' : 'permission';
+  throw new ApiError('NoAccessError', `You need the ${kind} ${joinNames(names)} to do this.`);
 }
 
 /** Returns a project in which the caller has a permission; undefined where there is none. */

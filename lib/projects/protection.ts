@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, joinNames } from '../errors.ts';
 import { isHidden, type Request } from '../request.ts';
 
 type Gated = Pick<Request, 'gate' | 'hiddenProjects'>;
@@ -15,20 +15,31 @@ export function needsApproval(request: Gated, project: string, environment: stri
   );
 }
 
-/**
- * Holds a request to the approval that a change of what SDKs get in an environment of a project needs.
- * @throws ApiError 403, in Unleash's form, where changes need approval and the caller may not do without.
- */
-export function assertDirect(request: Gated, project: string, environment: string): void {
-  if (needsApproval(request, project, environment)) throw approvalNeeded(request, project, environment);
+/** An environment of a project in which a change is made. */
+interface ChangedPlace {
+  readonly project: string;
+  readonly environment: string;
 }
 
-/** Returns a 403 that names the place, unless the caller must not know of the project. */
-function approvalNeeded(request: Gated, project: string, environment: string): ApiError {
-  const place = isHidden(request, project)
-    ? 'another project, which this would change too,'
-    : `the environment "${environment}" of the project "${project}"`;
-  const message = `Changes in ${place} need approval; make a change request, or have SKIP_CHANGE_REQUEST there.`;
+/**
+ * Holds a request to the approval that a change of what SDKs get in environments of projects needs.
+ * @throws ApiError 403, in Unleash's form, that names all of those where changes need approval and the caller may not do
+ * without.
+ */
+export function assertDirect(request: Gated, places: readonly ChangedPlace[]): void {
+  const held = places.filter(({ project, environment }) => needsApproval(request, project, environment));
+  if (held.length > 0) throw approvalNeeded(request, held);
+}
+
+/** Returns a 403 that names the places, except those in projects that the caller must not know of. */
+function approvalNeeded(request: Gated, places: readonly ChangedPlace[]): ApiError {
+  const named = [...Map.groupBy(places, ({ project }) => project)].map(([project, within]) => {
+    if (isHidden(request, project)) return 'another project, which this would change too,';
+    const environments = [...new Set(within.map(({ environment }) => `"${environment}"`))];
+    return `the ${environments.length > 1 ? 'environments' : 'environment'} ${joinNames(environments)} of the project "${project}"`;
+  });
+  const where = joinNames([...new Set(named)]);
+  const message = `Changes in ${where} need approval; make a change request, or have SKIP_CHANGE_REQUEST there.`;
   return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
 }
 

@@ -46,7 +46,11 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);
-      for (const project of request.gate?.protected.keys() ?? []) assertDirect(request, project, name);
+      const projects = [...(request.gate?.protected.keys() ?? [])];
+      assertDirect(
+        request,
+        projects.map((project) => ({ project, environment: name })),
+      );
       const { writes, events } = environments.removed(before);
       return { writes: [...writes, removalBegun(removal)], events, result: removal };
     },

@@ -64,7 +64,7 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
     revisionOf: ({ project }) => project,
     decide: ({ project, ledger, defaultStrategy, isThere }) => {
       if (!isThere) return { ...noEffects, result: sameVersion(project) };
-      assertDirect(request, projectId, environment);
+      assertDirect(request, [{ project: projectId, environment }]);
       return {
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,

@@ -102,7 +102,7 @@ export function segmentReplaced(
   const strangers = referrers?.filter((_, index) => users[index]?.project !== content.project) ?? [];
   if (content.project !== null && strangers.length > 0)
     throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-  if (isOther) for (const { project, environment } of users) assertDirect(request, project, environment);
+  if (isOther) assertDirect(request, users);
   const checks = referrers === undefined ? [] : referrersChecks('segment', before.value.id, referrers);
   return { writes: [...projectIsThere(content), ...writes, ...checks], events };
 }

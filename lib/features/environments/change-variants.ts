@@ -4,7 +4,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { patched } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
-import { type PermittedCaller, permitted } from '../../identity/caller.ts';
+import { assertMayAll, type PermittedCaller } from '../../identity/caller.ts';
 import { type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -57,7 +57,7 @@ export function changingVariantsIn(request: Request, place: FeaturePlace, revise
 /**
  * Changes the variants of a feature in all environments of its project together, each based on its own variants, and
  * returns those of the first one.
- * @throws ApiError 403 without the permission in each environment where they change; 404 for an unknown project or
+ * @throws ApiError 403 that names all environments where they change and the caller lacks the permission; 404 for an unknown project or
  * feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
@@ -71,8 +71,13 @@ export function changeVariantsEverywhere(
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
-    assertMayIn: (environment) =>
-      permitted(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
+    assertMayIn: (environments) =>
+      assertMayAll(
+        caller,
+        environments.map((environment) => {
+          return { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project: place.projectId, environment };
+        }),
+      ),
   });
   return changeFeature(request, caller, change);
 }
@@ -100,8 +105,8 @@ export function overwriteVariantsIn(
 
 interface ChangeOfVariants extends Pick<ChangeOfLive<undefined, Variants>, 'likelyEvents' | 'load' | 'environmentsIn'> {
   readonly revise: Revise;
-  /** @throws ApiError 403 where the caller may not change them; asked of each environment where they change. */
-  readonly assertMayIn?: (environment: string) => void;
+  /** @throws ApiError 403 where the caller may not change them; asked of all environments where they change. */
+  readonly assertMayIn?: (environments: readonly string[]) => void;
 }
 
 function changingVariants(
@@ -114,14 +119,16 @@ function changingVariants(
     decide: ({ feature, environments }) => {
       let after: Feature = feature;
       const events: NewEvent[] = [];
+      const changed: string[] = [];
       for (const environment of environments) {
         const state = environmentOfFeature(after, environment);
         const variants = revise(state.variants);
         if (isDeepStrictEqual(variants, state.variants)) continue;
-        assertMayIn?.(environment);
+        changed.push(environment);
         after = withFeatureEnvironment(after, environment, { ...state, variants });
         events.push(featureVariantsUpdated(after, environment, state.variants));
       }
+      assertMayIn?.(changed);
       const [first] = environments;
       return { after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
     },

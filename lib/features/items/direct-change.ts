@@ -23,7 +23,8 @@ const noEffect: Effect = { enabled: false, content: [[], []], dependencies: [] }
 /**
  * Holds a change of a feature to the approval that it needs, by what SDKs get before and after it, whatever operation
  * makes it. A feature without any effect there, and one that is archived, deleted or in another project, count the same.
- * @throws ApiError 403 where that differs in an environment in which the caller may not change it without approval.
+ * @throws ApiError 403 that names all environments in which that differs and the caller may not change it without
+ * approval.
  */
 export function assertMayChange(
   request: Pick<Request, 'gate' | 'hiddenProjects'>,
@@ -31,12 +32,15 @@ export function assertMayChange(
   after: Side | undefined,
 ): void {
   if (request.gate === undefined) return;
-  for (const project of new Set([before, after].flatMap((side) => side?.feature.project ?? []))) {
-    for (const environment of protectedEnvironments(request, project)) {
-      const [old, next] = [effectIn(project, environment, before), effectIn(project, environment, after, before)];
-      if (!isDeepStrictEqual(old, next)) assertDirect(request, project, environment);
-    }
-  }
+  const projects = new Set([before, after].flatMap((side) => side?.feature.project ?? []));
+  const places = [...projects].flatMap((project) =>
+    [...protectedEnvironments(request, project)].map((environment) => ({ project, environment })),
+  );
+  const changed = places.filter(({ project, environment }) => {
+    const [old, next] = [effectIn(project, environment, before), effectIn(project, environment, after, before)];
+    return !isDeepStrictEqual(old, next);
+  });
+  assertDirect(request, changed);
 }
 
 /** Returns the effect of a feature in an environment of a project. */
@@ -69,5 +73,5 @@ export function assertMaySwitch(
   { environment, enabled }: SwitchedIn,
 ): void {
   const wasEnabled = revision.summaries.get(environment)?.enabled ?? false;
-  if (archivedAt === null && wasEnabled !== enabled) assertDirect(request, project, environment);
+  if (archivedAt === null && wasEnabled !== enabled) assertDirect(request, [{ project, environment }]);
 }

@@ -157,7 +157,10 @@ export function setDefaultStrategy(
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
       if (changed.length === 0) return { ...noEffects, result: sameVersion(project) };
-      for (const name of changed) assertDirect(request, projectId, name);
+      assertDirect(
+        request,
+        changed.map((name) => ({ project: projectId, environment: name })),
+      );
       return {
         writes: [
           ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { addFeaturesOn, eventTypesOf, frequencies, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { protectEverything } from '../../harness/protection.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
-import { openTo, sharedWorld, specify } from '../../specifications/specify.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('cloneFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
@@ -27,6 +28,20 @@ specify('cloneFeature', {
   },
   required: ['name'],
   again: 409,
+});
+
+test('A clone with strategies for protected environments is refused, with all of them', async ({ service, world }) => {
+  const { name } = await world.feature({ on: true });
+  await addFeaturesOn(service, [name], { environment: 'production' });
+  const empty = await world.feature();
+  await protectEverything(service.table);
+  const copy = async (original: string) =>
+    await service.post(`${paths.feature(original)}/clone`, { name: world.name('feature') });
+  const { status, body } = await copy(name);
+  expect(status).toBe(403);
+  expect(body).toMatchObject({ name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] });
+  expect(body.message).toContain('the environments "development" and "production" of the project "default"');
+  expect((await copy(empty.name)).status).toBe(201);
 });
 
 describe('Cloning a feature', () => {
@@ -146,6 +161,46 @@ describe('Cloning a feature', () => {
     expect(await clone(child, { name: world.name('feature') })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('501 children') },
+    });
+  });
+
+  describe('takes the rights to add what it copies', () => {
+    const create = { name: 'CREATE_FEATURE' };
+    const addIn = (environment: string) => ({ name: 'CREATE_FEATURE_STRATEGY', environment });
+    const variantsIn = (environment: string) => ({ name: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment });
+    const tokenWith = async (...permissions: object[]) =>
+      world.tokenOfRole(3, [{ project: 'default', roles: [await world.role({ permissions })] }]);
+    const original = async () => {
+      const { name } = await world.feature({
+        on: true,
+        variants: [{ name: 'blue', weight: 1000 }],
+        parents: [(await world.feature()).name],
+      });
+      await addFeaturesOn(service, [name], { environment: 'production' });
+      return name;
+    };
+    const cloneBy = async (token: string, name: string) => {
+      const copy = world.name('feature');
+      const answer = await service.post(`${paths.feature(name)}/clone`, { name: copy }, { token });
+      return { ...answer, isThere: (await service.get(paths.feature(copy))).status === 200 };
+    };
+
+    test('in each environment, and answers 403 with all that are missing', async () => {
+      const { status, body, isThere } = await cloneBy(await tokenWith(create, addIn('development')), await original());
+      expect([status, isThere]).toEqual([403, false]);
+      const message =
+        'You need the permissions "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" in the environment "development", ' +
+        '"CREATE_FEATURE_STRATEGY" in the environment "production", and "UPDATE_FEATURE_DEPENDENCY" to do this.';
+      expect(body).toMatchObject({ name: 'NoAccessError', message, details: [{ message }] });
+    });
+
+    test('and no others', async () => {
+      const dependency = { name: 'UPDATE_FEATURE_DEPENDENCY' };
+      const all = [create, addIn('development'), variantsIn('development'), addIn('production'), dependency];
+      expect((await cloneBy(await tokenWith(...all), await original())).status).toBe(201);
+      expect((await cloneBy(await tokenWith(create), (await world.feature()).name)).status).toBe(201);
+      const inOne = await world.feature({ on: true });
+      expect((await cloneBy(await tokenWith(create, addIn('development')), inOne.name)).status).toBe(201);
     });
   });
 

@@ -151,6 +151,26 @@ describe('Patching a feature', () => {
     expect((await patch(name, archive)).status).toBe(200);
     expect((await service.put(path, { archived: true, stale: false }, { token })).status).toBe(200);
   });
+
+  test('revives it where it is on only for those who may switch it on there', async () => {
+    const { name } = await world.feature({ on: true });
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    await service.put(paths.feature(name), { archived: true });
+    const mayUpdate = { name: 'UPDATE_FEATURE' };
+    const maySwitchIn = (environment: string) => ({ name: 'UPDATE_FEATURE_ENVIRONMENT', environment });
+    const reviveWith = async (...permissions: object[]) => {
+      const role = await world.role({ permissions });
+      const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+      return service.put(paths.feature(name), { archived: false }, { token });
+    };
+    const { status, body } = await reviveWith(mayUpdate);
+    expect(status).toBe(403);
+    for (const each of ['development', 'production']) expect(body.message).toContain(`the environment "${each}"`);
+    expect((await reviveWith(mayUpdate, maySwitchIn('development'))).status).toBe(403);
+    expect((await service.get(paths.feature(name))).status).toBe(404);
+    const both = [maySwitchIn('development'), maySwitchIn('production')];
+    expect((await reviveWith(mayUpdate, ...both)).status).toBe(200);
+  });
 });
 
 test('The ETag of a feature stays while nothing changes, and is that of its variants', async () => {
