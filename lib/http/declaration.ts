@@ -300,22 +300,7 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** Parts of a GET that can say that it repeats an earlier one. */
-export interface Poll {
-  readonly rawQueryString: string;
-  /** By their lowercase names. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}
-
-/**
- * Returns the headers of the 304 for a GET that repeats a poll, without the handler and what it takes, and without
- * `x-request-id`; undefined where the handler has to answer. They are the same object for as long as they are the same.
- */
-export type AnswerAgain = (requestId: string) => Readonly<Record<string, string>> | undefined;
-
 /** Lambda handler that carries its own declaration. */
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
-  /** Returns the answer to the same poll later on. Endpoints that declare `decidedBy` have it. */
-  readonly answersAgain?: ((poll: Poll) => AnswerAgain) | undefined;
 }

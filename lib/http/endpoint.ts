@@ -10,7 +10,6 @@ import {
   type Input,
   isMutation,
   type LambdaHandler,
-  type Poll,
   type ReplyParts,
   type Result,
   routeOf,
@@ -30,7 +29,7 @@ import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
-import { RepeatedPolls } from './repeated-polls.ts';
+import { answerRepeats } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
 
 /**
@@ -68,7 +67,6 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
       partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
       const { decidedBy } = declaration;
-      const polls = decidedBy && new RepeatedPolls(declaration, decidedBy);
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
         if (needsOf !== undefined) chain.before(needed(needsOf as NeedsOf<WrittenDeclaration>));
@@ -83,12 +81,9 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
           );
         });
         const whole = chain as unknown as LambdaHandler;
-        return polls?.before(whole) ?? whole;
+        return decidedBy === undefined ? whole : answerRepeats(declaration, decidedBy, whole);
       });
-      return Object.assign(withOtherMethods(declaration, handler), {
-        declaration,
-        answersAgain: polls && ((poll: Poll) => polls.answersTo(poll)),
-      });
+      return Object.assign(withOtherMethods(declaration, handler), { declaration });
     },
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
-import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { BoundedMap } from '../../values/memory.ts';
 import type { Endpoint, LambdaHandler } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
@@ -14,7 +14,6 @@ import { lingerMs, sendAnswer, sendLast } from './answer.ts';
 import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
-import { keepAliveTimeout, type PollServing, Polls } from './polls.ts';
 import { createRouter, type Route, type Router } from './router.ts';
 import { inTurn } from './turns.ts';
 
@@ -50,6 +49,11 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
+/**
+ * Time that an idle connection is kept open: longer than clients keep theirs, so that the server never closes one just
+ * as a request is sent.
+ */
+const keepAliveTimeout = 65_000;
 /** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
 const maxHeaderSize = 64 * 1024;
 /** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
@@ -65,9 +69,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = (): boolean => !server.listening;
   const hosts = new BoundedMap<string, true>(hostsMax);
-  const reporting = reportingTo(options.onAnswered);
-  const pollsOf = onceFor((socket: Socket) => new Polls(socket, { newRequestId, reporting, isClosing }));
-  const serving = { ...options, router, readLimit, isClosing, hosts, reporting, pollsOf };
+  const serving = { ...options, router, readLimit, isClosing, hosts };
   // A request without a body, as nearly all are, needs no stream for it.
   const server = createServer(
     {
@@ -77,17 +79,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       optimizeEmptyRequests: true,
       joinDuplicateHeaders: true,
     },
-    inTurn(
-      (request, response) => serve(serving, request, response),
-      (request, response) => {
-        try {
-          return pollsOf(request.socket).answers(request, response);
-        } catch {
-          // The request takes its turn, and fails there with an answer.
-          return false;
-        }
-      },
-    ),
+    inTurn((request, response) => serve(serving, request, response)),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(newRequestId(), unexpected)));
@@ -152,24 +144,21 @@ function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => num
 /** The most `Host` headers that are remembered, of which clients send very few. */
 const hostsMax = 100;
 
-interface Serving extends Pick<LocalServerOptions, 'servesHost'>, Pick<PollServing, 'reporting' | 'isClosing'> {
+interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
   readonly router: Router;
   readonly readLimit: () => number;
+  readonly isClosing: () => boolean;
   /** Headers that were found to name a host that is served. */
   readonly hosts: BoundedMap<string, true>;
-  readonly pollsOf: (socket: Socket) => Polls;
 }
 
 function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
-  const { method = '', url: target = '/' } = request;
-  const report = serving.reporting(method, target);
-  const answered = report && (() => report(response.statusCode));
+  const answered = reporting(serving.onAnswered, request, response);
   const requestId = newRequestId();
   const fail = (error: unknown) =>
     sendLast(request, response, toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId)));
   try {
     const route = find(serving, request);
-    if (serving.pollsOf(request.socket).answers(request, response)) return;
     void answer(serving, request, response, { route, requestId }).catch(fail).then(answered);
   } catch (error) {
     fail(error);
@@ -181,17 +170,19 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
  * Reads the clock only where somebody listens. An error of the listener must not reach the request, which would be answered
  * once more, or end the process.
  */
-function reportingTo(onAnswered: LocalServerOptions['onAnswered']): PollServing['reporting'] {
-  return (method, target) => {
-    if (onAnswered === undefined) return undefined;
-    const startedAt = performance.now();
-    return (status) => {
-      try {
-        onAnswered({ method, target, status, milliseconds: performance.now() - startedAt });
-      } catch (error) {
-        log('ERROR', 'an answered request could not be reported', { stack: stackOf(error) });
-      }
-    };
+function reporting(
+  onAnswered: LocalServerOptions['onAnswered'],
+  { method = '', url: target = '/' }: IncomingMessage,
+  response: ServerResponse,
+): (() => void) | undefined {
+  if (onAnswered === undefined) return undefined;
+  const startedAt = performance.now();
+  return () => {
+    try {
+      onAnswered({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+    } catch (error) {
+      log('ERROR', 'an answered request could not be reported', { stack: stackOf(error) });
+    }
   };
 }
 
@@ -220,19 +211,13 @@ async function answer(
 }
 
 /**
- * Finds the endpoint of a request, and remembers a poll for those that repeat it.
+ * Finds the endpoint of a request.
  * @throws ApiError 400 or 403 for a host that is not served.
  */
 function find(serving: Serving, request: IncomingMessage): Route {
-  const { method = '', url: target = '/', socket } = request;
+  const { method = '', url: target = '/' } = request;
   assertHostServed(serving, request);
-  const route = serving.router(method, target);
-  const { rawQueryString, handler } = route;
-  if (handler.answersAgain !== undefined && method === 'GET' && !hasBody(request)) {
-    const answerAgain = handler.answersAgain({ rawQueryString, headers: request.headers });
-    serving.pollsOf(socket).remember(request, answerAgain);
-  }
-  return route;
+  return serving.router(method, target);
 }
 
 /**

@@ -3,7 +3,7 @@ import { decodePath, matcherOf } from '../route-matcher.ts';
 
 /** Function that a request goes to, and the properties of its address as API Gateway reports them. */
 export interface Route {
-  readonly handler: LambdaHandler & Pick<Endpoint, 'answersAgain'>;
+  readonly handler: LambdaHandler;
   /** `GET /things/{id}`, or `$default` if no declaration takes the request. */
   readonly routeKey: string;
   /** The path as API Gateway hands it over: decoded. */

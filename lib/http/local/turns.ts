@@ -11,14 +11,13 @@ const waitingMax = 100;
  * Serves the requests of each connection one after the other, as their answers have to go out in any case, and each when the
  * one before has gone: a client that sends many at once, or does not read, takes no more memory than one that waits. A
  * connection with too many of them is ended.
- * @param serveAtOnce answers a request before it returns, and so needs no turn; false if it cannot.
  */
-export function inTurn(serve: Serve, serveAtOnce: (...call: Parameters<Serve>) => boolean): Serve {
-  const turnsOf = onceFor((socket: Socket) => turnsOn(socket, serve, serveAtOnce));
+export function inTurn(serve: Serve): Serve {
+  const turnsOf = onceFor((socket: Socket) => turnsOn(socket, serve));
   return (request, response) => turnsOf(request.socket)(request, response);
 }
 
-function turnsOn(socket: Socket, serve: Serve, serveAtOnce: Parameters<typeof inTurn>[1]): Serve {
+function turnsOn(socket: Socket, serve: Serve): Serve {
   const waiting: Parameters<Serve>[] = [];
   let isServing = false;
   const start: Serve = (request, response) => {
@@ -33,9 +32,8 @@ function turnsOn(socket: Socket, serve: Serve, serveAtOnce: Parameters<typeof in
     else start(...call);
   }
   return (request, response) => {
-    if (!isServing) {
-      if (!serveAtOnce(request, response)) start(request, response);
-    } else if (waiting.length < waitingMax) waiting.push([request, response]);
+    if (!isServing) start(request, response);
+    else if (waiting.length < waitingMax) waiting.push([request, response]);
     else socket.destroy();
   };
 }

@@ -34,11 +34,7 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
 }
 
 /** Answered request, and the findings about it. */
-type Answered = Pick<RequestReport, 'requestId' | 'status' | 'durationMs'> &
-  Partial<Omit<RequestReport, 'route'>> & {
-    /** True if every line is written, where that has been found out already. */
-    readonly isWatched?: boolean;
-  };
+type Answered = Pick<RequestReport, 'requestId' | 'status' | 'durationMs'> & Partial<Omit<RequestReport, 'route'>>;
 
 /** Reports the requests of a route. Where nothing is said of the store, it was not asked. */
 export function reporter(route: string, declaration: Pick<Declaration, 'audience'>): (answered: Answered) => void {
@@ -46,8 +42,7 @@ export function reporter(route: string, declaration: Pick<Declaration, 'audience
   return (request) => {
     const isQuiet = isBusy && request.error === undefined;
     if (isQuiet) gatherMetrics(request.durationMs);
-    if (isQuiet && Math.random() * callsALine >= 1 && !(request.isWatched ?? writesEveryLine())) return;
-    const { isWatched, ...answered } = request;
+    if (isQuiet && Math.random() * callsALine >= 1 && !writesEveryLine()) return;
     const report: RequestReport = {
       route,
       userId: undefined,
@@ -59,7 +54,7 @@ export function reporter(route: string, declaration: Pick<Declaration, 'audience
       reason: undefined,
       warning: undefined,
       stack: undefined,
-      ...answered,
+      ...request,
     };
     log(levelOf(report), report.error === undefined ? 'answered' : 'refused', { ...report });
     if (!isQuiet) sendMetrics(report);
@@ -72,7 +67,7 @@ function levelOf({ status, warning }: RequestReport): 'INFO' | 'WARN' | 'ERROR' 
 }
 
 /** Tells whether every line is written: at the level DEBUG. */
-export function writesEveryLine(): boolean {
+function writesEveryLine(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }
 

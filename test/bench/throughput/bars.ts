@@ -8,7 +8,7 @@ export const ratioMin = 4;
 export const middleRatioMins: Readonly<Record<Workload['kind'], number>> = { read: 8, write: 6 };
 
 /** Most that a poll answered with 304 may cost, as a multiple of what Node's own server takes for it. */
-export const bareRatioMax = 1.15;
+export const bareRatioMax = 2;
 
 /** Limits for a server on an empty folder, and for one with 5,000 features. */
 export const footprintMax = { startSeconds: 1, megabytes: 250 };

@@ -1,13 +1,22 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Context } from 'aws-lambda';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { callerAddress } from '../../../../lib/http/caller-address.ts';
+import { serveHere } from '../../../harness/served.ts';
+import { freshService } from '../../../harness/service.ts';
 import { connected, functionAt, mirror, mirrors, serveLocally, serveOne } from './serving.ts';
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 
 describe('the event of a request', () => {
   test('has the documented form', async () => {
@@ -214,6 +223,15 @@ test('a header that cannot be sent is 500, and the next request is served', asyn
   expect((await ask('/')).status).toBe(500);
 });
 
+test('a request whose report fails is answered all the same, and so is the next one', async () => {
+  const { ask } = await serveLocally(mirrors, {
+    onAnswered() {
+      throw new Error('It cannot be written.');
+    },
+  });
+  for (const path of ['/things/a', '/things/b']) expect((await ask(path)).status).toBe(200);
+});
+
 describe('a body of more bytes than any function accepts', () => {
   const limit = 102_400;
   const target = '/things/a/parts/b';
@@ -323,6 +341,35 @@ describe('a connection', () => {
     // As Node does it after a minute.
     server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
     expect(await text(client)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"name":"RequestTimeout"/s);
+  });
+
+  test('that is idle keeps nothing of the requests that it brought, anonymous ones among them', async () => {
+    await freshService();
+    await using served = await serveHere();
+    const kept: WeakRef<object>[] = [];
+    const note = (message: unknown) => {
+      const { request } = message as { request: IncomingMessage };
+      kept.push(new WeakRef(request), new WeakRef(request.rawHeaders));
+    };
+    subscribe('http.server.request.start', note);
+    onTestFinished(() => void unsubscribe('http.server.request.start', note));
+    const connection = createConnection(served.port, '127.0.0.1');
+    onTestFinished(() => void connection.destroy());
+    const head = `Host: localhost\r\nX-Large: ${'x'.repeat(50_000)}\r\n`;
+    for (const request of [
+      `GET /api/client/features HTTP/1.1\r\n${head}If-None-Match: "1"\r\n\r\n`,
+      `GET /api/frontend HTTP/1.1\r\n${head}\r\n`,
+      `POST /api/client/metrics HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    ]) {
+      connection.write(request);
+      expect(String(await once(connection, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
+    }
+    expect(kept).toHaveLength(6);
+    await vi.waitFor(() => {
+      collectGarbage();
+      expect(kept.filter((each) => each.deref() !== undefined)).toEqual([]);
+    }, 10_000);
+    expect(connection.readyState).toBe('open');
   });
 
   test('that does not speak HTTP is closed after its answer, though its client holds its end open', async () => {
