@@ -11,6 +11,7 @@ import {
   type ChangeRequest,
   isClosed,
   isPending,
+  isPublic,
   type RequestedChange,
   requestEvent,
 } from '../requested/change-request.ts';
@@ -157,16 +158,21 @@ export function addComment(request: Request, caller: PermittedCaller, place: Req
 }
 
 /**
- * Gives a request a title, while it is open: what people decided about keeps the name under which they did.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, and for an
- * override, of which the title says the reason; 412 by `If-Match`.
+ * Gives a request a title, while it is open: what people decided about keeps the name under which they did. Once others may
+ * have read the earlier title, a comment says what it was: they may have approved the request under that.
+ * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, for an
+ * override, of which the title says the reason, and for one comment too many; 412 by `If-Match`.
  */
 export function setTitle(request: Request, caller: PermittedCaller, place: RequestPlace, title: string) {
-  return revise(request, caller, place, nothing, (before) => {
+  return revise(request, caller, place, nothing, (before, at) => {
     assertBy(before, caller);
     if (before.override !== undefined) throw invalid('The title of an override says its reason, and stays.', 'title');
     if (isClosed(before)) throw invalid(`The title of a change request that is ${before.state} stays.`, 'title');
-    return { after: { ...before, title }, events: [] };
+    const after = { ...before, title };
+    if (!isPublic(before) || before.title === title) return { after, events: [] };
+    const from = before.title === undefined ? '' : ` from "${before.title}"`;
+    const text = `Changed the title${from} to "${title}".`;
+    return { after: withComment(after, text, caller, at, { isAlone: true }), events: [] };
   });
 }
 

@@ -96,6 +96,30 @@ describe('A change request', () => {
     expect(await events()).toContain('second');
   });
 
+  test('says in a comment who has given it another title once others may have seen the earlier one', async ({
+    service,
+    world,
+  }) => {
+    const { author, reviewer, on, ask, get, bring, schedule } = await team(world);
+    const { id } = (await ask(author, on)).body;
+    const call = async (title: string) =>
+      (await service.put(`${project}/change-requests/${id}/title`, { title }, { token: author })).status;
+    const comments = async () => (await get(id)).comments.map(({ text }: { text: string }) => text);
+    expect([await call('Draft'), await call('One percent')]).toEqual([204, 204]);
+    expect(await comments()).toEqual([]);
+    await bring(author, id, 'In review');
+    await bring(reviewer, id, 'Approved');
+    expect([await call('One percent'), await call('Everybody')]).toEqual([204, 204]);
+    await schedule(id);
+    expect(await call('Everybody, at night')).toBe(204);
+    const { title, comments: said, createdBy, approvals } = await get(id);
+    expect(said).toMatchObject([
+      { text: 'Changed the title from "One percent" to "Everybody".', createdBy },
+      { text: 'Changed the title from "Everybody" to "Everybody, at night".', createdBy },
+    ]);
+    expect([title, approvals.length]).toEqual(['Everybody, at night', 1]);
+  });
+
   test('that never came to review stays with its author also when they cancel it', async ({ service, world }) => {
     const { author, reviewer, on, ask, get, bring } = await team(world);
     const { id } = (await ask(author, on)).body;
