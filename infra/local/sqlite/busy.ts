@@ -7,8 +7,13 @@ const isOneOf = (codes: readonly number[]) => (error: unknown) =>
 /** Tells whether an error says that another process is in the way for now, by a lock of the file or a race for it. */
 export const isBusy = isOneOf([5, 15]);
 
-/** Tells whether an error says that a file is damaged, or no database. */
-export const isDamage = isOneOf([11, 26]);
+const isDamagedFile = isOneOf([11, 26]);
+/** The code for a file, or its log, that ends before something that must be in it. */
+const shortRead = 522;
+
+/** Tells whether an error says that a file is damaged, cut off, or no database. */
+export const isDamage = (error: unknown) =>
+  isDamagedFile(error) || (error instanceof Error && 'errcode' in error && error.errcode === shortRead);
 
 /**
  * Carries out an action once no other process is in its way. The pauses differ, so that two processes do not meet again and

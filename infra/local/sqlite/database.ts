@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
-import { isDamage } from './busy.ts';
+import { isBusy, isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
 import { damagedFile, ofAnother } from './store-error.ts';
@@ -47,6 +47,9 @@ const settings = `
   PRAGMA synchronous = NORMAL;
   PRAGMA wal_autocheckpoint = 0;`;
 
+/** Counts the frames of the log that are committed, of a page each; a checkpoint that does nothing says so. */
+const countFrames = 'PRAGMA wal_checkpoint(NOOP)';
+
 /** The steps to each version of the schema. A later Flagstaff adds one when it changes how items are kept. */
 const schemas = [
   `CREATE TABLE tables (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL);
@@ -71,11 +74,13 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #log: LogFile | undefined;
   readonly #checkpoints: Checkpoints | undefined;
-  /** @throws StoreError once its file, or what SQLite has beside it, was removed or replaced. */
+  /** @throws StoreError once its file, or what SQLite has beside it, was removed or replaced, or the log cut off. */
   assertInPlace = () => {};
   #isOpen = false;
   #isHeld = false;
   #version = 0;
+  /** The frames of the log after the last commit. */
+  #frames = 0;
   /** True while the transaction has changes that an answer may tell of. */
   #isWorthKeeping = false;
   /** True while there may be such changes that are committed and not on disk. */
@@ -99,7 +104,12 @@ export class Database {
     if (file === undefined) return;
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
     this.#checkpoints = new Checkpoints(file);
-    this.assertInPlace = watchFiles([file, `${file}-wal`, `${file}-shm`]);
+    const [pageBytes = 0] = this.#first<[number]>('PRAGMA page_size') ?? [];
+    this.#frames = framesFrom(this.#prepare(countFrames));
+    this.assertInPlace = watchFiles(file, {
+      seen: () => bytesOf(this.#frames, pageBytes),
+      now: () => bytesOf(framesNow(file), pageBytes),
+    });
   }
 
   /** A number that differs once another process has changed anything. */
@@ -291,8 +301,8 @@ export class Database {
       throw error;
     }
     this.#isUnkept ||= isWorthKeeping;
-    const [, frames = 0] = this.#first<[busy: number, log: number]>('PRAGMA wal_checkpoint(NOOP)') ?? [];
-    this.#checkpoints?.consider(frames);
+    this.#frames = framesFrom(this.#prepare(countFrames));
+    this.#checkpoints?.consider(this.#frames);
   }
 
   /** Looks for changes of other processes, which their authors may not have on disk yet. */
@@ -320,3 +330,22 @@ export class Database {
     return statement;
   }
 }
+
+function framesFrom(counting: StatementSync): number {
+  const [, frames = 0] = counting.get() as unknown as [busy: number, frames: number];
+  return frames;
+}
+
+/** Counts the frames by a connection of its own, since one that writes is told nothing; infinitely many cannot be read. */
+function framesNow(file: string): number {
+  try {
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 0, returnArrays: true });
+    return framesFrom(database.prepare(countFrames));
+  } catch (error) {
+    if (isBusy(error)) throw error;
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The bytes of a log: it has a header, and each frame one before its page. */
+const bytesOf = (frames: number, pageBytes: number) => (frames === 0 ? 0 : 32 + frames * (24 + pageBytes));

@@ -43,8 +43,18 @@ export async function openSqliteStore(
 
   function refusal(error: unknown): StoreAnswer {
     if (!isDamage(error)) return answerOf(refusalFor(error));
-    damage = damagedFile(file, error);
+    damage = reasonOf(error);
     return answerOf(damage);
+  }
+
+  /** Returns the reason of a damage: the state of the files, where that explains it, otherwise the words of SQLite. */
+  function reasonOf(error: unknown): StoreError {
+    try {
+      database.assertInPlace();
+    } catch (reason) {
+      if (reason instanceof StoreError) return reason;
+    }
+    return damagedFile(file, error);
   }
 
   async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {

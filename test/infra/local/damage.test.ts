@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
@@ -78,6 +79,55 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
   },
 );
 
+/** A store whose log holds its last changes, and a way to make one more. */
+async function storeWithLog() {
+  const { file } = await filledFolder();
+  const store = await openSqliteStore(file);
+  onTestFinished(() => store.close());
+  const ask = asking(store);
+  const write = (sk: string) => ask('PutItem', { TableName, Item: { pk: { S: 'p' }, sk: { S: sk } } });
+  for (const sk of ['one', 'two', 'three']) expect(await write(sk)).toMatchObject({ status: 200 });
+  return { file, log: `${file}-wal`, store, write };
+}
+
+const cutOff = (log: string) =>
+  `${log} was cut off while it was in use, and changes are lost: stop the server, and put a backup into an empty folder, or start it again without them.`;
+
+test.each([
+  ['all', () => 0],
+  ['the last byte', (bytes: number) => bytes - 1],
+])('once %s of the log is cut off, no change is acknowledged', async (_what, bytesLeft) => {
+  const { log, store, write } = await storeWithLog();
+  store.assertSound();
+  truncateSync(log, bytesLeft(statSync(log).size));
+  const message = cutOff(log);
+  for (const sk of ['four', 'five']) {
+    expect(await write(sk)).toMatchObject({ status: 500, message });
+    expect(() => store.assertSound()).toThrow(message);
+  }
+});
+
+test('what is lost with the log is refused with the reason, and found damaged', async () => {
+  const { file, log } = await storeWithLog();
+  // It has read nothing yet that it could remember.
+  const another = await openSqliteStore(file);
+  onTestFinished(() => another.close());
+  truncateSync(log, 0);
+  const message = cutOff(log);
+  expect(await asking(another)('Scan', { TableName })).toMatchObject({ status: 500, message });
+  expect(() => another.assertSound()).toThrow(message);
+});
+
+test('a log that SQLite itself has emptied is no damage', async () => {
+  const { file, log, store, write } = await storeWithLog();
+  using another = new DatabaseSync(file);
+  another.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  expect(statSync(log).size).toBe(0);
+  store.assertSound();
+  expect(await write('four')).toMatchObject({ status: 200 });
+  store.assertSound();
+});
+
 test('a server whose file is gone is not ready, and does not tell callers to try again', async () => {
   const DATA_DIR = folderInTest();
   const runtime = await startRuntime({ DATA_DIR });
@@ -93,4 +143,20 @@ test('a server whose file is gone is not ready, and does not tell callers to try
   runtime.signal('SIGTERM');
   const { problems } = await runtime.ended;
   expect(problems.join()).toMatch(/flagstaff\.db was removed or replaced while it was in use: stop the server/);
+});
+
+test('a server whose log is cut off is not ready and takes no changes, and starts again without those that are lost', async () => {
+  const DATA_DIR = folderInTest();
+  const runtime = await startRuntime({ DATA_DIR });
+  const create = (name: string) =>
+    runtime.ask('/api/admin/projects/default/features', insecureLocalToken, { name }).then(({ status }) => status);
+  expect([await create('lost'), await runtime.status('/ready', '')]).toEqual([201, 200]);
+  truncateSync(join(DATA_DIR, 'flagstaff.db-wal'), 0);
+  expect([await runtime.status('/ready', ''), await create('late')]).toEqual([503, 503]);
+  runtime.signal('SIGTERM');
+  const { problems } = await runtime.ended;
+  expect(problems.join()).toMatch(/flagstaff\.db-wal was cut off while it was in use, and changes are lost/);
+  const again = await startRuntime({ DATA_DIR });
+  expect(await again.status('/ready', '')).toBe(200);
+  expect(await again.status('/api/admin/projects/default/features/lost', insecureLocalToken)).toBe(404);
 });
