@@ -1,6 +1,7 @@
 import type { Declaration, LambdaHandler, Variable } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
 import { matcherOf, type RouteMatcher } from '../../lib/http/route-matcher.ts';
+import { refuseStreaming } from '../../lib/http/streaming.ts';
 import { consoleReply } from '../../lib/pages/console.ts';
 import { noConsolePage } from '../../lib/pages/no-console-page.ts';
 import { htmlType } from '../../lib/pages/page.ts';
@@ -31,8 +32,8 @@ async function matcher(): Promise<RouteMatcher<Declaration>> {
 }
 
 /** Answers the requests that no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
-export const notFound: LambdaHandler = fallback(
-  async (path) => (await matcher()).allowOn(path),
-  consoleOrNone,
-  async (method, path) => (await matcher()).find(method, path)?.path,
-);
+export const notFound: LambdaHandler = fallback(async (path) => (await matcher()).allowOn(path), {
+  other: consoleOrNone,
+  normalPath: async (method, path) => (await matcher()).find(method, path)?.path,
+  refuse: refuseStreaming,
+});

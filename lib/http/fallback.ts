@@ -13,7 +13,7 @@ import { invocation } from './middleware/invocation.ts';
 import { openingStore } from './middleware/open-store.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
-import type { ChainRequest, State } from './middleware/state.ts';
+import type { ChainRequest, RequestCheck, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
 import { segmentsOf } from './route-matcher.ts';
 
@@ -23,20 +23,28 @@ export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers
 /** A path that is known and takes no method, as on Unleash: the frontend API does not show how flags are configured. */
 const pathWithoutMethods = 'api/frontend/client/features';
 
+/** Parts of a fallback that not every function needs. */
+interface FallbackOptions {
+  /** Finds further content at an unknown path. */
+  readonly other?: OtherReply;
+  /**
+   * Returns the path by which a gateway would have found the endpoint of this one. A gateway matches to the letter, and this
+   * function does not hold the endpoints, so it redirects clients there; the status makes them keep method and body.
+   */
+  readonly normalPath?: (method: string, path: string) => Promise<string | undefined>;
+  /** Refuses requests whatever their token. */
+  readonly refuse?: RequestCheck;
+}
+
 /**
  * Returns the handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method,
  * both in the format of all errors; below `/api` only to callers with a token that is accepted there. OPTIONS is
  * answered to everybody.
  * @param allowOn returns the methods of a path, as `Allow` lists them; undefined for an unknown path.
- * @param other finds further content at an unknown path.
- * @param normalPath returns the path by which a gateway would have found the endpoint of this one. A gateway matches to
- * the letter, and this function does not hold the endpoints, so it redirects clients there; the status makes them keep
- * method and body.
  */
 export function fallback(
   allowOn: (path: string) => Promise<string | undefined>,
-  other?: OtherReply,
-  normalPath?: (method: string, path: string) => Promise<string | undefined>,
+  { other, normalPath, refuse }: FallbackOptions = {},
 ): LambdaHandler {
   async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<KeptReply> {
     const { rawPath, headers } = event;
@@ -62,9 +70,9 @@ export function fallback(
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
     .use(errors())
-    .use(openingStore())
-    .use(authenticateByPath())
-    .handler(handle as never);
+    .use(openingStore());
+  if (refuse !== undefined) chain.before(refuse);
+  chain.use(authenticateByPath()).handler(handle as never);
   return chain as unknown as LambdaHandler;
 }
 

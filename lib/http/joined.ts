@@ -1,6 +1,7 @@
 import type { Declaration, Endpoint, LambdaHandler } from './declaration.ts';
 import { fallback } from './fallback.ts';
 import { decodePath, matcherOf } from './route-matcher.ts';
+import { refuseStreaming } from './streaming.ts';
 
 /**
  * Joins several endpoints in one function, behind a gateway or a URL of its own. Data that one of them has brought into
@@ -13,7 +14,7 @@ export function joined(
 ): LambdaHandler {
   const matcher = matcherOf(endpoints.map((handler) => ({ ...handler.declaration, handler })));
   const allPaths = matcherOf([...endpoints.map(({ declaration }) => declaration), ...others]);
-  const otherwise = fallback(async (path) => allPaths.allowOn(path));
+  const otherwise = fallback(async (path) => allPaths.allowOn(path), { refuse: refuseStreaming });
   const isOfPeople = endpoints.some(({ declaration: { audience = 'admin' } }) => audience === 'admin');
   return (event, context) => {
     // A gateway has decoded the path. The URL of a function, which knows no other route, hands it over as it was sent.

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { getAllClientFeatures } from '../../../functions/client/client.ts';
+import { joined } from '../../../lib/http/joined.ts';
+import { toReply } from '../../harness/gateway.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { deployedRoutes } from '../../infra/deployed-routes.ts';
+import { sharedWorld } from '../../specifications/specify.ts';
+
+const { service, world } = sharedWorld();
+
+const path = '/api/client/streaming';
+/** The headers of Edge 20.1 at its start with `--streaming`; it goes on asking after any answer but 401 and 403. */
+const edge = { accept: 'text/event-stream', 'unleash-appname': 'unleash-edge', 'unleash-client-spec': '5.2.2' };
+const laterEdge = { ...edge, 'unleash-appname': 'edge-eu', 'unleash-sdk-type': 'edge' };
+const sdk = { accept: 'text/event-stream', 'unleash-appname': 'shop', 'unleash-sdk': 'unleash-node-sdk:6.12.1' };
+
+/** The ways to ask: a local server, and a deployed function behind a gateway and by its own URL. */
+const deployed = joined([getAllClientFeatures]);
+const invokeAs = (routeKey: string) => async (target: string, headers: Readonly<Record<string, string>>) => {
+  const event = {
+    version: '2.0',
+    routeKey,
+    rawPath: target,
+    rawQueryString: '',
+    headers,
+    requestContext: { http: { method: 'GET', path: target, sourceIp: '203.0.113.7' } },
+    isBase64Encoded: false,
+  };
+  process.env.TABLE_NAME = service.table.store.name;
+  return toReply(
+    await deployed(event as never, { awsRequestId: 'streaming', getRemainingTimeInMillis: () => 29_000 } as never),
+  );
+};
+const ways = [
+  [
+    'a local server',
+    (target: string, headers: object) => service.get(target, { token: null, headers: { ...headers } }),
+  ],
+  ['a function behind the gateway', invokeAs('ANY /api/client/{proxy+}')],
+  ['a function by its URL', invokeAs('$default')],
+] as const;
+
+describe.each(ways)('%s', (_, ask) => {
+  test.each([path, '/api/client/streaming/', '//api//Client/streaming'])(
+    'refuses Edge a stream at %s, whatever its token, so that it stops asking, without asking the store',
+    async (target) => {
+      const tokens = [await world.clientToken(), await world.frontendToken(), `*:development.${'0'.repeat(32)}`, ''];
+      const requests = await recordStoreRequests(service.table, async () => {
+        for (const authorization of tokens) {
+          for (const headers of [edge, laterEdge]) {
+            const { status, body } = await ask(target, { ...headers, ...(authorization && { authorization }) });
+            expect([status, body.name]).toEqual([403, 'NoAccessError']);
+          }
+        }
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test('has no stream for SDKs, which poll then, and does not ask the store about their tokens', async () => {
+    const authorization = await world.clientToken();
+    const requests = await recordStoreRequests(service.table, async () => {
+      expect((await ask(path, { ...sdk, authorization })).status).toBe(404);
+      expect((await ask(path, sdk)).status).toBe(404);
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+test('Streams have no route of their own on AWS: the one of the other paths of SDKs leads there', () => {
+  const routes = deployedRoutes.map(({ route }) => route);
+  expect(routes).toContain('ANY /api/client/{proxy+}');
+  expect(routes.filter((route) => route.includes('streaming'))).toEqual([]);
+});
