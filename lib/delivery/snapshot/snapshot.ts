@@ -7,6 +7,7 @@ import {
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/agreement.ts';
 import { settled } from '../../features/shelf/settled.ts';
 import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
+import { isSame } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
@@ -186,8 +187,13 @@ async function make(request: Request, scope: Scope, before: Made | undefined, is
   };
   const parts = await partsOf(request, projects, [...known.keys()], partOf);
   const ofSegments = await readSegmentsRevision();
-  const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
-  if (before !== undefined && isSame && before.segmentsRevision === ofSegments) return before;
+  // Not by the objects: two of the same state may have been read, and a new snapshot of it would be a revision too many.
+  const isKnown = ({ shelf }: ProjectPart) => {
+    const part = known.get(shelf.project);
+    return part !== undefined && isSame(part.shelf.marks, shelf.marks);
+  };
+  const areKnown = parts.length === known.size && parts.every(isKnown);
+  if (before !== undefined && areKnown && before.segmentsRevision === ofSegments) return before;
 
   const shelves = parts.map(({ shelf }) => shelf);
   if (projects.includes('*')) await assertNoneMissing(request, shelves);
@@ -232,7 +238,7 @@ async function partsOf(
 }
 
 /**
- * The same object as before where nothing has changed.
+ * Reads a project, of which only what has changed is read again.
  * @param onChanged is called just before what has changed is read.
  */
 async function readPart(
@@ -253,7 +259,7 @@ async function readPart(
     shelfOf(request, project, { onChanged: readAhead }),
     known?.states ?? readStates(request, project, environment),
   ]);
-  if (shelf === known?.shelf) return known;
+  if (known !== undefined && isSame(known.shelf.marks, shelf.marks)) return { shelf, states: known.states };
   return { shelf, states: await statesOf(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 

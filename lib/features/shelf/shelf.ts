@@ -79,10 +79,17 @@ export async function shelfOf(request: Request, project: string, options: ShelfO
     : readChanged(request, known, options));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
-  const kept = shelves.get(project);
+  return remembered(shelves, read);
+}
+
+/** Remembers a shelf that was read; returns the one that another call has read meanwhile, if it is of the same state. */
+function remembered(shelves: Map<string, Shelf>, read: Shelf): Shelf {
+  const kept = shelves.get(read.project);
+  const isKept = kept !== undefined && isSame(kept.marks, read.marks);
+  const shelf = isKept && (kept.marks.moves !== undefined || read.marks.moves === undefined) ? kept : read;
   // Of two reads at the same time, the older one may come last.
-  if (kept === undefined || kept.readAt <= read.readAt) keep(shelves, read);
-  return read;
+  if (isKept || kept === undefined || kept.readAt <= read.readAt) keep(shelves, shelf);
+  return shelf;
 }
 
 /** The shelves of those of the projects that the caller sees, in their order, each as `shelfOf` gives it. */
@@ -102,10 +109,13 @@ export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
   return shelves;
 }
 
-async function readChanged(request: Request, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
-  const { marks } = await loadLedger(request, known.project);
+async function readChanged(request: Request, before: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
+  const { project } = before;
+  const { marks } = await loadLedger(request, project);
+  // Another call may have read meanwhile what has changed.
+  const known = memoryOf(request.store).get(project) ?? before;
   if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
-  const read = await readWhole(request, known.project, known, options);
+  const read = await readWhole(request, project, known, options);
   if (read === undefined) return options.isStrict ? undefined : known;
   // Unless another feature has moved meanwhile, what is known of moves holds.
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;

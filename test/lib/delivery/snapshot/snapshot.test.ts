@@ -202,6 +202,25 @@ describe('A snapshot', () => {
     expect(second.revision).toBeGreaterThan(first.revision);
   });
 
+  test('of each environment has the revision that another process finds, however many are checked at the same time', async () => {
+    const { name } = await world.feature({ on: true });
+    const scopes = ['development', 'production'].flatMap((environment) =>
+      [['*'], ['default']].map((projects) => ({ projects, environment })),
+    );
+    using clock = stoppedClock();
+    await Promise.all(scopes.map(checked));
+    for (let count = 0; count < 6; count += 1) {
+      await world.ask('PUT', paths.feature(name), { description: `change ${count}` });
+      // The second time, nothing has changed.
+      for (const _ of ['first', 'second']) {
+        clock.pass(1_300);
+        const revisions = (await Promise.all(scopes.map(checked))).map(({ revision }) => revision);
+        const found = (await Promise.all(scopes.map(present))).map(({ revision }) => revision);
+        expect(revisions).toEqual(found);
+      }
+    }
+  });
+
   test.each([
     { projects: ['default'], others: 0 },
     // The list of projects, and the marks of the other one.
