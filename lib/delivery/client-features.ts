@@ -6,6 +6,7 @@ import { BoundedMap, onceFor } from '../values/memory.ts';
 import type { Moment } from '../values/moment.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
+import { etagsIn, type FeaturesEtag, textOfEtag } from './features-etag.ts';
 import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
 /** The answer to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
@@ -29,30 +30,32 @@ interface Asked {
   readonly known?: string | undefined;
 }
 
+/** An answer with the parts of its ETag. */
+interface Answer extends ClientFeatures {
+  readonly parts: FeaturesEtag;
+}
+
 /** Queries are the callers' choice, so that an endless number of them must not be kept. */
 const answersMax = 50;
-const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, ClientFeatures>(answersMax));
+const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
 
 /**
  * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
- * long as nothing has changed it costs nothing but looking them up.
+ * long as nothing has changed it costs nothing but looking them up. The ETag is the one that the SDK has already, where it
+ * is of the same query and content; otherwise the features are not older than those that it has.
+ * @throws ApiError 503 where the store is out of reach, as `snapshotOf` does.
  */
 export async function serveFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
-  const snapshot = await snapshotOf(request, scope, revisionIn(asked.known));
-  const answers = answersOf(snapshot);
   const query = queryShown(scope, asked);
-  const question = JSON.stringify(query);
-  const known = answers.get(question);
-  if (known !== undefined) return known;
-  const answer = answerTo(snapshot, query);
-  answers.set(question, answer);
-  return answer;
-}
-
-/** The latest revision that is named, so that an SDK which another process has answered never goes back. */
-function revisionIn(known = ''): number {
-  const etags = known.matchAll(/"[\da-f]{8}:(\d{1,15}):[\da-f]{8}"/g);
-  return Math.max(0, ...[...etags].map(([, revision]) => Number(revision)));
+  const present = answerTo(await snapshotOf(request, scope), query);
+  const etags = etagsIn(asked.known).filter(({ queryHash }) => queryHash === present.parts.queryHash);
+  const others = etags.filter(({ contentHash }) => contentHash !== present.parts.contentHash);
+  // Another process may have answered with a later state, which the SDK then has.
+  const seen = Math.max(0, ...others.map(({ revision }) => revision));
+  const isBehind = seen > present.parts.revision;
+  const answer = isBehind ? answerTo(await snapshotOf(request, scope, seen), query) : present;
+  const same = etags.find(({ contentHash }) => contentHash === answer.parts.contentHash);
+  return same === undefined ? answer : { ...answer, etag: textOfEtag(same) };
 }
 
 /**
@@ -86,7 +89,11 @@ function queryShown(
   };
 }
 
-function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): ClientFeatures {
+function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Answer {
+  const answers = answersOf(snapshot);
+  const question = JSON.stringify(query);
+  const known = answers.get(question);
+  if (known !== undefined) return known;
   const { inlineSegmentConstraints } = query;
   const chosen = snapshot.features.filter((feature) => isAskedFor(feature, query, snapshot));
   const sent = inlineSegmentConstraints
@@ -94,15 +101,22 @@ function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Cli
     : chosen;
   const segments = inlineSegmentConstraints ? '' : `,"segments":${JSON.stringify(segmentsOf(chosen, snapshot))}`;
   const content = `"features":[${sent.map(textOf).join(',')}]${segments}`;
-  const queryHash = hash(JSON.stringify(query));
-  const etag = `"${queryHash}:${snapshot.revision}:${hash(content)}"`;
-  const about = JSON.stringify({ query, meta: { revisionId: snapshot.revision, etag, queryHash } });
-  return {
+  const parts = {
+    queryHash: sha256(question).slice(0, 8),
+    revision: snapshot.revision,
+    contentHash: sha256(content, 'base64url').slice(0, 16),
+  };
+  const etag = textOfEtag(parts);
+  const about = JSON.stringify({ query, meta: { revisionId: parts.revision, etag, queryHash: parts.queryHash } });
+  const answer = {
     text: `{"version":2,${content},${about.slice(1)}`,
     etag,
+    parts,
     stale: snapshot.stale,
-    holds: (at) => isPresent(snapshot, at),
+    holds: (at: Moment) => isPresent(snapshot, at),
   };
+  answers.set(question, answer);
+  return answer;
 }
 
 /** The JSON of a feature, which is made once for as long as it does not change. */
@@ -119,10 +133,6 @@ function isAskedFor(
   return (
     wanted === undefined || wanted.some(([type, value]) => own.some((tag) => tag.type === type && tag.value === value))
   );
-}
-
-function hash(text: string): string {
-  return sha256(text).slice(0, 8);
 }
 
 /** The segments that the features use, by their ids. */

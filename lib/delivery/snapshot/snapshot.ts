@@ -60,8 +60,6 @@ interface Memory {
   stale?: Snapshot;
   /** The end of the last check, and the milliseconds for which it holds. */
   checked?: { readonly at: Moment; readonly ms: number };
-  /** The highest revision that a caller had seen when the store was asked: what is remembered now is not older. */
-  confirmed: number;
   /** The time, in milliseconds of the clock of the process, that the remembered state is not older than. */
   knownSince: number;
   check?: { readonly startedAt: number; readonly done: Promise<void> };
@@ -112,7 +110,6 @@ export async function snapshotOf(request: Request, scope: Scope, seen = 0): Prom
     if (isUnsure()) {
       throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
     }
-    if (isBehind(memory, seen)) memory.confirmed = seen;
   }
   return memory.stale ?? (memory.made as Made).snapshot;
 }
@@ -122,9 +119,9 @@ function isDue({ checked }: Memory, at?: Moment): boolean {
   return checked === undefined || !isWithin(checked.at, checked.ms, at);
 }
 
-/** Tells whether a caller has seen more than is remembered, as far as is known. */
-function isBehind({ made, confirmed }: Memory, seen: number): boolean {
-  return made !== undefined && made.snapshot.revision < seen && confirmed < seen;
+/** Tells whether a caller may have seen more than is remembered. */
+function isBehind({ made }: Memory, seen: number): boolean {
+  return made !== undefined && made.snapshot.revision < seen;
 }
 
 /** Waits for a check; where there is something to serve, not for long. */
@@ -319,7 +316,7 @@ async function loadSegments(request: Request, ids: ReadonlySet<number>) {
 function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
   const all = memoriesOf(store);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
-  const memory = all.get(id) ?? { confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
+  const memory = all.get(id) ?? { knownSince: Number.NEGATIVE_INFINITY };
   // The one that was used last is the last to be forgotten.
   all.set(id, memory);
   return memory;
