@@ -19,6 +19,9 @@ export const functionEntries: Plugin = {
   },
 };
 
+/** Declarations of endpoints, and of the functions that declare them. */
+const declarations = /^((?:export )?const \w+ = )(?=(?:endpoint|flagChange|endpointsOf)\()/gm;
+
 /**
  * Marks the endpoints of a file as free of side effects, so that a function leaves out those that it does not export, with
  * all that only they need.
@@ -27,7 +30,7 @@ export const unusedEndpointsLeftOut: Plugin = {
   name: 'unused-endpoints-left-out',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]functions[\\/][\w-]+[\\/][\w-]+\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(/^(export const \w+ = )(?=endpoint\()/gm, '$1/* @__PURE__ */ '),
+      contents: readFileSync(path, 'utf8').replaceAll(declarations, '$1/* @__PURE__ */ '),
       loader: 'ts',
     }));
   },

@@ -3,18 +3,21 @@ import { noUsage } from './store/client/usage.ts';
 import type { Write } from './store/transactions/write.ts';
 import type { Store, Work } from './store/work.ts';
 
-/** A request to the service: its work on the store, which versions it expects, and which projects its caller sees. */
+/**
+ * A request to the service: its work on the store, which versions it expects, which projects its caller sees, and what they may
+ * change without approval. Whoever creates one has to say all of it.
+ */
 export interface Request extends Work {
-  /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
-  readonly expectedVersions?: ReadonlySet<number>;
+  /** The versions of which the thing that is changed must have one, as `If-Match` says; undefined where any will do. */
+  readonly expectedVersions: ReadonlySet<number> | undefined;
   /**
-   * Projects that the caller must not see; missing where there are none. What belongs to them does not exist for the caller,
-   * so every read leaves it out. A decision asks `everything` where what it keeps true holds for all projects, such as that a
-   * name is free, or that nothing refers to what is removed.
+   * Projects that the caller must not see. What belongs to them does not exist for the caller, so every read leaves it out. A
+   * decision asks `everything` where what it keeps true holds for all projects, such as that a name is free, or that nothing
+   * refers to what is removed.
    */
-  readonly hiddenProjects?: ReadonlySet<string>;
-  /** Environments that its caller changes with approval; missing for the service itself, and where no change needs any. */
-  readonly gate?: Gate;
+  readonly hiddenProjects: ReadonlySet<string>;
+  /** The environments that the caller changes with approval. */
+  readonly gate: Gate;
 }
 
 /** The environments in which changes of what SDKs get need approval. */
@@ -29,46 +32,72 @@ export interface Gate {
   besides(writes: readonly Write[]): readonly Write[];
 }
 
+/** The part of a request that says what its caller may see and change. */
+export type CallerAccess = Pick<Request, 'hiddenProjects' | 'gate'>;
+
+/** The gate where no change needs approval. */
+export const openGate: Gate = {
+  protected: new Map(),
+  maySkip: () => true,
+  override: () => undefined,
+  besides: () => [],
+};
+
+/** The access of the service itself, and of those who run it. */
+export const fullAccess: CallerAccess = { hiddenProjects: new Set(), gate: openGate };
+
 /**
- * A request of the service itself, which sees everything. The local server answers several at the same time, so each has an
- * account of its own.
+ * A request of the service itself, which sees and may change everything. The local server answers several at the same time, so
+ * each has an account of its own.
  * @param signal ends what it asks of the store.
  */
 export function requestTo(store: Store, signal?: AbortSignal): Request {
-  return { store, usage: noUsage(), warnings: new Set(), ...(signal && { signal }) };
+  return {
+    ...fullAccess,
+    store,
+    usage: noUsage(),
+    warnings: new Set(),
+    expectedVersions: undefined,
+    ...(signal && { signal }),
+  };
 }
 
-/** A request to the store that the environment names. */
+/** A request of the service itself to the store that the environment names. */
 export function environmentRequest(signal?: AbortSignal): Request {
   return requestTo(environmentStore(), signal);
 }
 
 /** A request that sees all projects, for what must hold whatever its caller may see. */
-export function everything({ hiddenProjects: _hidden, ...request }: Request): Request {
-  return request;
+export function everything<R extends Request>(request: R): R {
+  return { ...request, hiddenProjects: fullAccess.hiddenProjects };
 }
 
 /** A request of which nothing is kept for a repeat: for a step before its last one, and for all that it does besides. */
-export function withoutReceipt({ receipt: _receipt, ...request }: Request): Request {
-  return request;
+export function withoutReceipt<R extends Request>(request: R): R {
+  return { ...request, receipt: undefined };
 }
 
 /** A request that is carried out even if its caller loses their rights meanwhile. */
-export function withoutAuthority({ authority: _authority, ...request }: Request): Request {
-  return request;
+export function withoutAuthority<R extends Request>(request: R): R {
+  return { ...request, authority: undefined };
 }
 
 /**
  * A request that needs no approval: for the application of what was approved, and for the later steps of a change whose
  * first step has passed the gate.
  */
-export function withoutGate({ gate: _gate, ...request }: Request): Request {
-  return request;
+export function withoutGate<R extends Request>(request: R): R {
+  return { ...request, gate: openGate };
+}
+
+/** Tells whether the caller sees all projects. */
+export function seesEverything({ hiddenProjects }: Pick<Request, 'hiddenProjects'>): boolean {
+  return hiddenProjects.size === 0;
 }
 
 /** Tells whether a project, with everything that belongs to it, does not exist for the caller. */
 export function isHidden({ hiddenProjects }: Pick<Request, 'hiddenProjects'>, project: string | null | undefined) {
-  return project != null && hiddenProjects?.has(project) === true;
+  return project != null && hiddenProjects.has(project);
 }
 
 /** Returns those of the projects that the caller sees. */

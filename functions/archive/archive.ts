@@ -1,3 +1,4 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { archivedFeatures, archivePage } from '../../lib/features/archive-schema.ts';
 import { featureNames } from '../../lib/features/feature-schema.ts';
 import { listAllArchivedFeatures, listArchivedFeatures } from '../../lib/features/items/archive-store.ts';
@@ -7,8 +8,9 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { linkToNext } from '../../lib/http/link.ts';
 
 const endpoint = endpointsOf('Archive');
+const flagChange = endpointsOf('Archive', { effectsOf: suspendSchedules });
 
-export const deleteFeature = endpoint({
+export const deleteFeature = flagChange({
   route: 'DELETE /api/admin/archive/{featureName}',
   summary: 'Deletes an archived feature with everything that belongs to it, except its events.',
   description:
@@ -22,7 +24,7 @@ export const deleteFeature = endpoint({
   errors: [404, 409],
 }).handle(({ request, caller, params }) => deletion.deleteFeature(request, caller, params.featureName));
 
-export const deleteFeatures = endpoint({
+export const deleteFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/delete',
   summary: 'Deletes archived features with everything that belongs to them, except their events.',
   permission: 'DELETE_FEATURE',
@@ -81,7 +83,7 @@ export const getArchivedFeaturesByProjectId = endpoint({
   }),
 );
 
-export const reviveFeature = endpoint({
+export const reviveFeature = flagChange({
   route: 'POST /api/admin/archive/revive/{featureName}',
   summary: 'Revives an archived feature, disabled in every environment.',
   permission: 'UPDATE_FEATURE',
@@ -91,7 +93,7 @@ export const reviveFeature = endpoint({
   etag: true,
 }).handle(({ request, caller, params }) => revival.reviveFeature(request, caller, params.featureName));
 
-export const reviveFeatures = endpoint({
+export const reviveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/revive',
   summary: 'Revives archived features, disabled in every environment.',
   permission: 'UPDATE_FEATURE',

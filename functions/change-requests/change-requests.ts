@@ -1,18 +1,4 @@
 import * as v from 'valibot';
-import { addChanges, discardChange, editChange } from '../../lib/change-requests/edit.ts';
-import { endOverride, listOverrides, reviewOverride, startOverride } from '../../lib/change-requests/override.ts';
-import { availableReviewers, requestedReviewers } from '../../lib/change-requests/reviewers.ts';
-import {
-  addComment,
-  changeState,
-  removeChangeRequest,
-  setReviewers,
-  setTitle,
-} from '../../lib/change-requests/states.ts';
-import * as lib from '../../lib/change-requests/views/lists.ts';
-import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
-import { changeRequestView } from '../../lib/change-requests/views/views.ts';
-import { endpointsOf } from '../../lib/http/endpoint.ts';
 import {
   changeInput,
   changePath,
@@ -36,7 +22,21 @@ import {
   stateInput,
   stateReply,
   titleInput,
-} from '../../lib/requested/change-request-schema.ts';
+} from '../../lib/change-requests/change-request-schema.ts';
+import { addChanges, discardChange, editChange } from '../../lib/change-requests/edit.ts';
+import { endOverride, listOverrides, reviewOverride, startOverride } from '../../lib/change-requests/override.ts';
+import { availableReviewers, requestedReviewers } from '../../lib/change-requests/reviewers.ts';
+import {
+  addComment,
+  changeState,
+  removeChangeRequest,
+  setReviewers,
+  setTitle,
+} from '../../lib/change-requests/states.ts';
+import * as lib from '../../lib/change-requests/views/lists.ts';
+import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
+import { changeRequestView } from '../../lib/change-requests/views/views.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Change requests');

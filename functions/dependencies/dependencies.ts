@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import {
   addingDependency,
@@ -11,8 +12,9 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { name } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Dependencies');
+const flagChange = endpointsOf('Dependencies', { effectsOf: suspendSchedules });
 
-export const addFeatureDependency = endpoint({
+export const addFeatureDependency = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   summary: 'Makes a feature depend on another one of its project, and on no other.',
   description:
@@ -32,7 +34,7 @@ export const checkDependenciesExist = endpoint({
   responses: { 200: v.boolean() },
 }).handle(({ request, params }) => lib.hasDependencies(request, params.projectId));
 
-export const deleteFeatureDependencies = endpoint({
+export const deleteFeatureDependencies = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   summary: 'Removes all dependencies of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
@@ -42,7 +44,7 @@ export const deleteFeatureDependencies = endpoint({
   changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
 );
 
-export const deleteFeatureDependency = endpoint({
+export const deleteFeatureDependency = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   summary: 'Removes a dependency of a feature.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',

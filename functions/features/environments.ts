@@ -1,3 +1,4 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { enableFeature, switchingOff } from '../../lib/features/environments/switch-feature.ts';
 import { disableFeatures, enableFeatures } from '../../lib/features/environments/switch-features.ts';
@@ -7,8 +8,9 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const bulkToggleFeaturesEnvironmentOff = endpoint({
+export const bulkToggleFeaturesEnvironmentOff = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
   summary: 'Disables the listed features in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -18,7 +20,7 @@ export const bulkToggleFeaturesEnvironmentOff = endpoint({
   responses: { 200: null },
 }).handle(({ request, caller, params, body }) => disableFeatures(request, caller, params, body.features));
 
-export const bulkToggleFeaturesEnvironmentOn = endpoint({
+export const bulkToggleFeaturesEnvironmentOn = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
   summary: 'Enables the listed features in an environment; each has at least one enabled strategy then.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -38,7 +40,7 @@ export const getFeatureEnvironment = endpoint({
   etag: true,
 }).handle(({ request, params }) => reading.getFeatureEnvironment(request, params));
 
-export const toggleFeatureEnvironmentOff = endpoint({
+export const toggleFeatureEnvironmentOff = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
   summary: 'Disables a feature in an environment.',
   description: 'A body is ignored.',
@@ -50,7 +52,7 @@ export const toggleFeatureEnvironmentOff = endpoint({
   () => ({ body: {} }),
 );
 
-export const toggleFeatureEnvironmentOn = endpoint({
+export const toggleFeatureEnvironmentOn = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
   summary: 'Enables a feature in an environment; it has at least one enabled strategy then.',
   description:

@@ -1,9 +1,10 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { setFavorite } from '../../lib/features/favorites.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 
-const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const addFavoriteFeature = endpoint({
+export const addFavoriteFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
   summary: 'Adds a feature to the favorites of the caller.',
   permission: 'NONE',
@@ -12,7 +13,7 @@ export const addFavoriteFeature = endpoint({
   await setFavorite(request, caller, params, true);
 });
 
-export const removeFavoriteFeature = endpoint({
+export const removeFavoriteFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
   summary: 'Removes a feature from the favorites of the caller.',
   permission: 'NONE',

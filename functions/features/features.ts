@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import * as cloning from '../../lib/features/clone-feature.ts';
 import * as creation from '../../lib/features/create-feature.ts';
 import { projectFeature, projectFeaturesQuery } from '../../lib/features/feature-list-schema.ts';
@@ -7,15 +8,16 @@ import * as reading from '../../lib/features/get-feature.ts';
 import { markStale } from '../../lib/features/lifecycle/mark-stale.ts';
 import { moveFeature } from '../../lib/features/move-feature.ts';
 import * as patching from '../../lib/features/patch-feature.ts';
-import { listFeatures } from '../../lib/features/search/search-features.ts';
 import * as updating from '../../lib/features/update-feature.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { listFeatures } from '../../lib/search/search-features.ts';
 import { boolean, name, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const changeProject = endpoint({
+export const changeProject = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
   summary: 'Moves a feature to another project, which has the same environments.',
   permission: 'MOVE_FEATURE_TOGGLE',
@@ -28,7 +30,7 @@ export const changeProject = endpoint({
   .needs(({ body }) => [{ permission: 'MOVE_FEATURE_TOGGLE', project: body.newProjectId }])
   .handle(({ request, caller, params, body }) => moveFeature(request, caller, params, body.newProjectId));
 
-export const cloneFeature = endpoint({
+export const cloneFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
   summary: 'Clones a feature. The copy is off in all environments and has no tags.',
   description:
@@ -48,7 +50,7 @@ export const cloneFeature = endpoint({
   }),
 );
 
-export const createFeature = endpoint({
+export const createFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features',
   summary: 'Creates a feature, off in all environments of the project.',
   permission: 'CREATE_FEATURE',
@@ -93,7 +95,7 @@ export const getFeatures = endpoint({
   features: await listFeatures(request, caller, params.projectId, query),
 }));
 
-export const patchFeature = endpoint({
+export const patchFeature = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Applies a JSON Patch to the fields of a feature.',
   permission: 'UPDATE_FEATURE',
@@ -104,7 +106,7 @@ export const patchFeature = endpoint({
   errors: [409],
 }).handle(({ request, caller, params, body }) => patching.patchFeature(request, caller, params, body));
 
-export const staleFeatures = endpoint({
+export const staleFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/stale',
   summary: 'Marks features as stale, or as not stale.',
   permission: 'UPDATE_FEATURE',
@@ -114,7 +116,7 @@ export const staleFeatures = endpoint({
   responses: { 202: null },
 }).handle(({ request, caller, params, body }) => markStale(request, caller, params.projectId, body));
 
-export const updateFeature = endpoint({
+export const updateFeature = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
   summary:
     'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { completion, featureNames, lifecycle } from '../../lib/features/feature-schema.ts';
 import * as archive from '../../lib/features/lifecycle/archive-feature.ts';
@@ -7,8 +8,9 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { boolean, name, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const archiveFeature = endpoint({
+export const archiveFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Archives a feature that no other feature depends on.',
   permission: 'DELETE_FEATURE',
@@ -17,7 +19,7 @@ export const archiveFeature = endpoint({
   errors: [409],
 }).handle(({ request, caller, params }) => changeFeature(request, caller, archive.archiving(request, params)));
 
-export const archiveFeatures = endpoint({
+export const archiveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/archive',
   summary: 'Archives features that no other features depend on.',
   permission: 'DELETE_FEATURE',
@@ -30,7 +32,7 @@ export const archiveFeatures = endpoint({
   archive.archiveFeatures(request, caller, params.projectId, body.features),
 );
 
-export const complete = endpoint({
+export const complete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
   summary: 'Marks a feature as completed, with the outcome.',
   permission: 'UPDATE_FEATURE',
@@ -46,7 +48,7 @@ export const getFeatureLifecycle = endpoint({
   etag: true,
 }).handle(({ request, params }) => listStages(request, params));
 
-export const uncomplete = endpoint({
+export const uncomplete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
   summary: 'Marks a feature as not completed.',
   permission: 'UPDATE_FEATURE',

@@ -1,10 +1,11 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { addLink, removeLink, updateLink } from '../../lib/features/change-links.ts';
 import { linkInput } from '../../lib/features/feature-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 
-const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const createFeatureLink = endpoint({
+export const createFeatureLink = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
   summary: 'Adds a link to a feature, e.g. to its ticket.',
   permission: 'UPDATE_FEATURE',
@@ -13,7 +14,7 @@ export const createFeatureLink = endpoint({
   etag: true,
 }).handle(({ request, caller, params, body }) => addLink(request, caller, params, body));
 
-export const deleteFeatureLink = endpoint({
+export const deleteFeatureLink = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   summary: 'Removes a link from a feature.',
   permission: 'UPDATE_FEATURE',
@@ -21,7 +22,7 @@ export const deleteFeatureLink = endpoint({
   etag: true,
 }).handle(({ request, caller, params }) => removeLink(request, caller, params));
 
-export const updateFeatureLink = endpoint({
+export const updateFeatureLink = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   summary: 'Updates a link of a feature; an omitted title stays as it is.',
   permission: 'UPDATE_FEATURE',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { getStrategy, listStrategies } from '../../lib/features/environments/read-environment.ts';
 import {
@@ -19,8 +20,9 @@ import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const addFeatureStrategy = endpoint({
+export const addFeatureStrategy = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Adds a strategy to a feature in an environment.',
   permission: 'CREATE_FEATURE_STRATEGY',
@@ -29,7 +31,7 @@ export const addFeatureStrategy = endpoint({
   etag: true,
 }).handle(({ request, caller, params, body }) => changeFeature(request, caller, addingStrategy(request, params, body)));
 
-export const deleteFeatureStrategy = endpoint({
+export const deleteFeatureStrategy = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Deletes a strategy of a feature in an environment; without an enabled strategy, the feature is off there.',
@@ -53,7 +55,7 @@ export const getFeatureStrategy = endpoint({
   etag: true,
 }).handle(({ request, params }) => getStrategy(request, params));
 
-export const patchFeatureStrategy = endpoint({
+export const patchFeatureStrategy = flagChange({
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
@@ -67,7 +69,7 @@ export const patchFeatureStrategy = endpoint({
   changeFeature(request, caller, patchingStrategy(request, params, body)),
 );
 
-export const setStrategySortOrder = endpoint({
+export const setStrategySortOrder = flagChange({
   route:
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
   summary: 'Reorders the strategies of a feature in an environment.',
@@ -79,7 +81,7 @@ export const setStrategySortOrder = endpoint({
   changeFeature(request, caller, orderingStrategies(request, params, body)),
 );
 
-export const updateFeatureStrategy = endpoint({
+export const updateFeatureStrategy = flagChange({
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Updates a strategy; without an enabled strategy, the feature is off there.',

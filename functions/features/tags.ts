@@ -1,10 +1,12 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeTags, changeTagsOfMany, listTagsOfFeature } from '../../lib/features/change-tags.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { tag, tagChange, tagInput, tagList, tagsOfMany } from '../../lib/tags/tag-schema.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
-export const addTag = endpoint({
+export const addTag = flagChange({
   route: 'POST /api/admin/features/{featureName}/tags',
   summary: 'Adds a tag to a feature.',
   permission: 'UPDATE_FEATURE',
@@ -22,7 +24,7 @@ export const addTag = endpoint({
   }),
 );
 
-export const addTagToFeatures = endpoint({
+export const addTagToFeatures = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/tags',
   summary: 'Adds tags to features and removes others.',
   permission: 'UPDATE_FEATURE',
@@ -38,7 +40,7 @@ export const listTags = endpoint({
   responses: { 200: tagList },
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfFeature(request, params.featureName) }));
 
-export const removeTag = endpoint({
+export const removeTag = flagChange({
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
   summary: 'Removes a tag from a feature that has it.',
   permission: 'UPDATE_FEATURE',
@@ -53,7 +55,7 @@ export const removeTag = endpoint({
   () => ({}),
 );
 
-export const updateTags = endpoint({
+export const updateTags = flagChange({
   route: 'PUT /api/admin/features/{featureName}/tags',
   summary: 'Adds tags to a feature and removes others, all at once.',
   permission: 'UPDATE_FEATURE',

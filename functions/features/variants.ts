@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import {
   changeVariantsEverywhere,
@@ -14,6 +15,7 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Features');
+const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
 export const getEnvironmentFeatureVariants = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
@@ -36,7 +38,7 @@ export const getFeatureVariants = endpoint({
   (variants) => ({ body: { version: 1, variants } }),
 );
 
-export const overwriteEnvironmentFeatureVariants = endpoint({
+export const overwriteEnvironmentFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
@@ -49,7 +51,7 @@ export const overwriteEnvironmentFeatureVariants = endpoint({
   (variants) => ({ body: { version: 1, variants } }),
 );
 
-export const overwriteFeatureVariants = endpoint({
+export const overwriteFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
   deprecated: true,
@@ -62,7 +64,7 @@ export const overwriteFeatureVariants = endpoint({
   (variants) => ({ body: { version: 1, variants } }),
 );
 
-export const overwriteFeatureVariantsOnEnvironments = endpoint({
+export const overwriteFeatureVariantsOnEnvironments = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
   summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
@@ -83,7 +85,7 @@ export const overwriteFeatureVariantsOnEnvironments = endpoint({
     (variants) => ({ body: { version: 1, variants } }),
   );
 
-export const patchEnvironmentsFeatureVariants = endpoint({
+export const patchEnvironmentsFeatureVariants = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
@@ -98,7 +100,7 @@ export const patchEnvironmentsFeatureVariants = endpoint({
   (variants) => ({ body: { version: 1, variants } }),
 );
 
-export const patchFeatureVariants = endpoint({
+export const patchFeatureVariants = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Applies a JSON Patch to the list of variants of a feature, in each environment of its project.',
   description:

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { stageCounts } from '../../lib/features/feature-list-schema.ts';
-import { countStages } from '../../lib/features/search/count-stages.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { lifecycleTrends } from '../../lib/insights/insights-schema.ts';
 import { loadLifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-trends.ts';
+import { countStages } from '../../lib/search/count-stages.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Features');

@@ -1,8 +1,8 @@
+import { changeRequestPlaygroundPath } from '../../lib/change-requests/change-request-schema.ts';
 import { evaluateChangeRequest } from '../../lib/change-requests/views/evaluate.ts';
 import { evaluateFor, evaluateForMany } from '../../lib/delivery/playground.ts';
 import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { changeRequestPlaygroundPath } from '../../lib/requested/change-request-schema.ts';
 
 const endpoint = endpointsOf('Playground');
 

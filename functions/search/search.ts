@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { foundFeature } from '../../lib/features/feature-list-schema.ts';
-import { featureSearch } from '../../lib/features/search/feature-search-schema.ts';
-import * as lib from '../../lib/features/search/search-features.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { listAllFlagCreators } from '../../lib/insights/projects/flag-creators.ts';
+import { featureSearch } from '../../lib/search/feature-search-schema.ts';
+import * as lib from '../../lib/search/search-features.ts';
 import { count, integer, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Search');

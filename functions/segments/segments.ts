@@ -1,16 +1,18 @@
 import * as v from 'valibot';
+import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
+import { requestedUsesOf } from '../../lib/change-requests/views/open-requests.ts';
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
 import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/features/uses/segment-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { projectWith } from '../../lib/identity/caller.ts';
-import { requestedStrategy } from '../../lib/requested/change-request-schema.ts';
-import { requestedUsesOf } from '../../lib/requested/marks.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { listedSegment, segment, segmentInput, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
 import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Segments');
+const flagChange = endpointsOf('Segments', { effectsOf: suspendSchedules });
 
 export const createSegment = endpoint({
   route: 'POST /api/admin/segments',
@@ -71,7 +73,7 @@ export const getStrategiesBySegmentId = endpoint({
   return { strategies, changeRequestStrategies };
 });
 
-export const removeSegment = endpoint({
+export const removeSegment = flagChange({
   route: 'DELETE /api/admin/segments/{id}',
   summary: 'Deletes a segment that no strategy uses.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
@@ -85,7 +87,7 @@ export const removeSegment = endpoint({
 
 const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
 
-export const updateFeatureStrategySegments = endpoint({
+export const updateFeatureStrategySegments = flagChange({
   route: 'POST /api/admin/segments/strategies',
   summary: 'Replaces the segments that a strategy uses.',
   permission: 'UPDATE_FEATURE_STRATEGY',
@@ -103,7 +105,7 @@ export const updateFeatureStrategySegments = endpoint({
     (_, { body }) => ({ body }),
   );
 
-export const updateSegment = endpoint({
+export const updateSegment = flagChange({
   route: 'PUT /api/admin/segments/{id}',
   summary: 'Updates a segment: its name, description, project and constraints.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { searchText } from '../../lib/features/search/filter-schema.ts';
 import { csvOrJson } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
@@ -29,6 +28,7 @@ import {
   listInactive,
   updateUserWhoSignsIn,
 } from '../../lib/sign-in/users-who-sign-in.ts';
+import { searchText } from '../../lib/values/filter-schema.ts';
 import {
   boolean,
   count,

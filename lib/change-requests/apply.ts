@@ -1,35 +1,29 @@
-import { change, type Decision, noEffects } from '../entity/change.ts';
+import { requireExpected } from '../entity/change.ts';
+import type { Step } from '../entity/step.ts';
 import { inParts, tooMuch } from '../entity/steps.ts';
+import { type Decided, writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import type { Event } from '../events/event-schema.ts';
-import type { Feature } from '../features/feature.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import { projectEnvironmentOf } from '../projects/projects.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
-import {
-  approvalsOf,
-  type ChangeRequest,
-  inState,
-  type RequestedChange,
-  requestEvent,
-} from '../requested/change-request.ts';
-import type { RequestState } from '../requested/change-request-schema.ts';
-import { requestUpdated } from '../requested/change-requests.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
-import { loadScheduledOn, suspensions } from '../requested/suspend.ts';
 import { packUnits } from '../store/pack.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
+import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
+import type { RequestState } from './change-request-schema.ts';
+import { requestUpdated } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
 import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
 import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
-import { loadTouched, scheduleMarks, type Touched, withoutMark } from './schedules/schedule-marks.ts';
+import { loadTouched, scheduleMarks, schedulesOn, type Touched, withoutMark } from './schedules/schedule-marks.ts';
+import { suspendingOtherSchedules } from './schedules/suspension.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;
@@ -42,15 +36,6 @@ const conditionsOfApproval = 3;
 
 /** The most marks of its schedule that it removes besides; one that stays costs others a read. */
 const marksMax = 20;
-
-/** Changes that belong into one transaction: those of a feature, or of a segment. */
-interface Part {
-  readonly name: string;
-  readonly events: readonly NewEvent[];
-  readonly writes: (events: readonly Event[]) => readonly Write[];
-  /** The feature as it is then, if it is the part of one. */
-  readonly feature?: Feature;
-}
 
 /** A request to be applied, and the rules that it is under. */
 export interface Applied {
@@ -85,8 +70,8 @@ export interface LoadedToApply {
   readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
   /** Features and segments that the schedule of the request has marked. */
   readonly touched: Touched;
-  /** Other requests under a schedule, whose ground this one may take. */
-  readonly scheduled: readonly Versioned<ChangeRequest>[];
+  /** Number of other scheduled requests that this one may invalidate. */
+  readonly othersScheduled: number;
 }
 
 /**
@@ -116,33 +101,24 @@ function applySome<Result>(
     otherwise,
   }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
 ): Promise<Result | Outcome> {
-  let last = 0;
-  return change<LoadedToApply, Result | Outcome>(request, actor, {
+  return writeInLoop<LoadedToApply, Result | Outcome>(suspendingOtherSchedules(request, id), actor, {
+    storing: 'once',
     of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
-    read: async () => {
-      const found = await loadToApply(request, await load(), loadRules());
-      const { before, loaded } = found;
-      last = Math.max(
-        before.lastEventId ?? 0,
-        ...loaded.features.map(({ stored }) => stored?.revision.lastEventId ?? 0),
-        ...loaded.segments.map(({ segment }) => segment?.lastEventId ?? 0),
-      );
-      return found;
-    },
-    revisionOf: ({ before }) => ({ version: before.version, lastEventId: last }),
+    read: async () => loadToApply(request, await load(), loadRules()),
     decide: (found, at) => {
-      const { before, loaded, rules, scheduled } = found;
+      const { before, loaded, rules } = found;
       assertMay(before.value, segmentNeeds(loaded), rules);
       const said = say(before.value, at);
       const { plan, held, marks } = plannedApplication(request, found, at);
       assertApproved(held, rules);
       assertNoConflict(before.value, plan, rules);
       const [some = [], ...further] = fittingTogether(request, found, { plan, held, marks }, at);
-      if (isLast !== (further.length === 0)) return { ...noEffects, result: otherwise(before.value, before.version) };
+      requireExpected(request, before.version);
+      if (isLast !== (further.length === 0)) return { steps: [], result: otherwise(before.value, before.version) };
       return decisionOf(
         before,
-        { parts: some, scheduled, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
+        { parts: some, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
         isLast ? { said, besides: besides(before.value) } : undefined,
         at,
       );
@@ -172,7 +148,7 @@ export async function loadToApply(
     rules,
     approvals,
     touched,
-    scheduled: await loadScheduledOn(request, things, before.value.id),
+    othersScheduled: new Set(things.flatMap(schedulesOn)).difference(new Set([before.value.id])).size,
   };
 }
 
@@ -216,22 +192,22 @@ function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
  */
 function fittingTogether(
   request: Request,
-  { before: { value: one }, rules, scheduled }: LoadedToApply,
+  { before: { value: one }, rules, othersScheduled }: LoadedToApply,
   { plan, held, marks }: PlannedApplication,
   at: string,
-): Part[][] {
+): Step[][] {
   const lacking = Math.max(0, requiredFor(one, rules) - approvalsOf(held).length);
   const besides =
     plan.conditions.length +
     marks.length +
-    writesOfSuspension * scheduled.length +
+    writesOfSuspension * othersScheduled +
     lacking * conditionsOfApproval * environmentsOf(one, rules).length;
   const done = new Set(one.applied);
-  const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ name }) => !done.has(name));
+  const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ what }) => !done.has(what));
   const units = left.map((part) => {
     // Of the length that they will have; who applies it matters little.
-    const writes = part.writes(stamp(part.events, 1, systemUser, at));
-    return { what: part.name, writes, part };
+    const writes = part.record?.(stamp(part.events, 1, systemUser, at)) ?? [];
+    return { what: part.what, writes, part };
   });
   return packUnits(units, reserved + besides).map((pack) => pack.map(({ part }) => part));
 }
@@ -244,73 +220,70 @@ export function previewedApplication(request: Request, found: LoadedToApply) {
   const at = new Date().toISOString();
   const planned = plannedApplication(request, found, at);
   const packs = fittingTogether(request, found, planned, at);
-  return { plan: planned.plan, transactions: packs.map((pack) => pack.map(({ name }) => name)) };
+  return { plan: planned.plan, transactions: packs.map((pack) => pack.map(({ what }) => what)) };
 }
 
 /** @param last the request with what is said of it and events besides, for the last of its transactions; undefined for one before that. */
 function decisionOf(
   before: Versioned<ChangeRequest>,
-  {
-    parts,
-    conditions,
-    scheduled,
-  }: Pick<RequestPlan, 'conditions'> & Pick<LoadedToApply, 'scheduled'> & { parts: readonly Part[] },
+  { parts, conditions }: Pick<RequestPlan, 'conditions'> & { readonly parts: readonly Step[] },
   last: { readonly said: ChangeRequest; readonly besides: readonly NewEvent[] } | undefined,
   at: string,
-): Decision<Outcome> {
+): Decided<Outcome> {
   const { applied = [], ...open } = last?.said ?? before.value;
-  const names = [...applied, ...parts.map(({ name }) => name)];
+  const names = [...applied, ...parts.map(({ what }) => what)];
   const after = last ? inState(open, 'Applied', at) : { ...open, applied: names };
   const own = requestUpdated(
     before,
     after,
     last ? [requestEvent('change-request-applied', after), ...last.besides] : [],
   );
-  const made = parts.flatMap(({ events }) => events);
-  const left = parts.flatMap(({ feature }) => feature ?? []);
-  const suspended = suspensions(scheduled, made, left);
-  return {
-    writes: [...own.writes, ...suspended.writes],
-    events: [...made, ...own.events, ...suspended.events],
-    record: (stamped) => {
-      let from = 0;
-      const writes = parts.flatMap((part) => {
-        const events = stamped.slice(from, from + part.events.length);
-        from += events.length;
-        return part.writes(events).map((write) => withoutMark(write, after.id));
-      });
-      // At the end: of several conditions on a segment, the last one counts.
-      return [...writes, ...serviceEventWrites(stamped.slice(from)), ...conditions];
-    },
-    result: { state: after.state, version: before.version + 1 },
+  const steps = parts.map(
+    ({ record = serviceEventWrites, ...part }): Step => ({
+      ...part,
+      record: (stamped) => record(stamped).map((write) => withoutMark(write, after.id)),
+    }),
+  );
+  const ownStep: Step = {
+    what: `change request "${after.id}"`,
+    ...own,
+    lastEventId: before.lastEventId,
+    // At the end: of several conditions on a segment, the last one counts.
+    record: (stamped) => [...serviceEventWrites(stamped), ...conditions],
   };
+  return { steps: [[...steps, ownStep]], result: { state: after.state, version: before.version + 1 } };
 }
 
 function partOf(change: RequestedChange): string {
   return change.feature === null ? partOfSegment(segmentIdOf(change)) : partOfFeature(change.feature);
 }
 
-function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Part[] {
+/** Returns the changes of a request by what belongs into one transaction: those of a feature, or of a segment. */
+function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Step[] {
   const named = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
-  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): Part[] =>
-    stored === undefined || after === undefined || events.length === 0
-      ? []
-      : [
-          {
-            name: partOfFeature(name),
-            events: named(events),
-            writes: (stamped) => featureWrites(request, { stored, after }, stamped),
-            feature: after,
-          },
-        ],
-  );
+  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): Step[] => {
+    if (stored === undefined || after === undefined || events.length === 0) return [];
+    return [
+      {
+        what: partOfFeature(name),
+        writes: [],
+        events: named(events),
+        record: (stamped) => featureWrites(request, { stored, after }, stamped),
+        lastEventId: stored.revision.lastEventId,
+        flag: { schedules: stored.own.schedules, after },
+      },
+    ];
+  });
   const ofSegments = plan.segments
     .filter(({ writes }) => writes.length > 0)
     .map(
-      ({ id, writes, events }): Part => ({
-        name: partOfSegment(id),
+      ({ id, writes, events, segment }): Step => ({
+        what: partOfSegment(id),
+        writes: [],
         events: named(events),
-        writes: (stamped) => [...writes, ...serviceEventWrites(stamped)],
+        record: (stamped) => [...writes, ...serviceEventWrites(stamped)],
+        lastEventId: segment.lastEventId,
+        flag: { schedules: segment.value.schedules },
       }),
     );
   return [...ofSegments, ...ofFeatures];

@@ -8,8 +8,8 @@ import {
   standingBehind,
 } from '../identity/caller.ts';
 import type { Request } from '../request.ts';
-import { approvalsOf, type ChangeRequest, type Review } from '../requested/change-request.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { approvalsOf, type ChangeRequest, type Review } from './change-request.ts';
 import { isApprover, lacksApproval, type Rules, requiredFor } from './rules.ts';
 
 /** An approval, and its giver with the rights that they have now; undefined where they are gone. */

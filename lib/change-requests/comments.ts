@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
-import { type ChangeRequest, commentsBytesMax } from '../requested/change-request.ts';
+import { type ChangeRequest, commentsBytesMax } from './change-request.ts';
 
 /** The most comments of a request, and the bytes that they take. */
 const most = { count: 300, bytes: commentsBytesMax };

@@ -4,6 +4,10 @@ import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '.
 import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import { segmentView } from '../segments/segments.ts';
+import * as keys from '../store/keys.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -16,25 +20,10 @@ import {
   type RequestedChange,
   requestEvent,
   withChanges,
-} from '../requested/change-request.ts';
-import {
-  type ChangeInput,
-  type ChangePlace,
-  changesMax,
-  type RequestPlace,
-} from '../requested/change-request-schema.ts';
-import {
-  findPending,
-  loadChangeRequest,
-  requestCreated,
-  requestRemoved,
-  requestUpdated,
-} from '../requested/change-requests.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
-import { segmentView } from '../segments/segments.ts';
-import * as keys from '../store/keys.ts';
-import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
+} from './change-request.ts';
+import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
+import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';

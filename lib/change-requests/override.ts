@@ -9,6 +9,10 @@ import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { queryAll } from '../store/read.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import {
   awaitsReview,
   type ChangeRequest,
@@ -16,17 +20,13 @@ import {
   type Override,
   peopleBehind,
   requestEvent,
-} from '../requested/change-request.ts';
-import type { OverrideInput, RequestPlace, ShownOverride } from '../requested/change-request-schema.ts';
-import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from '../requested/change-requests.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
-import { mailWrites } from '../requested/outbox.ts';
-import * as keys from '../store/keys.ts';
-import { queryAll } from '../store/read.ts';
-import { raiseCounter } from '../store/transactions/transact.ts';
-import type { Write } from '../store/transactions/write.ts';
+} from './change-request.ts';
+import type { OverrideInput, RequestPlace, ShownOverride } from './change-request-schema.ts';
+import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { newRequest } from './edit.ts';
+import * as changeRequestKeys from './keys.ts';
+import { mailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
 import { person } from './views/views.ts';
 

@@ -1,12 +1,12 @@
 import * as markKeys from '../identity/marks/keys.ts';
 import type { Request } from '../request.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/chunks.ts';
+import * as changeRequestKeys from './keys.ts';
 
 /** Number of change requests that one transaction removes, each with two further items or three. */
 const changeRequestsTogether = 30;

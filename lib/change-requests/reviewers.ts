@@ -3,8 +3,8 @@ import { holdersOf } from '../identity/holders.ts';
 import { signatureOf, type User, users } from '../identity/users.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { RequestPlace } from '../requested/change-request-schema.ts';
-import { loadChangeRequest } from '../requested/change-requests.ts';
+import type { RequestPlace } from './change-request-schema.ts';
+import { loadChangeRequest } from './change-requests.ts';
 
 /**
  * Lists the users who may approve changes in an environment of a project.

@@ -7,6 +7,10 @@ import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import { standingOf } from '../store/transactions/authority.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { applyRequest, assertNoConflict } from './apply.ts';
+import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import {
   type ChangeRequest,
   isClosed,
@@ -14,16 +18,12 @@ import {
   isPublic,
   type RequestedChange,
   requestEvent,
-} from '../requested/change-request.ts';
-import type { RequestPlace, RequestState, StateInput } from '../requested/change-request-schema.ts';
-import { cancelled, loadChangeRequest, requestUpdated } from '../requested/change-requests.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
-import { standingOf } from '../store/transactions/authority.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import { applyRequest, assertNoConflict } from './apply.ts';
-import { loadApprovals, withHeldApprovals } from './approvals.ts';
+} from './change-request.ts';
+import type { RequestPlace, RequestState, StateInput } from './change-request-schema.ts';
+import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
 import { based, discarded } from './edit.ts';
+import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan/plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
 import { loadTouched, scheduleMarks } from './schedules/schedule-marks.ts';

@@ -1,16 +1,9 @@
 import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, permitted } from '../identity/caller.ts';
-import {
-  approvedContent,
-  type ChangeRequest,
-  inState,
-  isBy,
-  type Review,
-  requestEvent,
-} from '../requested/change-request.ts';
-import type { RequestState, StateInput } from '../requested/change-request-schema.ts';
 import { assertApproved } from './apply.ts';
+import { approvedContent, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
+import type { RequestState, StateInput } from './change-request-schema.ts';
 import { assertImpartial, assertMayThere, hasApproved, lacksApproval, type Rules } from './rules.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -1,10 +1,11 @@
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { noEffects } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { isPending } from '../requested/change-request.ts';
-import { allOpen, cancelled, changeRequests, suspended } from '../requested/change-requests.ts';
-import * as changeRequestKeys from '../requested/keys.ts';
+import { isPending } from './change-request.ts';
+import { allOpen, cancelled, changeRequests, suspended } from './change-requests.ts';
+import * as changeRequestKeys from './keys.ts';
 
 /**
  * Suspends the schedules in an environment that a project does not have any more. Other requests go on when it is back, unless

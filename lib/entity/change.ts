@@ -1,41 +1,22 @@
 import { ApiError } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
-import { type NewEvent, stamp, underOverride } from '../events/event.ts';
-import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
-import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { retrySerially } from '../store/transactions/retry.ts';
-import { transact } from '../store/transactions/transact.ts';
 import type { Versions } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-
-/** Writes, with the events that record them: all or none of them are stored. */
-export interface Effects {
-  readonly writes: readonly Write[];
-  readonly events: readonly NewEvent[];
-}
-
-/** The effects of a decision that nothing is to be stored. */
-export const noEffects: Effects = { writes: [], events: [] };
+import type { Effects, FlagRequest, Step } from './step.ts';
+import { type AuthorOf, writeInLoop } from './write-loop.ts';
 
 /** The outcome of a decision. Without writes and events, nothing is stored. */
-export interface Decision<Result> extends Effects {
+export interface Decision<Result> extends Effects, Pick<Step, 'record'> {
   /** The result of the request; its receipt keeps it for a repeat. */
   readonly result: Result;
-  /** Writes the events under their ids; as events of the service where this is left out. */
-  readonly record?: (events: readonly Event[]) => readonly Write[];
 }
 
-/** Effects of one transaction, in the given order. */
-export function together(all: readonly Effects[]): Effects {
-  return { writes: all.flatMap(({ writes }) => writes), events: all.flatMap(({ events }) => events) };
-}
+/** The outcome of a decision about a feature or a segment. */
+export interface FlagDecision<Result> extends Decision<Result>, Pick<Step, 'flag'> {}
 
 /** A change: what it reads, and what it makes of it. */
-export interface Change<Found, Result> {
-  /** The items that it rests on. Writers of one of them that share a process take turns once they have met. */
+export interface Change<Found, Outcome> {
+  /** The items that it depends on. After a first conflict, writers of one of them in one process queue. */
   readonly of: readonly Key[];
   /** The name of the changed thing in errors, e.g. `feature "checkout"`. */
   readonly what?: string;
@@ -55,71 +36,62 @@ export interface Change<Found, Result> {
    * Pure: another attempt decides again from what it finds.
    * @param at when all of it happens.
    */
-  readonly decide: (found: Found, at: string) => Decision<Result>;
+  readonly decide: (found: Found, at: string) => Outcome;
 }
 
 /**
- * Author of a change, or the one who turns out to be permitted by what it reads. The caller of an endpoint that declares no
- * `permission` is none: it is undefined.
- */
-export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
-
-/**
- * Reads, decides and writes, and decides again from the new state where another writer was faster. State, events and
- * the answer for a repeated request are one transaction.
- * @throws ApiError what `read`, the choice of an author and `decide` throw; 412 where the caller expects another version than there is; 400 for
- * more than a transaction holds; 503 where the items stay contended for seconds.
+ * Changes one thing, in one transaction with its events and the answer for a repeated request.
+ * @throws ApiError what `read`, the choice of an author and `decide` throw; 412 where the caller expects another version than
+ * there is; 400 for more than a transaction holds; 503 where the items stay contended for seconds.
  */
 export function change<Found, Result>(
   request: Request,
   author: AuthorOf<Found>,
-  { of, what, likelyEvents = 1, read, revisionOf, expected, decide }: Change<Found, Result>,
+  ours: Change<Found, Decision<Result>>,
 ): Promise<Result> {
-  let taken: Promise<EventIds> | undefined;
-  return retrySerially(request, of, async () => {
-    // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. An
-    // attempt that lost a race has used none of them. Asked for first: an embedded store then reads in the same transaction.
-    taken ??= takeEventIds(request, likelyEvents);
-    const [ids, found] = await Promise.all([taken, read()]);
-    const actor = typeof author === 'function' ? author(found) : author;
-    const at = new Date().toISOString();
-    const { writes, events, result, record = serviceEventWrites } = decide(found, at);
-    // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
-    const revision = revisionOf(found);
-    requireExpected(request, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
-    if (writes.length + events.length === 0) return result;
-    taken = sufficientEventIds(request, ids, events.length, revision?.lastEventId ?? 0);
-    const { first } = await taken;
-    const numbered =
-      events.length === 0 ? writes : writes.map((write) => withLastEvent(write, first + events.length - 1));
-    const stamped = underOverride(request, stamp(events, first, actor, at));
-    await transact(request, [...numbered, ...record(stamped)], result);
-    return result;
+  return changeOnce(request, author, ours);
+}
+
+/** Changes a feature or a segment, as `change` does, with what follows from that. */
+export function changeFlag<Found, Result>(
+  request: FlagRequest,
+  author: AuthorOf<Found>,
+  ours: Change<Found, FlagDecision<Result>>,
+): Promise<Result> {
+  return changeOnce(request, author, ours);
+}
+
+function changeOnce<Found, Result>(
+  request: Request | FlagRequest,
+  author: AuthorOf<Found>,
+  { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Found, FlagDecision<Result>>,
+): Promise<Result> {
+  return writeInLoop<Found, Result>(request, author, {
+    storing: 'once',
+    of,
+    likelyEvents,
+    read,
+    decide: (found, at) => {
+      const { result, ...decided } = decide(found, at);
+      const revision = revisionOf(found);
+      requireExpected(request, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
+      const isNothing = decided.writes.length + decided.events.length === 0;
+      return {
+        steps: isNothing ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decided }]],
+        result,
+      };
+    },
   });
-}
-
-/** Stores the last event with anything that has a version, so that the events of its next change get higher ids. */
-function withLastEvent(write: Write, lastEventId: number): Write {
-  if (!('item' in write && 'version' in write.item)) return write;
-  return { ...write, item: { ...write.item, lastEventId } };
-}
-
-/** @throws ApiError 412 where the version is none of those that the caller expects. */
-function requireExpected({ expectedVersions }: Request, version: number | undefined, what: string | undefined): void {
-  if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
-  const thing = what === undefined ? 'It' : `The ${what}`;
-  throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);
 }
 
 /**
- * Each of several things with its events among its writes, as events of the service.
- * @param firstId the id of the first event; the others follow it in the order of the things.
+ * Holds a change to the version of a thing that its caller expects. It comes after the decision: a request that fails anyway
+ * ignores the precondition (RFC 9110, section 13.2.1).
+ * @param what the name of the thing.
+ * @throws ApiError 412 where the version is none of those that the caller expects.
  */
-export function withEvents<T extends Effects>(things: readonly T[], firstId: number, actor: Actor, at: string): T[] {
-  let next = firstId;
-  return things.map((thing) => {
-    const stamped = stamp(thing.events, next, actor, at);
-    next += stamped.length;
-    return { ...thing, writes: [...thing.writes, ...serviceEventWrites(stamped)] };
-  });
+export function requireExpected({ expectedVersions }: Request, version: number | undefined, what?: string): void {
+  if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
+  const thing = what === undefined ? 'It' : `The ${what}`;
+  throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);
 }

@@ -14,9 +14,11 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
-import { type AuthorOf, change, type Effects, noEffects } from './change.ts';
+import { change } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
+import { type Effects, noEffects } from './step.ts';
+import type { AuthorOf } from './write-loop.ts';
 
 /**
  * The place of all things of a kind, if it does not follow from its name: the partition, or the part of one, that holds them

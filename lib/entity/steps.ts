@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { type Request, withoutReceipt } from '../request.ts';
 
 /** Steps of a request that takes several transactions. */
-interface Steps<T> {
+interface Steps<R extends Request, T> {
   /**
    * Makes the change that its caller sees, in one transaction.
    * @param claim identifies this run; a repeat of the request has the same one.
    */
-  readonly first: (request: Request, claim: string) => Promise<T>;
+  readonly first: (request: R, claim: string) => Promise<T>;
   /** Returns the result of the first step for a repeat. What others have done since then is not undone. */
   readonly again: (claim: string) => Promise<T>;
   /** Carries out the other steps, which do nothing where they are done already. */
-  readonly rest: (request: Request, begun: T) => Promise<void>;
+  readonly rest: (request: R, begun: T) => Promise<void>;
 }
 
 /**
  * Carries out a request in steps. Interrupted after the first one and sent again, it goes on with the others.
  * @returns the result of the first one.
  */
-export async function inSteps<T>(request: Request, { first, again, rest }: Steps<T>): Promise<T> {
+export async function inSteps<R extends Request, T>(request: R, { first, again, rest }: Steps<R, T>): Promise<T> {
   const { begun: earlier } = request.receipt ?? {};
   const claim = earlier ?? randomUUID();
   const begun = earlier === undefined ? await first(forFirstStep(request, claim), claim) : await again(claim);
@@ -35,10 +35,10 @@ export const tooMuch = Symbol('too much for one transaction');
  * @param whole makes all that is left of the change, and nothing where that is too much.
  * @param part makes a part of it, and returns the version that the thing has then.
  */
-export async function inParts<T>(
-  request: Request,
-  whole: (request: Request) => Promise<T | typeof tooMuch>,
-  part: (request: Request) => Promise<number>,
+export async function inParts<R extends Request, T>(
+  request: R,
+  whole: (request: R) => Promise<T | typeof tooMuch>,
+  part: (request: R) => Promise<number>,
 ): Promise<T> {
   for (let ours = request; ; ) {
     const result = await whole(ours);
@@ -48,17 +48,16 @@ export async function inParts<T>(
 }
 
 /** For the first step: a repeat of the request finds the claim in `receipt.begun`. */
-export function forFirstStep({ receipt, ...request }: Request, claim: string): Request {
-  return receipt === undefined ? request : { ...request, receipt: receipt.beginning(claim) };
+export function forFirstStep<R extends Request>(request: R, claim: string): R {
+  return { ...request, receipt: request.receipt?.beginning(claim) };
 }
 
 /** For the other steps: the receipt and the precondition of a request are for the whole of it. */
-export function forSteps(request: Request): Request {
-  const { expectedVersions: _versions, ...step } = withoutReceipt(request);
-  return step;
+export function forSteps<R extends Request>(request: R): R {
+  return { ...withoutReceipt(request), expectedVersions: undefined };
 }
 
 /** For what comes after a step: what was expected has been checked, and the version is the one that the step has made. */
-function afterStep(request: Request, version: number): Request {
+function afterStep<R extends Request>(request: R, version: number): R {
   return request.expectedVersions === undefined ? request : { ...request, expectedVersions: new Set([version]) };
 }

@@ -14,7 +14,10 @@ interface Spare extends EventIds {
   readonly until: number;
 }
 
-const noSpare: Spare = { first: 1, last: 0, until: 0 };
+/** No ids: a pool of them takes the first that it needs. */
+export const noEventIds: EventIds = { first: 1, last: 0 };
+
+const noSpare: Spare = { ...noEventIds, until: 0 };
 /** Missing for the store of a process that keeps none. */
 const spares = new WeakMap<Request['store'], Spare>();
 const spareIds = 50;
@@ -59,21 +62,30 @@ export async function sufficientEventIds(
   return suffice ? ids : takeEventIds(request, amount, above);
 }
 
-/** Ids for many changes of one request, in rising order: those that were taken at first, and new ones as these run out. */
+/** Ids for the changes of one request, in rising order: those that were taken at first, and new ones as these run out. */
 export class EventIdPool {
   readonly #request: Request;
-  #ids: EventIds;
+  /** The ids that were taken last. */
+  #taken: EventIds;
+  #next: number;
 
-  constructor(request: Request, ids: EventIds) {
+  constructor(request: Request, taken: EventIds) {
     this.#request = request;
-    this.#ids = ids;
+    this.#taken = taken;
+    this.#next = taken.first;
   }
 
-  /** The first of `amount` ids above `above`. */
+  /** Returns the first of `amount` ids above `above`. */
   async next(amount: number, above: number): Promise<number> {
-    this.#ids = await sufficientEventIds(this.#request, this.#ids, amount, above);
-    const { first, last } = this.#ids;
-    this.#ids = { first: first + amount, last };
-    return first;
+    const left = { first: this.#next, last: this.#taken.last };
+    const ids = await sufficientEventIds(this.#request, left, amount, above);
+    if (ids !== left) this.#taken = ids;
+    this.#next = ids.first + amount;
+    return ids.first;
+  }
+
+  /** Makes the ids that were taken last available again: nothing was written under them. */
+  giveBack(): void {
+    this.#next = this.#taken.first;
   }
 }

@@ -1,4 +1,4 @@
-import { isHidden, type Request } from '../request.ts';
+import { isHidden, type Request, seesEverything } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { chunksOf } from '../values/chunks.ts';
@@ -82,7 +82,7 @@ function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] 
 
 /** Tells whether the caller may see an event. */
 export function isEventSeen(request: Request, { project, type }: Pick<LoggedEvent, 'project' | 'type'>): boolean {
-  if (request.hiddenProjects === undefined) return true;
+  if (seesEverything(request)) return true;
   return project === null ? !mayNameProjects.test(type) : !isHidden(request, project);
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from '../features/search/filter-schema.ts';
 import { tag } from '../tags/tag-schema.ts';
+import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from '../values/filter-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
 /** Things that have an event each when one is created, changed and deleted. */

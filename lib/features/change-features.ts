@@ -1,33 +1,26 @@
-import { type Effects, withEvents } from '../entity/change.ts';
+import { WriteBudget } from '../entity/commit-units.ts';
+import type { Effects, FlagRequest, Step } from '../entity/step.ts';
+import { writeInLoop } from '../entity/write-loop.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type NewEvent, stamp } from '../events/event.ts';
-import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import { loadScheduledOn, suspendedBy } from '../requested/suspend.ts';
-import type { Unit } from '../store/pack.ts';
-import { retrySerially } from '../store/transactions/retry.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/chunks.ts';
 import { loadNames, type NamedFeatures } from './feature-store.ts';
-import {
-  commitPacks,
-  commitTogether,
-  finishedUnits,
-  packChanges,
-  unitOf,
-  WriteBudget,
-} from './items/commit-features.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
+/** Returns the name of a step that changes a feature. */
+export function nameOfStep(featureName: string): string {
+  return `feature "${featureName}"`;
+}
+
 /** Change of one of many features. */
-export interface FeatureStep {
-  readonly events: readonly NewEvent[];
-  /** Called with the events under their ids. */
-  readonly writes: (events: readonly Event[]) => readonly Write[];
+export interface FeatureStep extends Pick<Step, 'events' | 'flag'> {
+  /** Writes the events under their ids, and what they change. */
+  readonly record: (events: readonly Event[]) => readonly Write[];
 }
 
 /** Returns the step for one of many features that was read whole. */
@@ -36,8 +29,11 @@ export function stepOf(
   stored: StoredFeature,
   { after, events }: Pick<FeatureChange, 'after' | 'events'>,
 ): FeatureStep {
-  const writes = (stamped: readonly Event[]) => featureWrites(request, { stored, after }, stamped);
-  return { events, writes: events.length === 0 ? () => [] : writes };
+  return {
+    events,
+    record: (stamped) => featureWrites(request, { stored, after }, stamped),
+    flag: { schedules: stored.own.schedules, after },
+  };
 }
 
 /** A change of many features, alike. */
@@ -69,7 +65,7 @@ export interface ChangeOfFeatures<Found, Loaded> {
   /** Expected number of events per feature, one by default; more cost another request. */
   readonly likelyEvents?: number;
   /** Effects that several features share, written once and not after them, if any changes. */
-  readonly shared?: (found: Found) => readonly (Unit & Effects)[];
+  readonly shared?: (found: Found) => readonly (Effects & Pick<Step, 'what'>)[];
   /** Tells whether the others must be changed before this one, where all of them exceed a transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -85,72 +81,53 @@ const chunkSize = 100;
  * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more than one request may write.
  */
 export async function changeFeatures<Found, Loaded>(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   featureNames: readonly string[],
   change: ChangeOfFeatures<Found, Loaded>,
 ): Promise<void> {
+  const { read, require, select, likelyEvents = 1 } = change;
   const names = [...new Set(featureNames)];
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
-  let isComplete = false;
-  while (!isComplete) {
-    isComplete = await retrySerially(request, names.map(featureKeys.feature), () =>
-      changeOnce(request, actor, names, change),
-    );
-  }
+  await writeInLoop(request, actor, {
+    storing: 'rounds',
+    of: names.map(featureKeys.feature),
+    likelyEvents: likelyEvents * names.length,
+    read: async () => {
+      const [found, first] = await Promise.all([read(), loadNames(request, names.slice(0, chunkSize))]);
+      return { found, heads: await requiredHeads(request, names, first, require) };
+    },
+    decide: async ({ found, heads }, at, finished) => {
+      const selected = (await select(heads, found)).filter(({ name }) => !finished.has(nameOfStep(name)));
+      return {
+        steps: decideSteps(change, selected, found, at),
+        budget: new WriteBudget(selected.length),
+        result: undefined,
+      };
+    },
+  });
 }
 
-/** Returns true if all is done; otherwise the rest must be read again. */
-async function changeOnce<Found, Loaded>(
-  request: Request,
-  actor: Actor,
-  names: readonly string[],
-  change: ChangeOfFeatures<Found, Loaded>,
-): Promise<boolean> {
-  const { read, select, likelyEvents = 1, isLater = () => false } = change;
-  const [found, taken, first] = await Promise.all([
-    read(),
-    takeEventIds(request, likelyEvents * names.length),
-    loadNames(request, names.slice(0, chunkSize)),
-  ]);
-  const heads = await requiredHeads(request, names, first, change.require);
-  const finished = await finishedUnits(request);
-  const selected = (await select(heads, found)).filter(({ name }) => !finished.has(unitOf(name)));
-  if (selected.length === 0) return true;
-
-  const ids = new EventIdPool(request, taken);
-  const [scheduled, units] = await Promise.all([
-    loadScheduledOn(
-      request,
-      selected.map(({ own }) => own),
-    ),
-    unitsOf(actor, selected, found, ids, change),
-  ]);
-  if (units.length === 0) return true;
-  const events = units.flatMap((each) => each.events);
-  const shared = await sharedUnits(actor, ids, [...(change.shared?.(found) ?? []), ...suspendedBy(scheduled, events)]);
-  const packs = packChanges(request, [...shared, ...units.map(({ unit }) => unit)]);
-  if (packs.length <= 1) {
-    await commitTogether(request, packs[0] ?? []);
-    return true;
+async function* decideSteps<Found, Loaded>(
+  { load, decide, shared = () => [], isLater = () => false }: ChangeOfFeatures<Found, Loaded>,
+  heads: readonly FeatureHead[],
+  found: Found,
+  at: string,
+): AsyncGenerator<readonly Step[]> {
+  let isChanged = false;
+  for (const chunk of chunksOf(heads, chunkSize)) {
+    const loaded = await Promise.all(chunk.map(load));
+    const steps = chunk.map((head, index): Step => {
+      const { name, revision } = head;
+      const stage = isLater(head) ? 2 : 1;
+      const decided = decide(head, loaded[index] as Loaded, found, at);
+      return { what: nameOfStep(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
+    });
+    const changed = steps.filter(({ events }) => events.length > 0);
+    isChanged ||= changed.length > 0;
+    yield changed;
   }
-  if (shared.length > 0) {
-    // Before the others, which are in flight together: none of the schedules that it suspends runs between two of them.
-    await commitPacks(request, packChanges(request, shared));
-    return false;
-  }
-  const sooner = units.filter(({ head }) => !isLater(head));
-  const isWhole = sooner.length === 0 || sooner.length === units.length;
-  await commitPacks(
-    request,
-    isWhole
-      ? packs
-      : packChanges(
-          request,
-          sooner.map(({ unit }) => unit),
-        ),
-  );
-  return isWhole;
+  if (isChanged) yield shared(found).map((effects) => ({ ...effects, stage: 0 }));
 }
 
 /**
@@ -174,42 +151,4 @@ async function requiredHeads(
     }
   }
   return heads;
-}
-
-interface FeatureUnit {
-  readonly head: FeatureHead;
-  readonly events: readonly NewEvent[];
-  readonly unit: Unit;
-}
-
-/** The units that change the features, one by one, so that no more is in memory than may be written. */
-async function unitsOf<Found, Loaded>(
-  actor: Actor,
-  heads: readonly FeatureHead[],
-  found: Found,
-  ids: EventIdPool,
-  { load, decide }: ChangeOfFeatures<Found, Loaded>,
-): Promise<FeatureUnit[]> {
-  const at = new Date().toISOString();
-  const budget = new WriteBudget(heads.length);
-  const units: FeatureUnit[] = [];
-  for (const chunk of chunksOf(heads, chunkSize)) {
-    const loaded = await Promise.all(chunk.map(load));
-    const steps = chunk.map((head, index) => ({ head, step: decide(head, loaded[index] as Loaded, found, at) }));
-    const count = steps.reduce((sum, { step }) => sum + step.events.length, 0);
-    let nextId = await ids.next(count, Math.max(...chunk.map(({ revision }) => revision.lastEventId)));
-    for (const { head, step } of steps) {
-      const writes = step.writes(stamp(step.events, nextId, actor, at));
-      nextId += step.events.length;
-      budget.spend(writes);
-      if (writes.length > 0) units.push({ head, events: step.events, unit: { what: unitOf(head.name), writes } });
-    }
-  }
-  return units;
-}
-
-async function sharedUnits(actor: Actor, ids: EventIdPool, things: readonly (Unit & Effects)[]) {
-  const changed = things.filter(({ writes }) => writes.length > 0);
-  const count = changed.reduce((sum, { events }) => sum + events.length, 0);
-  return withEvents(changed, await ids.next(count, 0), actor, new Date().toISOString());
 }

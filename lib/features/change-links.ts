@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { FlagRequest } from '../entity/step.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import type { Feature } from './feature.ts';
@@ -23,7 +23,7 @@ export const linksMax = 10;
  * @throws ApiError 404 for an unknown project or feature; 400 for an address that no browser should follow, and for one
  * link too many; 412 by `If-Match`.
  */
-export function addLink(request: Request, actor: Actor, place: MetadataPlace, input: LinkInput) {
+export function addLink(request: FlagRequest, actor: Actor, place: MetadataPlace, input: LinkInput) {
   const link = { id: randomUUID(), url: addressOf(input.url), title: input.title ?? null };
   return changeOwn(request, actor, place, (feature) => {
     if (feature.links.length >= linksMax) throw invalid(`A feature has at most ${linksMax} links.`);
@@ -35,7 +35,7 @@ export function addLink(request: Request, actor: Actor, place: MetadataPlace, in
  * Changes a link of a feature; a title that is left out stays as it is.
  * @throws as `addLink` does; 404 for an unknown link.
  */
-export function updateLink(request: Request, actor: Actor, place: LinkPlace, input: LinkInput) {
+export function updateLink(request: FlagRequest, actor: Actor, place: LinkPlace, input: LinkInput) {
   const url = addressOf(input.url);
   return changeOwn(request, actor, place, (feature) => {
     const before = requireLink(feature, place.linkId);
@@ -52,7 +52,7 @@ export function updateLink(request: Request, actor: Actor, place: LinkPlace, inp
  * Removes a link from a feature.
  * @throws ApiError 404 for an unknown project, feature or link; 412 by `If-Match`.
  */
-export function removeLink(request: Request, actor: Actor, place: LinkPlace): Promise<Versioned<undefined>> {
+export function removeLink(request: FlagRequest, actor: Actor, place: LinkPlace): Promise<Versioned<undefined>> {
   return changeOwn(request, actor, place, (feature) => {
     const link = requireLink(feature, place.linkId);
     const links = feature.links.filter((each) => each !== link);

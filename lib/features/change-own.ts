@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Request } from '../request.ts';
@@ -13,7 +14,7 @@ type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; re
  * @param decide pure; without an event nothing changes.
  * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
  */
-export function changeOwn(request: Request, actor: Actor, place: MetadataPlace, decide: DecideOwn) {
+export function changeOwn(request: FlagRequest, actor: Actor, place: MetadataPlace, decide: DecideOwn) {
   return changeFeature(request, actor, changingOwn(request, place, decide));
 }
 

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../entity/step.ts';
 import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -40,7 +41,7 @@ export async function listTagsOfFeature(request: Request, featureName: string): 
  * feature; 400 for unknown tag types, and for one tag too many; 412 by `If-Match`.
  */
 export function changeTags(
-  request: Request,
+  request: FlagRequest,
   caller: Caller,
   featureName: string,
   change: TagChange,
@@ -82,7 +83,7 @@ export function changeTags(
  * tag too many, and for more than one request may write.
  */
 export function changeTagsOfMany(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   projectId: string,
   { features, tags: { addedTags, removedTags } }: TagsOfMany,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { FlagRequest } from '../entity/step.ts';
 import { invalidRequest } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { assertMayAll, type NeededPermission, type PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { Project } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadName, requireFreeName } from './create-feature.ts';
@@ -40,7 +40,7 @@ export interface CloneInput {
  * feature that is cloned.
  */
 export function cloneFeature(
-  request: Request,
+  request: FlagRequest,
   caller: PermittedCaller,
   { projectId, featureName }: MetadataPlace,
   input: CloneInput,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FlagRequest } from '../entity/step.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { misnamed } from '../projects/feature-naming.ts';
@@ -23,7 +24,7 @@ import { loadTarget, requireAllowed } from './target-project.ts';
  * not; 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
  */
 export function createFeature(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   projectId: string,
   { tags: given, ...fields }: FeatureInput,

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { queryAll, readItem } from '../store/read.ts';
@@ -37,7 +38,7 @@ export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name
  * Makes a feature a favorite of the user, or ends it; nothing happens where it is so already.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export function setFavorite(request: Request, user: Actor, place: MetadataPlace, favorite: boolean) {
+export function setFavorite(request: FlagRequest, user: Actor, place: MetadataPlace, favorite: boolean) {
   const key = featureKeys.favoriteFeature(user.id, place.featureName);
   const change = changingLive(request, place, {
     read: () => favoriteOf(request, user, place.featureName),

@@ -1,7 +1,8 @@
+import type { FlagRequest } from '../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
-import { everything, type Request } from '../request.ts';
+import { everything } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionWritesMax } from '../store/transactions/write.ts';
@@ -22,7 +23,7 @@ import { lastSeenMoved, lastSeenOfOne } from './use/last-seen.ts';
  * project; 400 for one feature too many; 412 by `If-Match`.
  */
 export async function moveFeature(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
   newProjectId: string,

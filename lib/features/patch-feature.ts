@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import type { FlagRequest } from '../entity/step.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchedFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
-import type { Request } from '../request.ts';
 import { type Feature, metadataOf } from './feature.ts';
 import { type FeatureUpdate, featureUpdate } from './feature-schema.ts';
 import { changeMetadata, type MetadataPlace } from './update-feature.ts';
@@ -16,7 +16,7 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
  * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path
  * and value that is invalid; 409 for a test that fails; 412 by `If-Match`.
  */
-export function patchFeature(request: Request, caller: PermittedCaller, place: MetadataPlace, patch: JsonPatch) {
+export function patchFeature(request: FlagRequest, caller: PermittedCaller, place: MetadataPlace, patch: JsonPatch) {
   return changeMetadata(request, caller, place, (feature) => updateOf(feature, patch));
 }
 

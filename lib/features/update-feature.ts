@@ -1,7 +1,7 @@
+import type { FlagRequest } from '../entity/step.ts';
 import { invalid } from '../errors.ts';
 import { assertMayAll, type NeededPermission, type PermittedCaller, permitted } from '../identity/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView } from './feature.ts';
@@ -20,7 +20,12 @@ const eventsMax = 3;
  * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another
  * name; 412 by `If-Match`.
  */
-export function updateFeature(request: Request, caller: PermittedCaller, place: MetadataPlace, update: FeatureUpdate) {
+export function updateFeature(
+  request: FlagRequest,
+  caller: PermittedCaller,
+  place: MetadataPlace,
+  update: FeatureUpdate,
+) {
   return changeMetadata(request, caller, place, ({ name }) => {
     if (update.name !== undefined && update.name !== name) {
       throw invalid('The name of a feature cannot be changed.', 'name');
@@ -41,7 +46,7 @@ export interface MetadataPlace {
  * 404 for an unknown project or feature, and to revive one of an archived project; 400 for one live feature too many; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
-  request: Request,
+  request: FlagRequest,
   caller: PermittedCaller,
   { projectId, featureName }: MetadataPlace,
   updateOf: (feature: Feature) => FeatureUpdate,

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { EffectsOf, FlagRequest } from '../entity/step.ts';
 import type { ErrorStatus } from '../errors.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
@@ -89,6 +90,8 @@ export interface WrittenDeclaration {
    * `ReadyJson.holds`.
    */
   readonly decidedBy?: readonly string[];
+  /** The steps that follow from changes of features and segments; an operation that changes these has to declare it. */
+  readonly effectsOf?: EffectsOf;
   /** Marks a reply that holds a secret shown only once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /** Finds the ways to sign in, for the operation that login pages call: its 401 lists them. */
@@ -256,7 +259,7 @@ export interface Input<D extends WrittenDeclaration> {
   readonly signOn: string | undefined;
   /** Fields of a form; empty if the body is not a form. */
   readonly form: URLSearchParams;
-  readonly request: Request;
+  readonly request: D extends { effectsOf: EffectsOf } ? FlagRequest : Request;
 }
 
 /**

@@ -54,10 +54,16 @@ export function endpoint<const D extends WrittenDeclaration>(written: D): Declar
   return declared as Declared<D>;
 }
 
-/** Returns `endpoint` for the endpoints of one group, which then need not name it. */
-export function endpointsOf<const Group extends string>(group: Group) {
-  return <const D extends Omit<WrittenDeclaration, 'group'>>(written: D) =>
-    endpoint<D & { readonly group: Group }>({ ...written, group });
+/**
+ * Returns `endpoint` for the endpoints of one group, which then need not name it.
+ * @param effects declares `effectsOf` for all of them.
+ */
+export function endpointsOf<const Group extends string, Effects extends Pick<WrittenDeclaration, 'effectsOf'> = object>(
+  group: Group,
+  effects?: Effects,
+) {
+  return <const D extends Omit<WrittenDeclaration, 'group' | 'effectsOf'>>(written: D) =>
+    endpoint({ ...written, ...effects, group } as D & Effects & { readonly group: Group });
 }
 
 function handling<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): Handling<D> {

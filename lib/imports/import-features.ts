@@ -1,21 +1,18 @@
+import { type ChangeRequest, changesBytesMax, newChange } from '../change-requests/change-request.ts';
+import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
+import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
-import { withEvents } from '../entity/change.ts';
+import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { WriteBudget } from '../entity/commit-units.ts';
+import { checkSteps, type DecidedSteps } from '../entity/stamp-steps.ts';
+import type { FlagRequest, Step } from '../entity/step.ts';
+import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
-import { type NewEvent, stamp } from '../events/event.ts';
-import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
+import { nameOfStep } from '../features/change-features.ts';
 import type { Feature } from '../features/feature.ts';
 import { completed } from '../features/feature-store.ts';
-import {
-  commitPacks,
-  commitTogether,
-  finishedUnits,
-  packChanges,
-  unitOf,
-  WriteBudget,
-} from '../features/items/commit-features.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import * as featureKeys from '../features/keys.ts';
@@ -24,14 +21,7 @@ import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
 import { type Request, withoutReceipt } from '../request.ts';
-import { type ChangeRequest, changesBytesMax, newChange } from '../requested/change-request.ts';
-import { type ChangeInput, changesMax } from '../requested/change-request-schema.ts';
-import { findPending } from '../requested/change-requests.ts';
-import { loadScheduledOn, suspendedBy } from '../requested/suspend.ts';
 import { itemBytes } from '../store/item.ts';
-import type { Unit } from '../store/pack.ts';
-import { retrySerially } from '../store/transactions/retry.ts';
-import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/chunks.ts';
 import { askedChanges } from './asked-changes.ts';
 import { parentsIn } from './by-feature.ts';
@@ -42,8 +32,6 @@ import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences, sharedCreations } from './import-references.ts';
 import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
-/** Room that a transaction keeps for the event that ends an import. */
-const importedWrites = 1;
 /** Number of features read and decided together. */
 const chunkSize = 100;
 
@@ -82,33 +70,23 @@ async function importDirectly(
   file: ImportData,
   asked: ChangeInput[] | undefined,
 ): Promise<void> {
-  let isBegun = false;
-  const named = file.data.features.map(({ name }) => featureKeys.feature(name));
-  await retrySerially(request, named, async () => {
-    const [references, taken] = await Promise.all([
-      loadImportReferences(request, file),
-      takeEventIds(request, likelyEvents(file.data)),
-    ]);
-    const finished = await finishedUnits(request);
-    isBegun ||= finished.size > 0;
-    assertImportable(caller, file, references, asked !== undefined);
-    asked?.splice(0);
-
-    const at = new Date().toISOString();
-    const ids = new EventIdPool(request, taken);
-    const { stages, lastId } = await decidedStages(request, caller, { file, references, finished, ids, at, asked });
-    if (stages.flat().length === 0 && !isBegun) return;
-
-    const event: NewEvent = { type: 'features-imported', project: file.project, environment: file.environment };
-    const imported = serviceEventWrites(stamp([event], lastId, caller, at));
-    await commitStages(request, stages, imported, () => {
-      isBegun = true;
-    });
+  const ours = suspendingSchedules(request);
+  await writeInLoop(ours, caller, {
+    storing: 'stages',
+    of: file.data.features.map(({ name }) => featureKeys.feature(name)),
+    likelyEvents: likelyEvents(file.data),
+    read: () => loadImportReferences(ours, file),
+    decide: (references, at, finished) => {
+      assertImportable(caller, file, references, asked !== undefined);
+      asked?.splice(0);
+      return {
+        ...decideImport(ours, caller, { file, references, finished, at, asked }),
+        closing: { type: 'features-imported', project: file.project, environment: file.environment },
+        result: undefined,
+      };
+    },
   });
 }
-
-/** Ids of events that are never written, above all others. */
-const neverWritten = { first: 2 ** 52, last: Number.MAX_SAFE_INTEGER };
 
 /**
  * Lists the problems that an import would meet in a project with changes that need approval, once they are decided on; nothing
@@ -124,11 +102,12 @@ export async function problemsOfDeciding(
 ): Promise<readonly ErrorDetail[]> {
   const pending = isAsking ? await findPending(request, author, file.project, file.environment) : undefined;
   if (pending !== undefined) return [{ message: finishFirst(pending.value) }];
-  const ids = new EventIdPool(request, neverWritten);
+  const ours = suspendingSchedules(request);
   const at = new Date().toISOString();
   const asked = isAsking ? [] : undefined;
   try {
-    await decidedStages(request, systemUser, { file, references, finished: new Set(), ids, at, asked });
+    const decided = decideImport(ours, systemUser, { file, references, finished: new Set(), at, asked });
+    await checkSteps(ours, systemUser, at, decided);
     return [];
   } catch (error) {
     // What reaches further environments.
@@ -160,99 +139,80 @@ interface Import {
   readonly file: ImportData;
   readonly references: ImportReferences;
   readonly finished: ReadonlySet<string>;
-  readonly ids: EventIdPool;
   readonly at: string;
   readonly asked: ChangeInput[] | undefined;
 }
 
-/** Transactions of an import, stage by stage, and the id reserved for the event that ends it. */
-interface Decided {
-  readonly stages: readonly Unit[][];
-  readonly lastId: number;
+/** Stages of an import: features that others of the file depend on come before those, so that none exists before its parents. */
+const stages = { shared: 0, parents: 1, others: 2 };
+
+/** Returns the steps of all that changes, with the bytes that they may write. */
+function decideImport(request: FlagRequest, actor: Actor, ours: Import): DecidedSteps {
+  const { file, references } = ours;
+  const { project, defaultStrategy } = references;
+  const segmentIds = new Map(file.data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
+  const wanted = wantedFeatures(file.data, { project, defaultStrategy, segmentIds });
+  const budget = new WriteBudget(wanted.length);
+  return { steps: decideSteps(request, actor, ours, wanted, budget), budget };
 }
 
-/**
- * Returns the units of all that changes: what features share, the features on which others of the file depend, and then
- * those, so that no feature exists before its parents. Features are read and decided on in chunks, so that no more is
- * in memory than may be written; the events of a chunk have ids in a row.
- */
-async function decidedStages(
-  request: Request,
+/** @throws ApiError 400 with all problems, at the end. */
+async function* decideSteps(
+  request: FlagRequest,
   actor: Actor,
-  { file, references, finished, ids, at, asked }: Import,
-): Promise<Decided> {
+  { file, references, finished, at, asked }: Import,
+  wanted: readonly WantedFeature[],
+  budget: WriteBudget,
+): AsyncGenerator<readonly Step[]> {
   const { data, environment } = file;
-  const { project, defaultStrategy, features } = references;
-  const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
-  const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
+  const { project, features } = references;
   const parents = parentsIn(data);
-  const creations = sharedCreations(data, references, at);
-  const budget = new WriteBudget(wanted.length);
   const problems: ErrorDetail[] = [];
-  const collect = <T>(make: () => T): T | undefined => {
-    try {
-      return make();
-    } catch (error) {
-      problems.push(...problemsOf(error));
-      return undefined;
-    }
-  };
-  const [shared, first, second]: [Unit[], Unit[], Unit[]] = [[], [], []];
-  const known = [...features.values()].map(({ own }) => own);
-  const scheduled = await loadScheduledOn(request, known);
+  const place = { project: project.id, environment, actor, at };
+  let askedBytes = 0;
+  yield sharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
-  const made: NewEvent[] = [];
-  const left: Feature[] = [];
-  let [nextId, askedBytes] = [0, 0];
-
-  const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
-  for (const [index, chunk] of chunks.entries()) {
-    const changes = (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }) => {
+  for (const chunk of chunksOf(wanted, chunkSize)) {
+    yield (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }): Step[] => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const place = { project: project.id, environment, actor, at };
       const whole = importFeature(stored, each, place);
       const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
       if (asked !== undefined && whole !== undefined && before !== undefined) {
-        const own = collect(() => askedChanges(before, whole.after, environment)) ?? [];
+        const own = collectFrom(problems, () => askedChanges(before, whole.after, environment)) ?? [];
         askedBytes += bytesOfAsked(own, before, place);
         asked.push(...own);
         if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
       }
-      if (change === undefined || finished.has(unitOf(change.after.name))) return [];
-      return [{ ...change, remains: references.remains.get(change.after.name) }];
-    });
-    const events = changes.reduce((sum, change) => sum + change.events.length, 0);
-    const sharedEvents = index === 0 ? creations.length : 0;
-    const lastEventId = Math.max(
-      0,
-      ...changes.map(({ stored, remains }) => (stored?.revision ?? remains)?.lastEventId ?? 0),
-    );
-    // The last one is for the event that ends the import.
-    nextId = await ids.next(sharedEvents + events + 1, lastEventId);
-    if (index === 0) shared.push(...withEvents(creations, nextId, actor, at));
-    nextId += sharedEvents;
-    for (const change of changes) {
-      const stamped = stamp(change.events, nextId, actor, at);
-      nextId += change.events.length;
-      made.push(...change.events);
-      if (scheduled.length > 0) left.push(change.after);
-      const writes = collect(() => featureWrites(request, change, stamped));
-      if (writes === undefined) continue;
-      budget.spend(writes);
+      if (change === undefined || finished.has(nameOfStep(change.after.name))) return [];
       const { name } = change.after;
-      (parents.has(name) ? first : second).push({ what: unitOf(name), writes });
-    }
+      const remains = references.remains.get(name);
+      return [
+        {
+          what: nameOfStep(name),
+          stage: parents.has(name) ? stages.parents : stages.others,
+          writes: [],
+          events: change.events,
+          record: (stamped) => featureWrites(request, { ...change, remains }, stamped),
+          lastEventId: (stored?.revision ?? remains)?.lastEventId,
+          flag: { schedules: stored?.own.schedules, after: change.after },
+        },
+      ];
+    });
   }
   if ((asked?.length ?? 0) > changesMax) problems.push(tooManyAsked(asked?.length ?? 0));
   else if (askedBytes > changesBytesMax) problems.push(tooMuchAsked(askedBytes));
   if (problems.length > 0) throw invalidRequest(problems);
-  // Before the features, where they take several transactions: none of these schedules runs between two of them.
-  const suspended = suspendedBy(scheduled, made, left);
-  const count = suspended.reduce((sum, { events }) => sum + events.length, 0);
-  const firstId = count === 0 ? nextId : await ids.next(count + 1, nextId);
-  shared.push(...withEvents(suspended, firstId, actor, at));
-  return { stages: [shared, first, second], lastId: firstId + count };
+}
+
+/** Returns the result of a function, or takes down what it refuses. */
+function collectFrom<T>(problems: ErrorDetail[], make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    problems.push(...problemsOf(error));
+    return undefined;
+  }
 }
 
 /** Returns a problem for each feature that the file archives, on which others depend. */
@@ -317,21 +277,4 @@ function loadChunk(
 function problemsOf(error: unknown): readonly ErrorDetail[] {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
   return error.details;
-}
-
-/**
- * Commits the units stage by stage, those of a stage in flight together, and all in one transaction where they fit. The
- * last transaction carries `imported`, so that the event is there exactly when all else is.
- */
-async function commitStages(
-  request: Request,
-  stages: readonly Unit[][],
-  imported: readonly Write[],
-  onCommit: () => void,
-): Promise<void> {
-  const whole = packChanges(request, stages.flat(), importedWrites);
-  const steps = whole.length <= 1 ? [whole] : stages.map((units) => packChanges(request, units, importedWrites));
-  const last = steps.findLast((packs) => packs.length > 0)?.pop() ?? [];
-  for (const packs of steps) await commitPacks(request, packs, onCommit);
-  await commitTogether(request, last, imported);
 }

@@ -1,8 +1,8 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
-import type { Effects } from '../entity/change.ts';
 import type { Entity, Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
+import type { Effects } from '../entity/step.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadNames, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Remains } from '../features/items/feature-items.ts';

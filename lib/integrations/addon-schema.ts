@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../events/event-schema.ts';
-import { wholeNumber } from '../features/search/filter-schema.ts';
+import { wholeNumber } from '../values/filter-schema.ts';
 import {
   boolean,
   id,

@@ -1,4 +1,5 @@
-import { change, type Effects, together } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { type Effects, together } from '../entity/step.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';

@@ -1,4 +1,5 @@
-import { change, type Effects, noEffects, together } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { type Effects, noEffects, together } from '../entity/step.ts';
 import { forSteps, inParts, tooMuch } from '../entity/steps.ts';
 import type { Actor } from '../events/actor.ts';
 import { removeTokens, type Token, tokenRemoved } from '../identity/tokens/tokens.ts';

@@ -1,4 +1,5 @@
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { noEffects } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';

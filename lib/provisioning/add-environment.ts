@@ -1,4 +1,5 @@
-import { change, type Effects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import type { Effects } from '../entity/step.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';

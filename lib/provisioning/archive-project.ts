@@ -1,5 +1,6 @@
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
+import { noEffects } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Shelf, shelfOf } from '../features/shelf/shelf.ts';
 import * as projectKeys from '../projects/keys.ts';

@@ -1,4 +1,5 @@
-import { change, together } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { together } from '../entity/step.ts';
 import { inSteps } from '../entity/steps.ts';
 import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import {

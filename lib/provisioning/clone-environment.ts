@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { change, type Effects, noEffects, together } from '../entity/change.ts';
+import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
 import { nameTaken } from '../entity/entity.ts';
+import type { FlagRequest } from '../entity/step.ts';
+import { type Effects, noEffects, together } from '../entity/step.ts';
 import { forFirstStep, forSteps } from '../entity/steps.ts';
 import type { EnvironmentClone } from '../environments/environment-schema.ts';
 import {
@@ -70,7 +73,7 @@ export async function cloneEnvironment(
   const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
   // Nobody has the environment yet.
   const unseen = withoutGate(forSteps(request));
-  await prepare({ ...unseen, guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  await prepare({ ...suspendingSchedules(unseen), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
   const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
   for (const id of later) await join(forSteps(request), actor, id, { from, to });
   return created;
@@ -147,7 +150,7 @@ const passesMax = 3;
  * sees it.
  */
 async function prepare(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   chosen: readonly string[],
   { from, name: to, clonePermissions = false }: Clone,

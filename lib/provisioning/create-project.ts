@@ -32,7 +32,7 @@ export async function createProject(
     of: [],
     read: async () => {
       const taken = listProjectIds(everything(request));
-      const others = request.hiddenProjects ?? [];
+      const others = request.hiddenProjects;
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
       const [ids, id, , ledger, environments, owners] = await Promise.all([

@@ -1,7 +1,10 @@
+import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
+import type { FlagRequest } from '../entity/step.ts';
+import { noEffects } from '../entity/step.ts';
 import { environments, requireUnprotected } from '../environments/environments.ts';
 import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -28,7 +31,7 @@ import { takeAway } from './remove-environment.ts';
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
   await removeInSteps(request, 'environment', name, {
     itself: (step, removal) => deleteItself(step, actor, removal),
-    belongings: (ours) => removeBelongings(ours, actor, name),
+    belongings: (ours) => removeBelongings(suspendingSchedules(ours), actor, name),
   });
 }
 
@@ -46,7 +49,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);
-      const projects = [...(request.gate?.protected.keys() ?? [])];
+      const projects = [...request.gate.protected.keys()];
       assertDirect(
         request,
         projects.map((project) => ({ project, environment: name })),
@@ -59,14 +62,16 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
 
 /** Removes the rest of a deleted environment whose deletion was interrupted, so that a new one can have its name. */
 export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
-  return completeEarlierRemoval(request, 'environment', name, (ours) => removeBelongings(ours, actor, name));
+  return completeEarlierRemoval(request, 'environment', name, (ours) =>
+    removeBelongings(suspendingSchedules(ours), actor, name),
+  );
 }
 
 /** Number of projects, or features, handled together. */
 const together = 8;
 
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
-async function removeBelongings(request: Request, actor: Actor, environment: string): Promise<void> {
+async function removeBelongings(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
   const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
   await changeEach(request, actor, tokens, isForIt, tokenRemoved);
   await changeEach(
@@ -92,7 +97,7 @@ async function removeBelongings(request: Request, actor: Actor, environment: str
   ]);
 }
 
-async function emptyFeatures(request: Request, actor: Actor, environment: string): Promise<void> {
+async function emptyFeatures(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
   let names: readonly string[];
   do {
     names = await retryLostRaces(request, () => featuresIn(request, environment));

@@ -1,7 +1,9 @@
 import { removeRequestsOf } from '../change-requests/remove-requests.ts';
+import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
+import { noEffects } from '../entity/step.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -103,6 +105,6 @@ const isOf = (project: string) => (thing: { readonly project?: string | null }) 
 
 /** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
 async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
-  await deleteAllFeatures(request, actor, project);
+  await deleteAllFeatures(suspendingSchedules(request), actor, project);
   await Promise.all(belongings.map((remove) => remove(request, actor, project)));
 }

@@ -1,6 +1,8 @@
+import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { noEffects } from '../entity/step.ts';
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
@@ -87,7 +89,7 @@ const featuresTogether = 1_000;
 /** Switches features off in an environment that the project no longer has; none where it has it again. */
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
   // The removal was approved, or needed none.
-  const ours = withoutGate(forSteps(request));
+  const ours = suspendingSchedules(withoutGate(forSteps(request)));
   const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { illegalValues, type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
-import { change, type Effects, together } from '../entity/change.ts';
+import { changeFlag } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import { mustExist, type Referrer, referrersChecks } from '../entity/references.ts';
+import type { Effects, FlagRequest } from '../entity/step.ts';
 import { invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Caller, permitted } from '../identity/caller.ts';
@@ -12,7 +13,6 @@ import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
 import { assertDirect } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
-import { loadScheduledOn, suspensions } from '../requested/suspend.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { SegmentInput } from './segment-schema.ts';
@@ -57,11 +57,11 @@ function assertLegal({ constraints }: Pick<Segment, 'constraints'>, legalValues:
  * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
  * changes need approval.
  */
-export function updateSegment(request: Request, caller: Caller, id: number, input: SegmentInput) {
+export function updateSegment(request: FlagRequest, caller: Caller, id: number, input: SegmentInput) {
   const { project = null } = input;
   permittedFor(caller, 'UPDATE_SEGMENT', project);
-  const isUseLookedAt = project !== null || request.gate !== undefined;
-  return change(request, ([{ by }]) => by, {
+  const isUseLookedAt = project !== null || request.gate.protected.size > 0;
+  return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
       allInOrder([
@@ -70,12 +70,12 @@ export function updateSegment(request: Request, caller: Caller, id: number, inpu
         isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
-    decide: ([{ segment: before, scheduled }, legalValues, referrers]) => {
+    decide: ([{ segment: before }, legalValues, referrers]) => {
       const content = segmentContent(input, before.value);
       const effects = segmentReplaced(request, before, content, { legalValues, referrers });
       if (effects.writes.length === 0) return { ...effects, result: before };
       const result = { value: { ...before.value, ...content }, version: before.version + 1 };
-      return { ...suspending(effects, scheduled), result };
+      return { ...effects, flag: { schedules: before.value.schedules }, result };
     },
   });
 }
@@ -121,22 +121,18 @@ export function segmentRemoved(request: Request, before: Versioned<Segment>, ref
  * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names
  * who uses it; 412 by `If-Match`.
  */
-export function removeSegment(request: Request, caller: Caller, id: number): Promise<void> {
-  return change(request, ([{ by }]) => by, {
+export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
+  return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
       allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), segments.referrers(everything(request), id)]),
     revisionOf: ([{ segment }]) => segment,
-    decide: ([{ segment, scheduled }, referrers]) => ({
-      ...suspending(segmentRemoved(request, segment, referrers), scheduled),
+    decide: ([{ segment }, referrers]) => ({
+      ...segmentRemoved(request, segment, referrers),
+      flag: { schedules: segment.value.schedules },
       result: undefined,
     }),
   });
-}
-
-/** Returns the effects of a direct change, with the schedules that it suspends. */
-function suspending(effects: Effects, scheduled: Awaited<ReturnType<typeof loadScheduledOn>>): Effects {
-  return together([effects, suspensions(scheduled, effects.events)]);
 }
 
 /** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
@@ -150,7 +146,7 @@ async function loadFor(request: Request, caller: Caller, permission: SegmentPerm
   const found = await segments.find(request, id);
   const by = permittedFor(caller, permission, found?.value.project);
   if (found === undefined) throw notFound('segment', id);
-  return { segment: found, by, scheduled: await loadScheduledOn(request, [found.value]) };
+  return { segment: found, by };
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {

@@ -1,6 +1,7 @@
-import { change, type Effects, together } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { type Effects, together } from '../entity/step.ts';
 import { ApiError } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { newUser, type User, users } from '../identity/users.ts';

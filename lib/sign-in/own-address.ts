@@ -1,4 +1,5 @@
-import { change, type Effects, noEffects, together } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { type Effects, noEffects, together } from '../entity/step.ts';
 import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';

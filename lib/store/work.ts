@@ -45,13 +45,13 @@ export interface Work {
   /** True where what is made of the answers waits until the store has `kept` them, so that the answers themselves need not. */
   readonly replyWaits?: boolean;
   /** The items that its transactions leave behind; none if it is missing. */
-  readonly receipt?: Receipt;
+  readonly receipt?: Receipt | undefined;
   /** A condition of each of its transactions. */
   readonly guard?: Write;
   /** Writes of each of its transactions besides those given, such as the conditions on which it was let through. */
   readonly gate?: { besides(writes: readonly Write[]): readonly Write[] };
   /** The rights of the caller, for transactions that change who may do what; missing where the service itself acts. */
-  readonly authority?: Authority;
+  readonly authority?: Authority | undefined;
   /** Warnings for the caller and the operator, in words for both: the log keeps them, and nothing that was sent. */
   readonly warnings: Set<string>;
 }

@@ -24,7 +24,7 @@ import {
 import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
-import { isSeenIn, type Request, seenAmong, seesAll } from '../request.ts';
+import { isSeenIn, type Request, seenAmong, seesAll, seesEverything } from '../request.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
@@ -185,8 +185,8 @@ export function assertTokensFit(places: Places): void {
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */
-function assertSeesAll({ hiddenProjects }: Request, { projects }: TokenScope): void {
-  if (hiddenProjects === undefined || hiddenProjects.size === 0 || !projects.includes(allProjects)) return;
+function assertSeesAll(request: Request, { projects }: TokenScope): void {
+  if (seesEverything(request) || !projects.includes(allProjects)) return;
   throw new ApiError(
     'NoAccessError',
     'A token for all projects would read projects that you do not belong to; name its projects.',
@@ -303,7 +303,7 @@ function assertWhole(request: Request, token: Token): void {
 
 /** Tells whether the caller sees all projects that a token reads. */
 function seesAllOf(request: Request, projects: readonly string[]): boolean {
-  return projects.includes(allProjects) ? !request.hiddenProjects?.size : seesAll(request, projects);
+  return projects.includes(allProjects) ? seesEverything(request) : seesAll(request, projects);
 }
 
 /** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */

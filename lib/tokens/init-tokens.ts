@@ -1,4 +1,5 @@
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { noEffects } from '../entity/step.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';

@@ -1,4 +1,5 @@
-import { change, noEffects } from '../entity/change.ts';
+import { change } from '../entity/change.ts';
+import { noEffects } from '../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { day } from '../features/search/filter-schema.ts';
+import { day } from '../values/filter-schema.ts';
 import { count, object, text } from '../values/primitives.ts';
 
 export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']), from: day, to: day });

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
 import { answerInProcess } from '../../lib/store/client/in-process.ts';
-import { openGate } from './store-gate.ts';
+import { openStoreGate } from './store-gate.ts';
 
 const endpoints = inject('storeEndpoints');
 const own = endpoints.length === 0 ? await openOwn() : undefined;
@@ -14,7 +14,7 @@ export function storeEndpoint(): string {
 /** Opens a store in this process, which others reach as well. */
 async function openOwn(): Promise<string> {
   const store = await openSqliteStore(undefined);
-  const endpoint = await openGate(store);
+  const endpoint = await openStoreGate(store);
   answerInProcess(endpoint, store);
   return endpoint;
 }

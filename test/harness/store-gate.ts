@@ -8,7 +8,7 @@ import type { InProcessStore } from '../../lib/store/client/in-process.ts';
  * Opens a store of this process to the processes that tests start, and to clients that know the network alone.
  * @returns the address. It ends with this process.
  */
-export async function openGate(store: InProcessStore): Promise<string> {
+export async function openStoreGate(store: InProcessStore): Promise<string> {
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing, store));
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');

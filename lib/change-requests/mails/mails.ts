@@ -5,10 +5,6 @@ import { holdersOf } from '../../identity/holders.ts';
 import { hiddenProjects } from '../../identity/marks/project-marks.ts';
 import { type User, users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
-import type { ChangeRequest } from '../../requested/change-request.ts';
-import { changeRequests } from '../../requested/change-requests.ts';
-import * as changeRequestKeys from '../../requested/keys.ts';
-import type { Occasion, WaitingMail } from '../../requested/outbox.ts';
 import * as signInKeys from '../../sign-in/keys.ts';
 import { greeting, mailSender, sendMail, singleLine } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -17,6 +13,10 @@ import { countInWindow } from '../../store/window.ts';
 import { isAlive } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { statedUrl } from '../../values/web-address.ts';
+import type { ChangeRequest } from '../change-request.ts';
+import { changeRequests } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
+import type { Occasion, WaitingMail } from './outbox.ts';
 
 /** Limit of people who get one mail. */
 const peopleMax = 50;

@@ -14,7 +14,7 @@ import {
 } from '../../features/strategies/change-strategies.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import type { Request } from '../../request.ts';
-import { isActivating, type RequestedChange } from '../../requested/change-request.ts';
+import { isActivating, type RequestedChange } from '../change-request.ts';
 import { type FeatureChangeInput, inputOf } from './base.ts';
 
 /**

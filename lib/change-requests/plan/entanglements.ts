@@ -2,7 +2,7 @@ import { nameTaken } from '../../entity/entity.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
 import { childrenMax, parentProblems, tooManyChildren } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
-import type { RequestedChange } from '../../requested/change-request.ts';
+import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
 import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LegalValues } from '../../context-fields/legal-values.ts';
-import type { Effects } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
+import type { Effects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
@@ -12,20 +12,19 @@ import { loadDefaultStrategy } from '../../features/strategies/default-strategy.
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { withApproval } from '../../projects/protection.ts';
 import { everything, type Request } from '../../request.ts';
-import {
-  type ChangeRequest,
-  changesByFeature,
-  isClosed,
-  isSwitchingOn,
-  type RequestedChange,
-} from '../../requested/change-request.ts';
-import { type Drift, driftOf } from '../../requested/differences.ts';
 import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
+import {
+  type ChangeRequest,
+  changesByFeature,
+  isClosed,
+  isSwitchingOn,
+  type RequestedChange,
+} from '../change-request.ts';
 import { loadStep, type PlannedStep } from './actions.ts';
 import {
   baseOf,
@@ -36,6 +35,7 @@ import {
   segmentIdOf,
   segmentsUsedBy,
 } from './base.ts';
+import { type Drift, driftOf } from './differences.ts';
 import { conflictOf, entanglements } from './entanglements.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */
@@ -62,6 +62,8 @@ export interface PlannedFeature {
 /** A segment as the changes leave it. */
 export interface PlannedSegment extends Effects {
   readonly id: number;
+  /** The segment before. */
+  readonly segment: Versioned<Segment>;
 }
 
 /** All that a request would do now, and all that stands against it. */
@@ -331,7 +333,7 @@ export function usesOf(change: RequestedChange, { used, segments: changed }: Loa
 function withoutOthers(request: Request, project: string, { referrers }: LoadedSegment): Request {
   const users = new Set(referrers.map(({ details }) => (details as SegmentUser).project));
   users.delete(project);
-  return { ...request, hiddenProjects: users.union(request.hiddenProjects ?? new Set()) };
+  return { ...request, hiddenProjects: users.union(request.hiddenProjects) };
 }
 
 /** Of several changes of a segment, the last one holds. */
@@ -354,7 +356,7 @@ function plannedSegment(
     const { id: _id, ...content } = input.payload;
     return segmentReplaced(request, segment, segmentContent(content, segment.value), { legalValues, referrers });
   });
-  if (!(effects instanceof ApiError)) return [{ id, ...effects }];
+  if (!(effects instanceof ApiError)) return [{ id, segment, ...effects }];
   conflicts.push(conflictOf(change, effects));
   return [];
 }

@@ -1,13 +1,14 @@
-import { change, noEffects } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
 import { eachAlone } from '../../entity/each-alone.ts';
+import { noEffects } from '../../entity/step.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import { requestExpiry } from '../../requested/change-request.ts';
-import { cancelled, changeRequests } from '../../requested/change-requests.ts';
-import * as changeRequestKeys from '../../requested/keys.ts';
 import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryPages } from '../../store/read.ts';
+import { requestExpiry } from '../change-request.ts';
+import { cancelled, changeRequests } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
 import { applyDue, dueIn } from './schedule.ts';
 

@@ -1,17 +1,25 @@
+import type { ChangedFlag } from '../../entity/step.ts';
 import { invalid } from '../../errors.ts';
 import { loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead } from '../../features/items/feature-items.ts';
 import { schedulesWrite } from '../../features/items/own-write.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { everything, type Request } from '../../request.ts';
-import type { ChangeRequest, RequestedChange } from '../../requested/change-request.ts';
-import { changeRequests } from '../../requested/change-requests.ts';
-import { type Scheduled, schedulesOn } from '../../requested/suspend.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { standingOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
+import type { ChangeRequest, RequestedChange } from '../change-request.ts';
+import { changeRequests } from '../change-requests.ts';
 import { partOfFeature, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
+
+/** Returns the ids of the scheduled requests that touch a feature or a segment. */
+export function schedulesOn(thing: Scheduled | undefined): number[] {
+  return JSON.parse(thing?.schedules ?? '[]');
+}
+
+/** A feature or a segment, as far as its schedules are concerned. */
+type Scheduled = Pick<ChangedFlag, 'schedules'>;
 
 /** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
 const schedulesMax = 10;

@@ -1,19 +1,20 @@
 import pLimit from 'p-limit';
-import { change, noEffects } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
+import { noEffects } from '../../entity/step.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { callerFrom, deciderOf } from '../../identity/caller.ts';
 import { approvalGate } from '../../identity/marks/approval-gate.ts';
 import { allows, type Permission } from '../../identity/permissions.ts';
 import type { Request } from '../../request.ts';
-import { type ChangeRequest, requestEvent, withStatus } from '../../requested/change-request.ts';
-import { changeRequests, requestUpdated } from '../../requested/change-requests.ts';
-import * as changeRequestKeys from '../../requested/keys.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { mapChunks } from '../../values/chunks.ts';
 import { applyRequest } from '../apply.ts';
+import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
+import { changeRequests, requestUpdated } from '../change-requests.ts';
+import * as changeRequestKeys from '../keys.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
 import { touchedBy } from './schedule-marks.ts';
@@ -85,7 +86,7 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
     rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
   // What it would change in other projects needs approval there, as it would of the person.
   const gate = await approvalGate(request, async () => holder && callerFrom(holder, {}));
-  await applyRequest({ ...request, ...(gate && { gate }) }, systemUser, {
+  await applyRequest({ ...request, gate }, systemUser, {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
     assertMay(one, needs, rules) {

@@ -4,9 +4,9 @@ import type { Event, EventType } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
 import * as markKeys from '../../identity/marks/keys.ts';
 import type { Request } from '../../request.ts';
-import type { ChangeRequest } from '../../requested/change-request.ts';
-import { changesMax } from '../../requested/change-request-schema.ts';
 import { queryPages, readItems } from '../../store/read.ts';
+import type { ChangeRequest } from '../change-request.ts';
+import { changesMax } from '../change-request-schema.ts';
 import type { ShownChange } from './views.ts';
 
 /**

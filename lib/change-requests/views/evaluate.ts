@@ -3,9 +3,9 @@ import type { PlaygroundContext } from '../../delivery/playground-schema.ts';
 import { notFound } from '../../errors.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { isHidden, type Request } from '../../request.ts';
-import { changeRequests, isShownTo } from '../../requested/change-requests.ts';
 import type { Segment } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { changeRequests, isShownTo } from '../change-requests.ts';
 import { loadRequestPlan, plannedRequest } from '../plan/plan.ts';
 
 /**

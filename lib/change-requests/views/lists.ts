@@ -1,13 +1,15 @@
 import type { Caller } from '../../identity/caller.ts';
 import { listProjectIds, loadProject, type Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../../requested/change-request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { asItStands } from '../approvals.ts';
+import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../change-request.ts';
 import type {
   ChangeRequestSearch,
   RequestPlace,
   ScheduledQuery,
   ShownChangeRequest,
-} from '../../requested/change-request-schema.ts';
+} from '../change-request-schema.ts';
 import {
   changeRequests,
   findPending,
@@ -15,9 +17,7 @@ import {
   listOpen,
   loadChangeRequest,
   type Summary,
-} from '../../requested/change-requests.ts';
-import type { Versioned } from '../../store/transactions/versioned.ts';
-import { asItStands } from '../approvals.ts';
+} from '../change-requests.ts';
 import { presentPlan } from '../plan/plan.ts';
 import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
 import { changedUnder } from './changed-under.ts';

@@ -2,11 +2,11 @@ import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { patchBetween } from '../../helpers/apply-patch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
-import { isClosed } from '../../requested/change-request.ts';
-import type { RequestPlace } from '../../requested/change-request-schema.ts';
-import { loadChangeRequest } from '../../requested/change-requests.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { loadToApply, previewedApplication } from '../apply.ts';
+import { isClosed } from '../change-request.ts';
+import type { RequestPlace } from '../change-request-schema.ts';
+import { loadChangeRequest } from '../change-requests.ts';
 
 import { loadRules } from '../rules.ts';
 

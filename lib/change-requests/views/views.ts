@@ -8,9 +8,9 @@ import {
   type Review,
   requestExpiry,
   type Schedule,
-} from '../../requested/change-request.ts';
-import type { ListedChangeRequest, ShownChangeRequest } from '../../requested/change-request-schema.ts';
-import type { Summary } from '../../requested/change-requests.ts';
+} from '../change-request.ts';
+import type { ListedChangeRequest, ShownChangeRequest } from '../change-request-schema.ts';
+import type { Summary } from '../change-requests.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 
 export const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { change, type Decision, noEffects } from '../../entity/change.ts';
+import { change, type Decision } from '../../entity/change.ts';
+import { noEffects } from '../../entity/step.ts';
 import { forSteps } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
@@ -75,7 +76,7 @@ function refused(problems: readonly string[]): ApiError {
  * Makes a feature depend on a parent no more.
  * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
  */
-export function removeDependency(request: Request, actor: Actor, place: MetadataPlace, parent: string) {
+export function removeDependency(request: FlagRequest, actor: Actor, place: MetadataPlace, parent: string) {
   return changeOwn(request, actor, place, (feature) => {
     const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
     if (dependencies.length === feature.dependencies.length) {

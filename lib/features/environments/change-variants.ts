@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, type ErrorDetail, requireValid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -61,7 +62,7 @@ export function changingVariantsIn(request: Request, place: FeaturePlace, revise
  * feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
-  request: Request,
+  request: FlagRequest,
   caller: PermittedCaller,
   place: MetadataPlace,
   revise: Revise,
@@ -88,7 +89,7 @@ export function changeVariantsEverywhere(
  * `If-Match`.
  */
 export function overwriteVariantsIn(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   place: MetadataPlace,
   environments: readonly string[],

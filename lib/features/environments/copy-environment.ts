@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { FlagRequest } from '../../entity/step.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import type { Request } from '../../request.ts';
 import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import {
@@ -29,7 +29,7 @@ export interface EnvironmentCopy {
  * @throws ApiError 404 for a feature that has been deleted meanwhile.
  */
 export async function copyEnvironment(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   name: string,
   copy: EnvironmentCopy,
@@ -40,7 +40,12 @@ export async function copyEnvironment(
 }
 
 /** Returns true if anything was written; then more may be left. */
-async function copySome(request: Request, actor: Actor, name: string, { from, to }: EnvironmentCopy): Promise<boolean> {
+async function copySome(
+  request: FlagRequest,
+  actor: Actor,
+  name: string,
+  { from, to }: EnvironmentCopy,
+): Promise<boolean> {
   const { value } = await changeFeature(request, actor, {
     name,
     likelyEvents: strategiesTogether + 2,

@@ -1,6 +1,6 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { Request } from '../../request.ts';
 import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
@@ -14,12 +14,12 @@ export const strategiesTogether = 5;
  * switches it off there.
  * @throws ApiError 404 for a feature that is deleted by now.
  */
-export async function emptyEnvironment(request: Request, actor: Actor, name: string, environment: string) {
+export async function emptyEnvironment(request: FlagRequest, actor: Actor, name: string, environment: string) {
   while (!(await removeSome(request, actor, name, environment)));
 }
 
 /** Returns true if nothing is left. */
-async function removeSome(request: Request, actor: Actor, name: string, environment: string): Promise<boolean> {
+async function removeSome(request: FlagRequest, actor: Actor, name: string, environment: string): Promise<boolean> {
   const { value } = await changeFeature(request, actor, {
     name,
     likelyEvents: strategiesTogether + 2,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FlagRequest } from '../../entity/step.ts';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type PermittedCaller, permitted } from '../../identity/caller.ts';
@@ -20,7 +21,7 @@ import { type FeaturePlace, inEnvironment } from './change-environment.ts';
  * to be added and the caller may not; 412 by `If-Match`.
  */
 export function enableFeature(
-  request: Request,
+  request: FlagRequest,
   caller: PermittedCaller,
   place: FeaturePlace,
   activateDisabled: boolean,

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, permitted } from '../../identity/caller.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
@@ -19,7 +20,7 @@ import { switchedOn } from './switch-feature.ts';
  * another project; 400 for more than one request may write.
  */
 export function disableFeatures(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
@@ -39,7 +40,7 @@ export function disableFeatures(
  * write.
  */
 export function enableFeatures(
-  request: Request,
+  request: FlagRequest,
   caller: PermittedCaller,
   { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
@@ -73,7 +74,7 @@ export function enableFeatures(
  * as they are, and so do all of them if the project has the environment again.
  */
 export function leaveEnvironment(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
@@ -85,8 +86,8 @@ export function leaveEnvironment(
     select: (heads, isClosed) => (isClosed ? heads : []),
     load,
     decide: (head, parts) => {
-      const { events, writes } = decide(head, parts);
-      return { events, writes: (stamped) => [...writes(stamped), whileClosed(projectId, environment)] };
+      const { record, ...step } = decide(head, parts);
+      return { ...step, record: (stamped) => [...record(stamped), whileClosed(projectId, environment)] };
     },
   });
 }
@@ -97,7 +98,8 @@ function switchingOff(request: Request, environment: string) {
     load: (head: FeatureHead) => loadParts(request, head, ['tags']),
     decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
       events: [featureSwitched(head, environment, false)],
-      writes: (events) =>
+      flag: { schedules: head.own.schedules },
+      record: (events) =>
         headWrites(
           request,
           head,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertDirect, protectedEnvironments } from '../../projects/protection.ts';
-import type { Request } from '../../request.ts';
+import type { CallerAccess } from '../../request.ts';
 import type { Feature } from '../feature.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
 
@@ -26,12 +26,8 @@ const noEffect: Effect = { enabled: false, content: [[], []], dependencies: [] }
  * @throws ApiError 403 that names all environments in which that differs and the caller may not change it without
  * approval.
  */
-export function assertMayChange(
-  request: Pick<Request, 'gate' | 'hiddenProjects'>,
-  before: Side | undefined,
-  after: Side | undefined,
-): void {
-  if (request.gate === undefined) return;
+export function assertMayChange(request: CallerAccess, before: Side | undefined, after: Side | undefined): void {
+  if (request.gate.protected.size === 0) return;
   const projects = new Set([before, after].flatMap((side) => side?.feature.project ?? []));
   const places = [...projects].flatMap((project) =>
     [...protectedEnvironments(request, project)].map((environment) => ({ project, environment })),
@@ -68,7 +64,7 @@ export interface SwitchedIn {
  * @throws ApiError 403
  */
 export function assertMaySwitch(
-  request: Pick<Request, 'gate' | 'hiddenProjects'>,
+  request: CallerAccess,
   { project, archivedAt, revision }: FeatureHead,
   { environment, enabled }: SwitchedIn,
 ): void {

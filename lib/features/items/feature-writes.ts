@@ -2,7 +2,7 @@ import { invalid } from '../../errors.ts';
 import { type NewEvent, underOverride } from '../../events/event.ts';
 import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
-import type { Request } from '../../request.ts';
+import type { CallerAccess } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
@@ -60,11 +60,7 @@ type WrittenChange =
  * @param events events of the change, with their ids.
  * @throws ApiError 400 when a part does not fit the store; 403 for a change that needs approval.
  */
-export function featureWrites(
-  request: Pick<Request, 'gate' | 'hiddenProjects'>,
-  change: WrittenChange,
-  events: readonly Event[],
-): Write[] {
+export function featureWrites(request: CallerAccess, change: WrittenChange, events: readonly Event[]): Write[] {
   const { stored, remains, past, after } = change;
   const before = stored?.feature;
   const { name } = change.after ?? change.stored.feature;

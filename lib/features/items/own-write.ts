@@ -2,7 +2,7 @@ import { countWrites } from '../../environments/environment-counts.ts';
 import { underOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
-import type { Request } from '../../request.ts';
+import type { CallerAccess } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
@@ -114,7 +114,7 @@ interface HeadChange {
  * @throws ApiError 403 for a change that needs approval.
  */
 export function headWrites(
-  request: Pick<Request, 'gate' | 'hiddenProjects'>,
+  request: CallerAccess,
   head: FeatureHead,
   { attributes, switched }: HeadChange,
   tags: Feature['tags'],

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -37,7 +38,12 @@ export function archiving(
  * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
  * for more than one request may write.
  */
-export function archiveFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
+export function archiveFeatures(
+  request: FlagRequest,
+  actor: Actor,
+  projectId: string,
+  featureNames: readonly string[],
+) {
   return changeFeatures(request, actor, featureNames, {
     // One that it is archived, and one that it depends on nothing any more.
     likelyEvents: 2,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -22,7 +23,7 @@ export async function listStages(request: Request, place: MetadataPlace): Promis
  * Marks a feature as completed. Repeated, it can change the outcome.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function completeFeature(request: Request, actor: Actor, place: MetadataPlace, completion: Completion) {
+export function completeFeature(request: FlagRequest, actor: Actor, place: MetadataPlace, completion: Completion) {
   return changeOwn(request, actor, place, (feature, at) => {
     const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
     const isSame = isDeepStrictEqual(life.stages, feature.stages);
@@ -34,7 +35,11 @@ export function completeFeature(request: Request, actor: Actor, place: MetadataP
  * Says that a feature has not done its work yet.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function uncompleteFeature(request: Request, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
+export function uncompleteFeature(
+  request: FlagRequest,
+  actor: Actor,
+  place: MetadataPlace,
+): Promise<Versioned<undefined>> {
   return changeOwn(request, actor, place, (feature) => {
     const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
     return {

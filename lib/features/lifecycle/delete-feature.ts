@@ -1,8 +1,9 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { Request } from '../../request.ts';
+import { fullAccess } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import { chunksOf, mapChunks } from '../../values/chunks.ts';
 import { changeFeature } from '../change-feature.ts';
@@ -23,7 +24,7 @@ import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
  * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and
  * for one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
-export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
+export function deleteFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<void> {
   const permittedFor = (found: StoredFeature | undefined) =>
     requirePermitted(found, featureName, caller, 'DELETE_FEATURE');
   return inPartsOf(
@@ -63,7 +64,7 @@ export function deleteFeature(request: Request, caller: Caller, featureName: str
  * @throws ApiError 404 for the first that is unknown, of another project or not archived; 409 while others depend on one
  * of them; 400 for more than one request may write.
  */
-export function deleteFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
+export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return inPartsOf(
     request,
     (found, name) => {
@@ -90,7 +91,8 @@ export function deleteFeatures(request: Request, actor: Actor, projectId: string
           if (tooLarge.size > 0) throw new TooManyItems();
           return {
             events: [featureDeleted(stored.feature)],
-            writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
+            record: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
+            flag: { schedules: stored.own.schedules },
           };
         },
         isLater: isParent,
@@ -105,7 +107,7 @@ const featuresTogether = 500;
  * Deletes all features of a project without live ones, children before their parents: a feature on which others depend cannot
  * be deleted.
  */
-export async function deleteAllFeatures(request: Request, actor: Actor, project: string): Promise<void> {
+export async function deleteAllFeatures(request: FlagRequest, actor: Actor, project: string): Promise<void> {
   const { features } = await shelfOf(request, project, { isStrict: true });
   const all = [...features.values()].map(({ feature }) => feature);
   const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
@@ -122,7 +124,7 @@ class TooManyItems extends Error {}
 
 function hasManyItems(whole: WholeFeature): boolean {
   const hasItems = [...whole.stored.revision.summaries.values()].some(({ version }) => version > 0);
-  return hasItems && featureWrites({}, { ...whole, after: undefined }, []).length > deletedTogetherMax;
+  return hasItems && featureWrites(fullAccess, { ...whole, after: undefined }, []).length > deletedTogetherMax;
 }
 
 /** @throws ApiError 404 for a feature that is deleted by now. */
@@ -136,12 +138,12 @@ const removedAtOnce = 8;
  * @param remove takes down the names of features that have too many items, before it throws TooManyItems.
  */
 function inPartsOf(
-  request: Request,
+  request: FlagRequest,
   authorOf: AuthorOf,
-  remove: (request: Request, tooLarge: Set<string>) => Promise<void>,
+  remove: (request: FlagRequest, tooLarge: Set<string>) => Promise<void>,
 ): Promise<void> {
   const tooLarge = new Set<string>();
-  const whole = async (ours: Request) => {
+  const whole = async (ours: FlagRequest) => {
     tooLarge.clear();
     try {
       return await remove(ours, tooLarge);
@@ -167,7 +169,7 @@ function inPartsOf(
  * @returns the version that it has then.
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeSome(request: Request, authorOf: AuthorOf, name: string): Promise<number> {
+async function removeSome(request: FlagRequest, authorOf: AuthorOf, name: string): Promise<number> {
   const { version } = await changeFeature(request, ({ stored }) => authorOf(stored, name), {
     name,
     likelyEvents: 10,

@@ -1,8 +1,10 @@
+import { commitPacks, packChanges } from '../../entity/commit-units.ts';
 import { environments } from '../../environments/environments.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { nameOfStep } from '../change-features.ts';
 import { loadHeads } from '../feature-store.ts';
-import { commitPacks, packChanges, unitOf } from '../items/commit-features.ts';
+
 import { type FeatureHead, lifeAttributes, lifeFrom } from '../items/feature-items.ts';
 import { headWrites } from '../items/own-write.ts';
 import { entered, type Life, stagesByUse } from './lifecycle.ts';
@@ -30,7 +32,7 @@ export async function enterStages(
       const life = lifeAfterUse(head, environment, isProduction, at);
       if (life === undefined) return [];
       const attributes = lifeAttributes(head.own.createdAt, life);
-      return [{ what: unitOf(head.name), writes: headWrites(request, head, { attributes }, [], []) }];
+      return [{ what: nameOfStep(head.name), writes: headWrites(request, head, { attributes }, [], []) }];
     });
     await commitPacks(request, packChanges(request, units));
   });

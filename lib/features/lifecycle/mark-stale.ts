@@ -1,5 +1,5 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { Request } from '../../request.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
 import { featureStale } from '../feature-events.ts';
 import { completed } from '../feature-store.ts';
@@ -11,7 +11,7 @@ import { requireLiveHead } from '../require-feature.ts';
  * write.
  */
 export function markStale(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   projectId: string,
   { features, stale }: { readonly features: readonly string[]; readonly stale: boolean },

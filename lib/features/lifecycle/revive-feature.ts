@@ -1,8 +1,8 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { loadProject, requireActive } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
@@ -20,7 +20,7 @@ import { loadRoom, requireRoom } from '../target-project.ts';
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
  * one that is not archived, and for one of an archived project; 400 for one live feature too many; 412 by `If-Match`.
  */
-export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
+export function reviveFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<Versioned<void>> {
   return changeFeature(request, ({ by }) => by, {
     name: featureName,
     likelyEvents: 2,
@@ -45,7 +45,7 @@ export function reviveFeature(request: Request, caller: Caller, featureName: str
  * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
  * one request may write, and for more live features than the project may have.
  */
-export function reviveFeatures(request: Request, actor: Actor, projectId: string, featureNames: readonly string[]) {
+export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return changeFeatures(request, actor, featureNames, {
     read: async () => {
       const project = requireActive(await loadProject(request, projectId));

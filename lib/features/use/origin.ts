@@ -1,4 +1,4 @@
-import { type Request, seenAmong, seesAll } from '../../request.ts';
+import { type Request, seenAmong, seesAll, seesEverything } from '../../request.ts';
 
 /** The prefix of a project for which something was reported, among the attributes of its item. */
 const prefix = 'in:';
@@ -13,7 +13,7 @@ export function originOf(projects: readonly string[]): Readonly<Record<string, n
  * must not see.
  */
 export function isReportSeen(request: Request, item: object): boolean {
-  if (request.hiddenProjects === undefined) return true;
+  if (seesEverything(request)) return true;
   const seen = seenAmong(request, originIn(item));
   return seen.some((project) => project !== '*') || (seen.length > 0 && seen.length === originIn(item).length);
 }
@@ -23,7 +23,7 @@ export function isReportSeen(request: Request, item: object): boolean {
  * them.
  */
 export function isWholeReportSeen(request: Request, item: object): boolean {
-  if (request.hiddenProjects === undefined) return true;
+  if (seesEverything(request)) return true;
   const origin = originIn(item);
   return origin.length > 0 && seesAll(request, origin);
 }

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
@@ -37,7 +38,7 @@ export interface StrategySegments {
  * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `updatingStrategy`.
  */
 export async function setSegments(
-  request: Request,
+  request: FlagRequest,
   actor: Actor,
   { projectId, environmentId, strategyId, segmentIds }: StrategySegments,
 ): Promise<Versioned<Strategy>> {

@@ -21,7 +21,7 @@ import type { RequestCheck } from './state.ts';
  * directly. A change of access rights is carried out only while the caller has the rights that it rests on.
  */
 export function authorize(declaration: Declaration): RequestCheck {
-  const { permission, permissionBy } = declaration;
+  const { permission, permissionBy, effectsOf } = declaration;
   const anyOf = permissionsOf(declaration);
   return async ({ event, context }) => {
     const { token, credential, request } = context;
@@ -40,8 +40,7 @@ export function authorize(declaration: Declaration): RequestCheck {
       context.caller = caller;
       if (anyOf.length > 0 && permissionBy === undefined) permitted(caller, anyOf, projectId, environment);
     }
-    if (gate !== undefined) context.request = { ...context.request, gate };
-    if (hidden.size > 0) context.request = { ...context.request, hiddenProjects: hidden };
+    context.request = { ...context.request, gate, hiddenProjects: hidden, ...(effectsOf && { effectsOf }) };
   };
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts';
-import type { Gate, Request } from '../../request.ts';
+import { type Gate, openGate, type Request } from '../../request.ts';
 import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
 import type { Caller } from '../caller.ts';
 import { type Grant, names } from '../permissions.ts';
@@ -7,16 +7,13 @@ import * as markKeys from './keys.ts';
 import { type OverrideMark, projectMarks } from './project-marks.ts';
 
 /**
- * Returns the gate of what a caller changes directly; undefined where no change needs approval, for which nothing is
- * read but the marks that every request shares.
+ * Returns the gate of what a caller changes directly. Where no change needs approval, it is open, and nothing is read but the
+ * marks that every request shares.
  * @param findCaller is asked only where some change needs approval; without a caller, everything does there.
  */
-export async function approvalGate(
-  request: Request,
-  findCaller: () => Promise<Caller | undefined>,
-): Promise<Gate | undefined> {
+export async function approvalGate(request: Request, findCaller: () => Promise<Caller | undefined>): Promise<Gate> {
   const { protected: places, overrides, adminsSkip } = await projectMarks(request);
-  if (places.size === 0) return undefined;
+  if (places.size === 0) return openGate;
   const caller = await findCaller();
   const used = new Map<number, OverrideMark>();
   return {

@@ -1,6 +1,8 @@
-import { type AuthorOf, change, type Effects, noEffects } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
+import { type Effects, noEffects } from '../../entity/step.ts';
+import type { AuthorOf } from '../../entity/write-loop.ts';
 import { countWrites } from '../../environments/environment-counts.ts';
 import { notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';

@@ -1,3 +1,4 @@
+import type { FlagRequest } from '../../entity/step.ts';
 import { systemUser } from '../../events/actor.ts';
 import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
@@ -10,7 +11,7 @@ import { chunksOf } from '../../values/chunks.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';
-import { type Decided, type ServerKind, type Step, stepBy } from './plan.ts';
+import { type KindDecision, type MigrationStep, type ServerKind, stepBy } from './plan.ts';
 
 /** Flags that are there no more. */
 export const deletedFeatureKind: ServerKind = {
@@ -31,13 +32,13 @@ export const deletedFeatureKind: ServerKind = {
 async function decideGone(
   request: Request,
   gone: readonly (readonly [string, readonly ImportedEvent[]])[],
-): Promise<Decided> {
+): Promise<KindDecision> {
   const names = gone.map(([name]) => name);
   const [{ remains }, found] = await Promise.all([
     loadNames(request, names),
     Promise.all(names.map((name) => loadFeature(request, name))),
   ]);
-  const steps = gone.map(([name, imported], index): Step[] => {
+  const steps = gone.map(([name, imported], index): MigrationStep[] => {
     const stored = found[index];
     if (stored !== undefined) return deletion(stored, imported);
     return goneSteps(name, imported, remains.get(name));
@@ -46,7 +47,7 @@ async function decideGone(
 }
 
 /** Returns the steps that keep the events which are not here yet; none where all are. */
-function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Remains | undefined): Step[] {
+function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Remains | undefined): MigrationStep[] {
   const all = imported.map(({ event }) => event);
   const { lastEventId = 0, version = 0 } = remains ?? {};
   const since = all.filter(({ id }) => id > lastEventId);
@@ -56,7 +57,7 @@ function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Re
   const { writes } = historyWrites(name, isFirst ? all : since, isFirst);
   const project = all.findLast((event) => event.project !== null)?.project ?? 'default';
   const item = { deleted: true, project, version: version + 1, lastEventId: since.at(-1)?.id ?? 0 };
-  const last: Step = {
+  const last: MigrationStep = {
     ...{ name, outcome: remains === undefined ? 'created' : 'changed', events: [] },
     writes: [{ put: featureKeys.feature(name), item, when: remains === undefined ? 'absent' : { version } }],
   };
@@ -64,7 +65,7 @@ function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Re
 }
 
 /** Returns the steps that delete a flag which has come over: what happened to it there comes first. */
-function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): Step[] {
+function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): MigrationStep[] {
   const { name, project, archivedAt } = stored.feature;
   const { importedEventId } = stored.own;
   const since = imported.filter(({ sourceId }) => importedEventId !== undefined && sourceId > importedEventId);
@@ -76,7 +77,7 @@ function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): St
     [],
     since.slice(-eventsAtOnce),
   );
-  const run = async (request: Request) => {
+  const run = async (request: FlagRequest) => {
     const place = { projectId: project, featureName: name };
     if (archivedAt === null) await changeFeature(request, systemUser, archiving(request, place));
     await deleteFeature(request, administrator, name);

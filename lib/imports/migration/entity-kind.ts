@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Entity, nameTaken } from '../../entity/entity.ts';
+import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, requireValid, shown } from '../../errors.ts';
 import { tooMany } from '../../limits.ts';
 import type { Request } from '../../request.ts';
@@ -12,13 +13,13 @@ import type { Write } from '../../store/transactions/write.ts';
 import type { Thing } from '../../values/json.ts';
 import * as importKeys from '../keys.ts';
 import {
-  type Decided,
+  type KindDecision,
+  type MigrationStep,
   nameUnder,
   type Remark,
   refusalWords,
   type ServerKind,
   type ServerMigration,
-  type Step,
   stepBy,
 } from './plan.ts';
 import type { ListName, SourceContent } from './source.ts';
@@ -64,13 +65,13 @@ export interface EntityKind<Entry, T extends object> {
   readonly reservedIds?: number;
   /** @throws ApiError 400 for a thing that cannot be here. */
   readonly make: (entry: Entry, making: Making<T>) => T | Promise<T>;
-  readonly updated?: (before: Versioned<T>, after: T) => Pick<Step, 'writes' | 'events'>;
+  readonly updated?: (before: Versioned<T>, after: T) => Pick<MigrationStep, 'writes' | 'events'>;
   /** Prepares the write, and returns further ones. */
   readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
   readonly remarkOf?: (entry: Entry, before: T | undefined, after: T) => string | undefined;
   readonly after?: ServerKind['after'];
   /** The list that says which there are, and the deletion of one; a kind without it keeps what is gone there. */
-  readonly gone?: { readonly list: ListName; remove?(request: Request, id: never): Promise<unknown> };
+  readonly gone?: { readonly list: ListName; remove?(request: FlagRequest, id: never): Promise<unknown> };
 }
 
 /** Makes a kind of what defines it. */
@@ -110,7 +111,7 @@ async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migra
   let nextId = Math.max(lastId, 0, ...inUse, ...things.map(numberOf).filter((id) => id < idMax)) + 1;
   let counted = lastId;
   const at = new Date().toISOString();
-  const steps: Step[] = [];
+  const steps: MigrationStep[] = [];
   const [left, refused, remarks]: [string[], Remark[], Remark[]] = [[], [], []];
 
   for (const thing of things) {
@@ -180,7 +181,7 @@ async function decideGone<Entry, T extends object>(
   { entity, list, from: thingsOf, schema, find }: EntityKind<Entry, T>,
   gone: NonNullable<EntityKind<Entry, T>['gone']>,
   migration: ServerMigration,
-): Promise<Decided> {
+): Promise<KindDecision> {
   const { request, source, from, isPruning } = migration;
   const there = thingsOf(source).map((thing) => v.safeParse(schema, thing));
   // Of what it does not show whole, nothing is known to be gone.
@@ -188,7 +189,7 @@ async function decideGone<Entry, T extends object>(
   const arrivals = await loadArrivals(request, from, entity.kind);
   const all = new Map((await (list ?? entity.listVersioned)(request)).map((each) => [entity.idOf(each.value), each]));
   const kept = new Set(there.map(({ output }) => find(output as Entry, all, migration)));
-  const [steps, remarks]: [Step[], Remark[]] = [[], []];
+  const [steps, remarks]: [MigrationStep[], Remark[]] = [[], []];
   for (const [id, thing] of all) {
     if (kept.has(thing) || !arrivals.has(id)) continue;
     const { version, value } = thing;
@@ -199,7 +200,7 @@ async function decideGone<Entry, T extends object>(
       remarks.push({ name, reason: 'it stays: since it came it was changed here, or is a member of something' });
     else if (!isPruning) remarks.push({ name, reason: 'it stays until you delete it, or --prune does' });
     else {
-      const run = (ours: Request) => remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
+      const run = (ours: FlagRequest) => remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
       steps.push(stepBy(run, name));
     }
   }

@@ -13,6 +13,7 @@ import * as useKeys from '../../features/use/keys.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../features/use/last-seen.ts';
 import { projectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
+import { fullAccess } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
@@ -20,7 +21,14 @@ import { chunksOf } from '../../values/chunks.ts';
 import type { Thing } from '../../values/json.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
 import { movedFeature } from './moved-feature.ts';
-import { type Decided, type Remark, refusalWords, type ServerKind, type ServerMigration, type Step } from './plan.ts';
+import {
+  type KindDecision,
+  type MigrationStep,
+  type Remark,
+  refusalWords,
+  type ServerKind,
+  type ServerMigration,
+} from './plan.ts';
 import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 
@@ -131,13 +139,13 @@ async function decideChunk(
   names: readonly string[],
   facts: Facts,
   onLate: (name: string) => void,
-): Promise<Decided> {
+): Promise<KindDecision> {
   const { request, source } = migration;
   const { history, projects, lastSeenOf } = facts;
   const found = await Promise.all(names.map((name) => loadFeature(request, name)));
   const absent = names.filter((_, index) => found[index] === undefined);
   const { remains } = await loadNames(request, absent);
-  const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
+  const [steps, left, refused, remarks]: [MigrationStep[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const [index, name] of names.entries()) {
     const sent = source.copy.feature(name) as SourceFeature;
     try {
@@ -162,7 +170,7 @@ async function decideChunk(
 const withoutPlan = 'without its release plan: it keeps the strategies that it has at this moment';
 
 /** Returns the step that notes when a flag was last evaluated there, where that is later than here. */
-function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): Step[] {
+function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): MigrationStep[] {
   const later = [...there].filter(([environment, at]) => at > (here.get(environment) ?? ''));
   if (later.length === 0) return [];
   const writes = later.map(([environment, lastSeenAt]) => ({
@@ -172,7 +180,7 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): S
 }
 
 /** Notes when any flag of each project was last evaluated. */
-async function decideProjectUse({ request }: ServerMigration, moved: Facts['moved']): Promise<Decided> {
+async function decideProjectUse({ request }: ServerMigration, moved: Facts['moved']): Promise<KindDecision> {
   const here = await listLastUses(request);
   const last = new Map<string, string>();
   for (const { project, seenAt } of moved.values()) {
@@ -188,7 +196,7 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
 }
 
 /** Returns the steps that create a flag: its history first, then the flag with all that it has. */
-function creation(after: Feature, imported: readonly ImportedEvent[], remains: Remains | undefined): Step[] {
+function creation(after: Feature, imported: readonly ImportedEvent[], remains: Remains | undefined): MigrationStep[] {
   const { name } = after;
   // Ids rise for each name: events before the deletion of what had it here cannot follow on that.
   const events = imported.map(({ event }) => event).filter(({ id }) => id > (remains?.lastEventId ?? 0));
@@ -209,7 +217,7 @@ function update(
   imported: readonly ImportedEvent[],
   projects: ReadonlyMap<string, Project>,
   onLate: () => void,
-): Step[] {
+): MigrationStep[] {
   const { importedEventId } = stored.own;
   const { feature: before } = stored;
   if (importedEventId === undefined && before.project !== moved.project) {
@@ -235,18 +243,20 @@ export function featureStep(
   change: Omit<FeatureChange, 'events'>,
   events: readonly NewEvent[],
   imported: readonly ImportedEvent[] = [],
-): Step {
+): MigrationStep {
   const { name } = change.after;
   return {
     name,
     outcome,
     writes: [],
+    flag: { schedules: change.stored?.own.schedules, after: change.after },
+    lastEventId: (change.stored?.revision ?? change.remains)?.lastEventId,
     // Those of the past take ids here as new ones do, so that the ids of a flag rise.
     events: [...imported.map(({ event: { type } }) => ({ type, featureName: name })), ...events],
     record: (stamped) => {
       const all = stamped.map((own, index): Event => ({ ...own, ...imported[index]?.event, id: own.id }));
       // A migration is run by who runs the service, and needs no approval.
-      return featureWrites({}, change, all);
+      return featureWrites(fullAccess, change, all);
     },
   };
 }

@@ -13,7 +13,7 @@ import { chunksOf } from '../../values/chunks.ts';
 import { isThing, type Thing } from '../../values/json.ts';
 import { integer, isName, moment, object, text } from '../../values/primitives.ts';
 import * as importKeys from '../keys.ts';
-import type { ServerKind, ServerMigration, Step } from './plan.ts';
+import type { MigrationStep, ServerKind, ServerMigration } from './plan.ts';
 
 /** Number that no server comes near: ids up to it are set apart here. */
 const sourceIdMax = 1_000_000_000_000;
@@ -192,7 +192,7 @@ function firstOn(events: readonly Event[]): NonNullable<Past['summaries']> {
 const writesAtOnce = 80;
 
 /** Returns the steps that write the history of a name before the flag itself. */
-export function historySteps(name: string, writes: readonly Write[]): Step[] {
+export function historySteps(name: string, writes: readonly Write[]): MigrationStep[] {
   return [...chunksOf(writes, writesAtOnce)].map((some) => ({
     name: `the history of ${name}`,
     writes: some,
@@ -210,7 +210,7 @@ export const historyKind: ServerKind = {
     const history = await historyOf(migration);
     const left: string[] = [];
     const unknown = new Map<string, number>();
-    const fresh: Step[] = [];
+    const fresh: MigrationStep[] = [];
     for (const sent of source.copy.events()) {
       const imported = history.imported(sent);
       const type = String(sent.type).slice(0, 100);
@@ -236,7 +236,7 @@ export const historyKind: ServerKind = {
 };
 
 /** Written once more, an event is the same: it has its id. */
-function pastStep({ event }: ImportedEvent): Step {
+function pastStep({ event }: ImportedEvent): MigrationStep {
   const writes = serviceEventWrites([event]).map(repeatable);
   return { name: event.type, outcome: 'created', writes, events: [] };
 }

@@ -22,7 +22,7 @@ import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
 import { isThing, listOf, type Thing } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { kindAtOnce, lenient, nameUnder, nullsMissing, type Remark, type Step, stepBy, time } from './plan.ts';
+import { kindAtOnce, lenient, type MigrationStep, nameUnder, nullsMissing, type Remark, stepBy, time } from './plan.ts';
 import type { KnownHere } from './world.ts';
 
 const isBuiltIn = ({ type }: Thing) => type === 'root' || type === 'project';
@@ -194,7 +194,7 @@ export const membershipKind = kindAtOnce('members of groups', async ({ request, 
     'group',
     stored.map((each) => [each.value.id, each]),
   );
-  const [steps, left, remarks]: [Step[], string[], Remark[]] = [[], [], []];
+  const [steps, left, remarks]: [MigrationStep[], string[], Remark[]] = [[], [], []];
   for (const { id: there, users: list } of lists.groups) {
     const here = typeof there === 'number' ? world.idOf('group', there) : undefined;
     const group = here === undefined ? undefined : known.get(here)?.value;
@@ -228,7 +228,7 @@ export const administrator = permitted(
 
 export const accessKind = kindAtOnce('roles in projects', async ({ request, source, world }) => {
   const { users: accounts, groups: all } = await loadVersionedMembers(request);
-  const [steps, left, refused, remarks]: [Step[], string[], Remark[], Remark[]] = [[], [], [], []];
+  const [steps, left, refused, remarks]: [MigrationStep[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const { id: project, access } of source.projects) {
     for (const [kind, numbered, stored] of [
       ['users', 'account', accounts],

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { Effects } from '../../entity/change.ts';
+import type { FlagRequest, Step } from '../../entity/step.ts';
 import type { ErrorDetail } from '../../errors.ts';
-import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Thing } from '../../values/json.ts';
@@ -16,26 +15,28 @@ export interface Remark {
 }
 
 /** One thing that is created or changed: written whole, with its events, or not at all. */
-export interface Step extends Effects {
+export interface MigrationStep extends Omit<Step, 'what'> {
   readonly name: string;
   /** Of several steps of one thing, the first says it. */
   readonly outcome?: 'created' | 'changed';
-  /** Writes the events under their ids; as events of the service where this is left out. */
-  readonly record?: (events: readonly Event[]) => readonly Write[];
   /** Prepares the step, and returns further writes. Such a step is written by itself. */
   readonly besides?: (request: Request) => Promise<readonly Write[]>;
   /** Carries the step out by an operation of its own, which writes its events, too. */
-  readonly run?: (request: Request) => Promise<unknown>;
+  readonly run?: (request: FlagRequest) => Promise<unknown>;
 }
 
 /** Returns the step that an operation of its own carries out. */
-export function stepBy(run: NonNullable<Step['run']>, name: string, outcome: Step['outcome'] = 'changed'): Step {
+export function stepBy(
+  run: NonNullable<MigrationStep['run']>,
+  name: string,
+  outcome: MigrationStep['outcome'] = 'changed',
+): MigrationStep {
   return { name, ...(outcome && { outcome }), writes: [], events: [], run };
 }
 
 /** The outcome for some things of a kind. */
-export interface Decided {
-  readonly steps: readonly Step[];
+export interface KindDecision {
+  readonly steps: readonly MigrationStep[];
   readonly left?: readonly string[];
   /** Things that do not come over. */
   readonly refused?: readonly Remark[];
@@ -45,7 +46,7 @@ export interface Decided {
 
 /** A migration under way. */
 export interface ServerMigration {
-  readonly request: Request;
+  readonly request: FlagRequest;
   readonly source: SourceContent;
   /** Address of the server. */
   readonly from: string;
@@ -66,15 +67,15 @@ export interface ServerKind {
    */
   readonly decisions: (
     migration: ServerMigration,
-  ) => Iterable<() => Promise<Decided>> | AsyncIterable<() => Promise<Decided>>;
+  ) => Iterable<() => Promise<KindDecision>> | AsyncIterable<() => Promise<KindDecision>>;
   /** Follows when all of it is written. */
   readonly after?: (request: Request) => Promise<void>;
   /** Decides about those of its things that the server has no more. */
-  readonly gone?: (migration: ServerMigration) => Promise<Decided>;
+  readonly gone?: (migration: ServerMigration) => Promise<KindDecision>;
 }
 
 /** Makes a kind of which all things are decided on at once. */
-export function kindAtOnce(title: string, decide: (migration: ServerMigration) => Promise<Decided>): ServerKind {
+export function kindAtOnce(title: string, decide: (migration: ServerMigration) => Promise<KindDecision>): ServerKind {
   return { title, decisions: (migration) => [() => decide(migration)] };
 }
 

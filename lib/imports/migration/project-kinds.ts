@@ -31,12 +31,12 @@ import { entityKind } from './entity-kind.ts';
 import {
   kindAtOnce,
   lenient,
+  type MigrationStep,
   nameUnder,
   nullsMissing,
   type Remark,
   refusalWords,
   type ServerMigration,
-  type Step,
   stepBy,
   time,
 } from './plan.ts';
@@ -167,7 +167,7 @@ export const defaultStrategyKind = kindAtOnce('default strategies', async (migra
     'project',
     (await loadAllProjects(request)).map((each) => [each.value.id, each]),
   );
-  const [steps, left, refused]: [Step[], string[], Remark[]] = [[], [], []];
+  const [steps, left, refused]: [MigrationStep[], string[], Remark[]] = [[], [], []];
   for (const { id: projectId, overview } of source.projects) {
     const list = listOf(overview?.environments).filter(isThing);
     const set = list.filter(({ defaultStrategy }) => isThing(defaultStrategy));

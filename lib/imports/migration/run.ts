@@ -1,26 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { suspendingSchedules } from '../../change-requests/schedules/suspension.ts';
+import type { FlagRequest, Step } from '../../entity/step.ts';
+import { writeInLoop } from '../../entity/write-loop.ts';
 import { ApiError } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { stamp } from '../../events/event.ts';
-import { takeEventIds } from '../../events/event-ids.ts';
 import { serviceEventWrites } from '../../events/event-items.ts';
+import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
-import { packUnits, type Unit } from '../../store/pack.ts';
+import { packUnits } from '../../store/pack.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
-import { retryLostRaces } from '../../store/transactions/retry.ts';
-import { transact } from '../../store/transactions/transact.ts';
-import { itemProblems } from '../../store/transactions/write.ts';
-import { untilRepeated } from '../until-repeated.ts';
+import { itemProblems, type Write } from '../../store/transactions/write.ts';
 import { movedKinds } from './kinds.ts';
 import {
   amountIn,
-  type Decided,
+  type KindDecision,
+  type MigrationStep,
   type PlannedKind,
   type Remark,
   refusalWords,
   type ServerKind,
   type ServerMigration,
-  type Step,
 } from './plan.ts';
 import type { SourceContent } from './source.ts';
 import { KnownHere } from './world.ts';
@@ -51,7 +51,13 @@ export async function runMigration(
   { onDone = () => {}, ...options }: RunOptions,
 ): Promise<PlannedKind[]> {
   const world = new KnownHere(!options.isWriting);
-  const migration: ServerMigration = { request, source, isPruning: false, ...options, world };
+  const migration: ServerMigration = {
+    request: suspendingSchedules(request),
+    source,
+    isPruning: false,
+    ...options,
+    world,
+  };
   const outcomes: PlannedKind[] = [];
   for (const kind of movedKinds) {
     const outcome = await runKind(migration, kind, onDone);
@@ -65,20 +71,12 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
   const outcome: PlannedKind = { kind: kind.title, created: [], changed: [], left: [], refused: [], remarks: [] };
   for await (const decide of kind.decisions(migration)) {
     // A step that was written before another one lost its race is left alone when it is decided again.
-    const written: Step[] = [];
-    let earlier = 0;
-    const decided = await retryLostRaces(request, async () => {
-      earlier = written.length;
-      const found = withoutImpossible(await decide());
-      if (!isWriting) return found;
-      const failed = await commit(request, found.steps, (step) => written.push(step));
-      return { ...found, refused: [...(found.refused ?? []), ...failed] };
-    });
+    const written: MigrationStep[] = [];
+    const decided = isWriting ? await write(request, decide, written) : withoutImpossible(await decide());
     for (const step of isWriting ? written : decided.steps) {
       if (step.outcome !== undefined) outcome[step.outcome].push(step.name);
     }
-    const names = new Set(written.slice(0, earlier).map(({ name }) => name));
-    outcome.left.push(...(decided.left ?? []).filter((name) => !names.has(name)));
+    outcome.left.push(...(decided.left ?? []));
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));
     onDone(kind.title, amountIn(outcome));
@@ -89,8 +87,79 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
   return outcome;
 }
 
+/** Decides and writes. @param written receives the steps that are stored. */
+function write(
+  request: FlagRequest,
+  decide: () => Promise<KindDecision>,
+  written: MigrationStep[],
+): Promise<KindDecision> {
+  const known = new Map<Step, MigrationStep>();
+  return writeInLoop(request, systemUser, {
+    storing: 'sequence',
+    of: [],
+    likelyEvents: 0,
+    read: async () => withoutImpossible(await decide()),
+    decide: (found) => {
+      const refused = [...(found.refused ?? [])];
+      const earlier = new Set(written.map(({ name }) => name));
+      const left = found.left?.filter((name) => !earlier.has(name));
+      const onDone = (step: MigrationStep) => written.push(step);
+      return {
+        steps: stepsInOrder(request, found.steps, { known, refused, onDone }),
+        result: { ...found, refused, ...(left && { left }) },
+      };
+    },
+    onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])),
+  });
+}
+
+interface Carrying {
+  /** Receives the steps by those that are written for them. */
+  readonly known: Map<Step, MigrationStep>;
+  readonly refused: Remark[];
+  /** Called with a step that an operation has carried out. */
+  readonly onDone: (step: MigrationStep) => void;
+}
+
+/** Yields the steps as they are to be written, and carries out those that have an operation of their own. */
+async function* stepsInOrder(
+  request: FlagRequest,
+  steps: readonly MigrationStep[],
+  { known, refused, onDone }: Carrying,
+): AsyncGenerator<readonly Step[]> {
+  for (const some of apart(steps)) {
+    const [first] = some;
+    if (first?.run !== undefined) {
+      const reason = await first.run(request).then(() => undefined, refusalIn);
+      if (reason === undefined) onDone(first);
+      else refused.push({ name: first.name, reason });
+      continue;
+    }
+    const whole: Step[] = [];
+    for (const step of some) {
+      const further = (await step.besides?.(request)) ?? [];
+      const own = writeStepOf(step, further);
+      known.set(own, step);
+      whole.push(own);
+    }
+    yield whole;
+  }
+}
+
+function writeStepOf(
+  { name, writes, record = serviceEventWrites, ...step }: MigrationStep,
+  further: readonly Write[] = [],
+) {
+  return {
+    ...step,
+    what: name,
+    writes: [],
+    record: (events: readonly Event[]) => mergeWrites([...writes, ...further, ...record(events)]),
+  };
+}
+
 /** Refuses the steps that the store could not hold, as a plan has to say before anything is written. */
-function withoutImpossible({ steps, refused = [], ...decided }: Decided): Decided {
+function withoutImpossible({ steps, refused = [], ...decided }: KindDecision): KindDecision {
   const problems = new Map(steps.map((step) => [step, problemOf(step)]));
   const more = steps.flatMap((step) => {
     const reason = problems.get(step);
@@ -103,50 +172,16 @@ function withoutImpossible({ steps, refused = [], ...decided }: Decided): Decide
   };
 }
 
-function problemOf(step: Step): string | undefined {
+function problemOf(step: MigrationStep): string | undefined {
   try {
-    const unit = unitOf(step, 1);
+    const { what, events, record } = writeStepOf(step);
+    const unit = { what, writes: record(stamp(events, 1, systemUser, new Date().toISOString())) };
     packUnits([unit], commonWrites);
     return itemProblems(unit.writes)[0]?.message;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return refusalWords(error);
   }
-}
-
-function unitOf({ name, writes, events, record = serviceEventWrites }: Step, firstId: number): Unit {
-  const at = new Date().toISOString();
-  return { what: name, writes: mergeWrites([...writes, ...record(stamp(events, firstId, systemUser, at))]) };
-}
-
-async function commit(request: Request, steps: readonly Step[], onCommit: (step: Step) => void): Promise<Remark[]> {
-  const failed: Remark[] = [];
-  for (const some of apart(steps)) {
-    const [first] = some;
-    if (first?.run !== undefined) {
-      const reason = await first.run(request).then(() => undefined, refusalIn);
-      if (reason === undefined) onCommit(first);
-      else failed.push({ name: first.name, reason });
-      continue;
-    }
-    const amount = some.reduce((sum, { events }) => sum + events.length, 0);
-    let nextId = amount === 0 ? 0 : (await takeEventIds(request, amount)).first;
-    const whole: (Step & Unit)[] = [];
-    for (const step of some) {
-      const further = (await step.besides?.(request)) ?? [];
-      whole.push({ ...step, ...unitOf({ ...step, writes: [...step.writes, ...further] }, nextId) });
-      nextId += step.events.length;
-    }
-    for (const pack of untilRepeated(whole).flatMap((run) => packUnits(run, commonWrites))) {
-      await transact(
-        request,
-        pack.flatMap(({ writes }) => writes),
-        undefined,
-      );
-      for (const step of pack) onCommit(step);
-    }
-  }
-  return failed;
 }
 
 /** Returns the reason of an operation that refuses what it is asked for. */
@@ -156,8 +191,8 @@ function refusalIn(error: unknown): string {
 }
 
 /** Puts the steps that need something else before them, or write by themselves, apart from the others. */
-function apart(steps: readonly Step[]): Step[][] {
-  const runs: Step[][] = [];
+function apart(steps: readonly MigrationStep[]): MigrationStep[][] {
+  const runs: MigrationStep[][] = [];
   let isOpen = false;
   for (const step of steps) {
     const isAlone = step.run !== undefined || step.besides !== undefined;

@@ -3,8 +3,8 @@ import { bannerInput } from '../../banners/banner-schema.ts';
 import { banners, newBanner } from '../../banners/banners.ts';
 import { importedContextField } from '../../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
-import type { Effects } from '../../entity/change.ts';
 import type { Entity } from '../../entity/entity.ts';
+import type { Effects } from '../../entity/step.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
 import {
   bySortOrder,

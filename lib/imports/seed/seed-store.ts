@@ -1,24 +1,18 @@
-import { withEvents } from '../../entity/change.ts';
+import type { Step } from '../../entity/step.ts';
+import { untilRepeated } from '../../entity/until-repeated.ts';
+import { writeInLoop } from '../../entity/write-loop.ts';
 import { invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
-import { takeEventIds } from '../../events/event-ids.ts';
 import type { Request } from '../../request.ts';
-import { packUnits } from '../../store/pack.ts';
 import { readItem } from '../../store/read.ts';
 import { readCounter } from '../../store/transactions/counter.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
-import { retrySerially } from '../../store/transactions/retry.ts';
-import { transact } from '../../store/transactions/transact.ts';
 import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import * as importKeys from '../keys.ts';
-import { untilRepeated } from '../until-repeated.ts';
-import { type Added, kinds, type Member, members } from './kinds.ts';
+import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
 import type { Seed } from './seed-data.ts';
-
-/** Room that each transaction keeps: for the run, and for the counts of environments. */
-const commonWrites = 2;
 
 /**
  * Adds the parts of a seed that a store lacks, each thing with its event. Existing things stay untouched, except that a
@@ -30,44 +24,38 @@ const commonWrites = 2;
  */
 export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
-  let isComplete = false;
-  while (!isComplete) {
-    isComplete = await retrySerially(request, [importKeys.seedRun()], () => addMissing(request, seed, added));
-  }
+  const known = new Map<Step, Added>();
+  await writeInLoop(request, systemUser, {
+    storing: 'sequence',
+    of: [importKeys.seedRun()],
+    likelyEvents: 0,
+    // The run before what is there, so that a run which adds to it meanwhile makes this one start anew.
+    read: async () => ({
+      run: await readItem<Versions>(request, importKeys.seedRun()),
+      stored: await readStored(request, seed),
+    }),
+    decide: async ({ stored }, at) => {
+      const missing = missingFrom(stored, seed, at);
+      const problems = [...seed.problems, ...missing.problems];
+      if (problems.length > 0) throw invalidRequest(problems);
+      const steps = await Promise.all(missing.additions.map((addition) => stepOf(request, addition)));
+      for (const [index, step] of steps.entries()) {
+        const { kind, name } = missing.additions[index] as Addition;
+        known.set(step, { kind, name });
+      }
+      // What changes an item of an earlier addition, as the second group of a user does, is decided on after that one.
+      const [first = []] = untilRepeated(steps);
+      return { steps: [first], isPart: first.length < steps.length, result: undefined };
+    },
+    besides: ({ run }, n) => [runWrite((run?.version ?? 0) + n)],
+    onStored: (steps) => added.push(...steps.flatMap((step) => known.get(step) ?? [])),
+  });
   return { added };
 }
 
-/**
- * Adds things that the store lacks.
- * @returns true if nothing is missing now.
- */
-async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
-  // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
-  const run = await readItem<Versions>(request, importKeys.seedRun());
-  const stored = await readStored(request, seed);
-  const at = new Date().toISOString();
-  const missing = missingFrom(stored, seed, at);
-  const problems = [...seed.problems, ...missing.problems];
-  if (problems.length > 0) throw invalidRequest(problems);
-  const complete = missing.additions.map(async (addition) => {
-    const further = (await addition.besides?.(request)) ?? [];
-    return { ...addition, writes: mergeWrites([...addition.writes, ...further]) };
-  });
-  // Another run adds those that change an item of an earlier one, as the second group of a user does.
-  const [additions = []] = untilRepeated(await Promise.all(complete));
-  if (additions.length === 0) return true;
-
-  const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
-  const { first } = await takeEventIds(request, amount);
-  const named = additions.map((addition) => ({ what: `${addition.kind} "${addition.name}"`, ...addition }));
-  const units = withEvents(named, first, systemUser, at);
-  let version = run?.version ?? 0;
-  for (const pack of packUnits(units, commonWrites)) {
-    await transact(request, [runWrite(version), ...pack.flatMap(({ writes }) => writes)], undefined);
-    version += 1;
-    added.push(...pack.map(({ kind, name }) => ({ kind, name })));
-  }
-  return additions.length === missing.additions.length;
+async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<Step> {
+  const further = (await besides?.(request)) ?? [];
+  return { what: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
 }
 
 /**

@@ -6,7 +6,7 @@ import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
 import { loadTokens, scopeOf } from '../../identity/tokens/tokens.ts';
 import { loadFeatureCounts } from '../../projects/ledger.ts';
 import { loadProject, projectEnvironmentOf, projects } from '../../projects/projects.ts';
-import { everything, isSeenIn, type Request } from '../../request.ts';
+import { everything, isSeenIn, type Request, seesEverything } from '../../request.ts';
 
 /**
  * Lists all environments in their order, each with its counts: the numbers of projects that have it, of tokens for it and
@@ -14,7 +14,7 @@ import { everything, isSeenIn, type Request } from '../../request.ts';
  */
 export async function listEnvironmentsWithCounts(request: Request): ReturnType<typeof listEnvironments> {
   const { hiddenProjects } = request;
-  if (hiddenProjects === undefined) return listEnvironments(request);
+  if (seesEverything(request)) return listEnvironments(request);
   const whole = everything(request);
   const [all, hidden, shelves, tokens] = await Promise.all([
     listEnvironments(request),

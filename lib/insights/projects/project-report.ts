@@ -1,5 +1,4 @@
 import type { Actor } from '../../events/actor.ts';
-import { listFeatures } from '../../features/search/search-features.ts';
 import { shelfOf } from '../../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { loadMembers } from '../../identity/accounts.ts';
@@ -7,6 +6,7 @@ import { loadFeatureCounts } from '../../projects/ledger.ts';
 import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../../projects/project-schema.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
+import { listFeatures } from '../../search/search-features.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { leadTimeOf, statisticsOf } from '../statistics.ts';
 import { healthOf, loadProjectOverview, memberCount, typeCounts } from './project-overview.ts';

@@ -1,6 +1,7 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
-import { change, type Decision, type Effects, noEffects, together } from '../../entity/change.ts';
+import { change, type Decision } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
+import { type Effects, noEffects, together } from '../../entity/step.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';

@@ -1,4 +1,5 @@
-import { change, together } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
+import { together } from '../../entity/step.ts';
 import { forSteps } from '../../entity/steps.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';

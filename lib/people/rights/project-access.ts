@@ -1,5 +1,6 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
-import { change, type Decision, noEffects } from '../../entity/change.ts';
+import { change, type Decision } from '../../entity/change.ts';
+import { noEffects } from '../../entity/step.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { noEffects } from '../../entity/change.ts';
+import { noEffects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { asThemselves } from '../../events/actor.ts';
 import { signatureOf, type User, users } from '../../identity/users.ts';

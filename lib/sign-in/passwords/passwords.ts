@@ -1,4 +1,5 @@
-import { change, type Effects, noEffects, together } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
+import { type Effects, noEffects, together } from '../../entity/step.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { searchText, searchTexts } from '../../features/search/filter-schema.ts';
+import { searchText, searchTexts } from '../../values/filter-schema.ts';
 import {
   count,
   object,

@@ -1,9 +1,10 @@
-import { change, noEffects } from '../../entity/change.ts';
+import { change } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
+import { noEffects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
-import { isHidden, isSeenIn, type Request } from '../../request.ts';
+import { isHidden, isSeenIn, type Request, seesEverything } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
@@ -96,7 +97,7 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
 /** Those of the applications that are for the holder of the table to know, whether or not they are known. */
 export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
-  if (request.hiddenProjects === undefined) return new Set(names);
+  if (seesEverything(request)) return new Set(names);
   const seen = await readItems<SeenItem>(request, names.map(usageKeys.applicationSeen));
   return new Set(names.filter((_, index) => isSeen(request, seen[index])));
 }
@@ -145,7 +146,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
     applicationEntity.find(request, appName),
-    request.hiddenProjects && readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
+    seesEverything(request) ? undefined : readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
   return { found, isOfOthers: !isSeen(request, seen) };
 }

@@ -6,6 +6,7 @@ import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
 import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { Request } from '../../../lib/request.ts';
+import { fullAccess } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
@@ -77,5 +78,5 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const { name: featureName, project } = feature;
   const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  return featureWrites({}, change, stamp([created], eventId, systemUser, at));
+  return featureWrites(fullAccess, change, stamp([created], eventId, systemUser, at));
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import * as changeRequestKeys from '../../../lib/requested/keys.ts';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../infra/functions/apply-schedules.ts';
-import { type ChangeRequest, contentHashOf } from '../../../lib/requested/change-request.ts';
-import { changeRequests, requestCreated } from '../../../lib/requested/change-requests.ts';
-import * as changeRequestKeys from '../../../lib/requested/keys.ts';
+import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
+import { changeRequests, requestCreated } from '../../../lib/change-requests/change-requests.ts';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { sendWaitingMails } from '../../../lib/change-requests/mails/mails.ts';
 import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
-import * as changeRequestKeys from '../../../lib/requested/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { protectedProject } from '../../harness/change-requests.ts';

@@ -1,10 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { change, together, withEvents } from '../../../lib/entity/change.ts';
+import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { type Entity, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
+import { stampSteps } from '../../../lib/entity/stamp-steps.ts';
+import { type Step, together } from '../../../lib/entity/step.ts';
+import { invalid } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { EventIdPool } from '../../../lib/events/event-ids.ts';
 import { everything, type Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
@@ -435,18 +439,50 @@ describe('A change', () => {
     expect(together(all)).toEqual({ writes: [besides, remove], events: [first, second] });
   });
 
-  test('of several things numbers their events in the order of the things', () => {
-    const things = [
-      { name: 'a', writes: [besides], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
-      { name: 'b', writes: [], events: [] },
-      { name: 'c', writes: [], events: [{ type: 'segment-created' }] },
-    ] as const;
-    const [a, b, c] = withEvents(things, 7, systemUser, now);
-    expect([a?.name, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
-    expect(b?.writes).toEqual([]);
+  test('of several steps have events that are numbered in the order of the steps', async () => {
+    const table = await freshTable();
+    const steps: Step[] = [
+      { what: 'a', writes: [besides], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
+      { what: 'b', writes: [], events: [] },
+      { what: 'c', writes: [], events: [{ type: 'segment-created' }] },
+    ];
+    const ids = new EventIdPool(table, { first: 7, last: 9 });
+    const [a, c, ...others] = await stampSteps(table, { steps: [steps] }, { ids, actor: systemUser, at: now });
+    expect(others).toEqual([]);
+    expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
     const eventsIn = (writes: readonly Write[] = []) =>
       writes.flatMap((write) => ('put' in write ? JSON.parse(String(write.item.events)) : []));
     expect(eventsIn(a?.writes)).toMatchObject([{ id: 7, createdAt: now }, { id: 8 }]);
     expect(eventsIn(c?.writes)).toMatchObject([{ id: 9 }]);
+  });
+
+  test('of a change of a flag with schedules are not stored by a request that does not say what follows from it', async () => {
+    const table = await freshTable();
+    const step: Step = {
+      what: 'feature "a"',
+      writes: [],
+      events: [{ type: 'feature-archived', featureName: 'a' }],
+      flag: { schedules: '[1]' },
+    };
+    const ids = new EventIdPool(table, { first: 1, last: 1 });
+    await expect(stampSteps(table, { steps: [[step]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
+  });
+
+  test('of several steps are refused with the problems of all of them', async () => {
+    const table = await freshTable();
+    const refusing = (what: string): Step => ({
+      what,
+      writes: [],
+      events: [],
+      record: () => {
+        throw invalid(`${what} is too large.`);
+      },
+    });
+    const ids = new EventIdPool(table, { first: 1, last: 1 });
+    const steps = [[refusing('a'), refusing('b')], [refusing('c')]];
+    const refusal = stampSteps(table, { steps }, { ids, actor: systemUser, at: now });
+    await expect(refusal).rejects.toMatchObject({
+      details: [{ message: 'a is too large.' }, { message: 'b is too large.' }, { message: 'c is too large.' }],
+    });
   });
 });

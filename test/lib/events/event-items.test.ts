@@ -9,7 +9,7 @@ import {
 } from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
-import type { Gate } from '../../../lib/request.ts';
+import { type Gate, openGate } from '../../../lib/request.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { itemProblems } from '../../../lib/store/transactions/write.ts';
 
@@ -60,7 +60,7 @@ describe('New events', () => {
     const events = eventsOf({}, { changeRequest: 3 });
     const own = { groupType: 'change-request', groupId: 'change-request-3' };
     expect(events).toMatchObject([{}, own]);
-    expect(underOverride({}, events)).toBe(events);
+    expect(underOverride({ gate: openGate }, events)).toBe(events);
     const gate = { override: () => 7 } as Gate;
     expect(underOverride({ gate }, events)).toMatchObject([{ ...own, groupId: 'change-request-7' }, own]);
   });

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
 import { assertApproved } from '../../../lib/change-requests/apply.ts';
-import { assertEditable } from '../../../lib/change-requests/edit.ts';
-import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
-import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { callerFrom, permitted, rightsFrom } from '../../../lib/identity/caller.ts';
-import type { Project } from '../../../lib/projects/projects.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -14,9 +8,15 @@ import {
   newChange,
   type RequestedChange,
   withChanges,
-} from '../../../lib/requested/change-request.ts';
-import type { RequestState, StateInput } from '../../../lib/requested/change-request-schema.ts';
-import { driftOf } from '../../../lib/requested/differences.ts';
+} from '../../../lib/change-requests/change-request.ts';
+import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
+import { assertEditable } from '../../../lib/change-requests/edit.ts';
+import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
+import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
+import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { callerFrom, permitted, rightsFrom } from '../../../lib/identity/caller.ts';
+import type { Project } from '../../../lib/projects/projects.ts';
 
 const [project, environment, feature] = ['shop', 'production', 'checkout'] as const;
 

@@ -6,6 +6,7 @@ import { type Feature, metadataOf, newFeature } from '../../../lib/features/feat
 import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
+import { fullAccess } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
 import { get, post, send, type TimedCall } from '../../harness/http-call.ts';
@@ -131,7 +132,7 @@ async function putPastApi(
   const { first } = await takeEventIds(table, 1);
   const events = stamp([created], first, systemUser, createdAt);
   // Without conditions, since what it refers to need not be there.
-  const writes = featureWrites({}, { stored: undefined, after }, events).filter((each) => !('check' in each));
+  const writes = featureWrites(fullAccess, { stored: undefined, after }, events).filter((each) => !('check' in each));
   await transact(
     table,
     writes.map(({ when: _, ...write }: Write & { readonly when?: unknown }) => write as Write),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { suspendingSchedules } from '../../../../lib/change-requests/schedules/suspension.ts';
 import { evaluateFor } from '../../../../lib/delivery/playground.ts';
 import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
@@ -456,7 +457,12 @@ describe('Where the store shows the items of a transaction one by one', () => {
     const write = async () => {
       for (let round = 1; round <= 2_000 && (reads < 40 || tornItems === 0); round += 1) {
         if (round % 10 === 0) {
-          await disableFeatures(service.table, systemUser, { projectId: 'default', environment: 'development' }, names);
+          await disableFeatures(
+            suspendingSchedules(service.table),
+            systemUser,
+            { projectId: 'default', environment: 'development' },
+            names,
+          );
         }
         await importRound(round);
       }

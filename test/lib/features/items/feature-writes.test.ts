@@ -15,6 +15,7 @@ import { featureWrites } from '../../../../lib/features/items/feature-writes.ts'
 import { headWrites } from '../../../../lib/features/items/own-write.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+import { fullAccess } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import type { Write } from '../../../../lib/store/transactions/write.ts';
 import { shelfProblems } from '../../../invariants/shelves.ts';
@@ -125,13 +126,13 @@ function someEvent() {
 
 /** Items after a feature is created. */
 function created(after: Feature, remains?: RemainsItem, items: Items = new Map()): Items {
-  return written(items, featureWrites({}, { stored: undefined, remains, after }, someEvent()));
+  return written(items, featureWrites(fullAccess, { stored: undefined, remains, after }, someEvent()));
 }
 
 /** Items after a feature is deleted. */
 function deleted(items: Items): Items {
   const own = [...items.values()].filter(({ pk, sk }) => pk === `FEATURE#${name}` && sk !== 'FEATURE');
-  return written(items, featureWrites({}, { stored: read(items), items: own, after: undefined }, someEvent()));
+  return written(items, featureWrites(fullAccess, { stored: read(items), items: own, after: undefined }, someEvent()));
 }
 
 /** Names of what only tells one state from another, or counts states. */
@@ -177,8 +178,8 @@ test('The least writes of a change leave what creating the feature as it is now 
         const head = { ...stored, name, project: feature.project, archivedAt: feature.archivedAt };
         const least =
           on === undefined
-            ? featureWrites({}, { stored, after }, someEvent())
-            : headWrites({}, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
+            ? featureWrites(fullAccess, { stored, after }, someEvent())
+            : headWrites(fullAccess, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
         items = written(items, least);
         expect(meaningOf(items)).toEqual(meaningOf(created(after)));
         expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);

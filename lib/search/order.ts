@@ -1,4 +1,4 @@
-import type { ShelvedFeature } from '../shelf/shelf.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
 
 type Value = string | number | boolean | null;

@@ -1,11 +1,11 @@
-import { invalid } from '../../errors.ts';
-import type { Request } from '../../request.ts';
-import { packUnits, type Unit } from '../../store/pack.ts';
-import { LostRace } from '../../store/transactions/retry.ts';
-import { transact, transactPart } from '../../store/transactions/transact.ts';
-import { bytesOf, type Write } from '../../store/transactions/write.ts';
+import { invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
+import { packUnits, type Unit } from '../store/pack.ts';
+import { LostRace } from '../store/transactions/retry.ts';
+import { transactPart } from '../store/transactions/transact.ts';
+import { bytesOf, type Write } from '../store/transactions/write.ts';
 
-/** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
+/** Room that each transaction keeps for the counts and the marks that its units change, and for its part of a receipt. */
 const commonWrites = 3;
 
 /** Room besides for the condition of an override, the record of what it changes, and the rights that it takes. */
@@ -49,13 +49,8 @@ export class WriteBudget {
  * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
-export function packChanges({ gate }: Pick<Request, 'gate'>, units: readonly Unit[], reserved = 0): Unit[][] {
-  return packUnits(units, reserved + commonWrites + (gate?.override() === undefined ? 0 : overrideWrites));
-}
-
-/** Returns the name of a feature's change, in errors and in a receipt. */
-export function unitOf(featureName: string): string {
-  return `feature "${featureName}"`;
+export function packChanges<T extends Unit>({ gate }: Pick<Request, 'gate'>, units: readonly T[], reserved = 0): T[][] {
+  return packUnits(units, reserved + commonWrites + (gate.override() === undefined ? 0 : overrideWrites));
 }
 
 /**
@@ -64,15 +59,6 @@ export function unitOf(featureName: string): string {
  */
 export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
   return (await receipt?.completedParts()) ?? new Set();
-}
-
-/** Commits units in one transaction, the last or only one of a request without a result. */
-export async function commitTogether(request: Request, units: readonly Unit[], otherWrites: readonly Write[] = []) {
-  await transact(request, [...writesOf(units), ...otherWrites], undefined);
-}
-
-function writesOf(units: readonly Unit[]): Write[] {
-  return units.flatMap(({ writes }) => writes);
 }
 
 /**
@@ -88,12 +74,14 @@ export async function commitPacks(
 ): Promise<void> {
   if (packs.length === 0) return;
   await request.receipt?.claim();
-  const commitPart = (pack: readonly Unit[]) =>
-    transactPart(
+  const commitPart = (pack: readonly Unit[]) => {
+    const writes = pack.flatMap((unit) => unit.writes);
+    return transactPart(
       request,
-      writesOf(pack),
+      writes,
       pack.map(({ what }) => what),
     );
+  };
   const outcomes = await Promise.allSettled(
     packs.map((pack) => request.store.limiter(() => commitPart(pack)).then(onCommit)),
   );

@@ -1,6 +1,6 @@
-import { type Feature, newFeature } from '../../../../lib/features/feature.ts';
-import type { EnvironmentSummary } from '../../../../lib/features/items/feature-items.ts';
-import type { ShelvedFeature } from '../../../../lib/features/shelf/shelf.ts';
+import { type Feature, newFeature } from '../../../lib/features/feature.ts';
+import type { EnvironmentSummary } from '../../../lib/features/items/feature-items.ts';
+import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
 
 /** A feature of the project `shop`, made by `alice` on the first of February, but for what a test has to say. */
 export function shelvedFeature(

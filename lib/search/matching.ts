@@ -1,4 +1,4 @@
-import type { ShelvedFeature } from '../shelf/shelf.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from './feature-search-schema.ts';
 
 /** Facts that a search needs besides the features themselves. */

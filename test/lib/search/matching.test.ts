@@ -1,8 +1,8 @@
 import { parse } from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { entered, newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
-import { featureSearch } from '../../../../lib/features/search/feature-search-schema.ts';
-import { isEqual, matching } from '../../../../lib/features/search/matching.ts';
+import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { featureSearch } from '../../../lib/search/feature-search-schema.ts';
+import { isEqual, matching } from '../../../lib/search/matching.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));

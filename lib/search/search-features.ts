@@ -1,18 +1,23 @@
-import type { Actor } from '../../events/actor.ts';
-import { listProjectIds, loadProject, type Project, projects } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
-import { openRequestsOn } from '../../requested/marks.ts';
-import { segments } from '../../segments/segments.ts';
-import { colored, tagTypes } from '../../tags/tags.ts';
-import { mapChunks } from '../../values/chunks.ts';
-import { onceFor } from '../../values/memory.ts';
-import { loadFavorites } from '../favorites.ts';
-import { type FeatureUse, listedView } from '../feature.ts';
-import type { FoundFeature, ListedEnvironment, ProjectFeature, ProjectFeaturesQuery } from '../feature-list-schema.ts';
-import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../shelf/shelf.ts';
-import { isPotentiallyStale, listFeatureTypes } from '../types/feature-types.ts';
-import { mayBeUsedInThisHour, usageInThisHour } from '../use/feature-usage.ts';
-import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } from '../use/last-seen.ts';
+import { openRequestsOn } from '../change-requests/views/open-requests.ts';
+import type { Actor } from '../events/actor.ts';
+import { loadFavorites } from '../features/favorites.ts';
+import { type FeatureUse, listedView } from '../features/feature.ts';
+import type {
+  FoundFeature,
+  ListedEnvironment,
+  ProjectFeature,
+  ProjectFeaturesQuery,
+} from '../features/feature-list-schema.ts';
+import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
+import { mayBeUsedInThisHour, usageInThisHour } from '../features/use/feature-usage.ts';
+import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } from '../features/use/last-seen.ts';
+import { listProjectIds, loadProject, type Project, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { segments } from '../segments/segments.ts';
+import { colored, tagTypes } from '../tags/tags.ts';
+import { mapChunks } from '../values/chunks.ts';
+import { onceFor } from '../values/memory.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
 import { isEqual, matching } from './matching.ts';
 import { ordered } from './order.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { text } from '../../values/primitives.ts';
+import { text } from './primitives.ts';
 
 /** A text that is looked for in all that is listed. */
 export const searchText = v.pipe(text, v.maxLength(1_000, 'At most 1,000 characters are looked for.'));

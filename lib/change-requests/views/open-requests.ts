@@ -1,10 +1,10 @@
-import type { Author } from '../events/actor.ts';
-import { type Request, seenAmong } from '../request.ts';
-import { listOpen, type Summary } from './change-requests.ts';
+import type { Author } from '../../events/actor.ts';
+import { type Request, seenAmong } from '../../request.ts';
+import { listOpen, type Summary } from '../change-requests.ts';
 
 /** Lists the open requests that a person may know of in all projects in which changes need approval. */
 async function openWhereProtected(request: Request, viewer: Author): Promise<Summary[]> {
-  const projects = seenAmong(request, [...(request.gate?.protected.keys() ?? [])]);
+  const projects = seenAmong(request, [...request.gate.protected.keys()]);
   const found = await Promise.all(
     projects.map((project) => request.store.limiter(() => listOpen(request, viewer, project))),
   );
@@ -20,7 +20,7 @@ export async function openRequestsOn(
   viewer: Author,
   projects: Iterable<string>,
 ): Promise<(feature: string, environment: string) => number[]> {
-  const asked = [...new Set(projects)].filter((project) => request.gate?.protected.has(project));
+  const asked = [...new Set(projects)].filter((project) => request.gate.protected.has(project));
   const found = (await Promise.all(asked.map((project) => listOpen(request, viewer, project)))).flat();
   return (feature, environment) =>
     found

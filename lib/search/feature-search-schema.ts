@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { object, text } from '../../values/primitives.ts';
-import { anything, day, filter, searchTexts, truth, wholeNumber } from './filter-schema.ts';
+import { anything, day, filter, searchTexts, truth, wholeNumber } from '../values/filter-schema.ts';
+import { object, text } from '../values/primitives.ts';
 
 const equality = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
 const inclusion = [

@@ -1,6 +1,6 @@
-import { type Effects, noEffects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { type Effects, noEffects } from '../entity/step.ts';
 import { notFound } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -23,7 +23,7 @@ import {
   withStatus,
 } from './change-request.ts';
 import * as changeRequestKeys from './keys.ts';
-import { mailWrites, withAsked } from './outbox.ts';
+import { mailWrites, withAsked } from './mails/outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { entered, newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
-import type { FeatureSearch } from '../../../../lib/features/search/feature-search-schema.ts';
-import { ordered } from '../../../../lib/features/search/order.ts';
+import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import type { FeatureSearch } from '../../../lib/search/feature-search-schema.ts';
+import { ordered } from '../../../lib/search/order.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const day = (number: number) => `2026-02-0${number}T00:00:00.000Z`;

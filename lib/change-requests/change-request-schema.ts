@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { dependency } from '../features/feature-schema.ts';
-import { anything, filter, isAnyOf, wholeNumber } from '../features/search/filter-schema.ts';
 import {
   placedStrategy,
   strategyInput,
@@ -10,6 +9,7 @@ import {
 } from '../features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../helpers/json-patch-schema.ts';
 import { segmentInput } from '../segments/segment-schema.ts';
+import { anything, filter, isAnyOf, wholeNumber } from '../values/filter-schema.ts';
 import {
   boolean,
   count,

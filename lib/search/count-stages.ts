@@ -1,7 +1,7 @@
-import { listProjectIds } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
-import type { StageCounts } from '../feature-list-schema.ts';
-import { shelvesOf } from '../shelf/shelf.ts';
+import type { StageCounts } from '../features/feature-list-schema.ts';
+import { shelvesOf } from '../features/shelf/shelf.ts';
+import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 
 /** Counts the features of all projects in each lifecycle stage, archived ones included. */
 export async function countStages(request: Request): Promise<StageCounts> {

@@ -1,10 +1,10 @@
-import type { NewEvent } from '../events/event.ts';
-import type { EventType } from '../events/event-schema.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { expirySecond } from '../values/expiry.ts';
-import { type ChangeRequest, isPending } from './change-request.ts';
-import * as changeRequestKeys from './keys.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { EventType } from '../../events/event-schema.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { expirySecond } from '../../values/expiry.ts';
+import { type ChangeRequest, isPending } from '../change-request.ts';
+import * as changeRequestKeys from '../keys.ts';
 
 /** Occasions on which people are mailed about a request. */
 export type Occasion = 'review' | 'suspended' | 'failed' | 'applied' | 'override';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isThing } from '../values/json.ts';
-import type { RequestedChange } from './change-request.ts';
+import { isThing } from '../../values/json.ts';
+import type { RequestedChange } from '../change-request.ts';
 
 /** A property of which somebody else has changed the value since a change was made on it. */
 export interface Drift {

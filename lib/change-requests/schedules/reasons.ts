@@ -1,0 +1,178 @@
+import type { NewEvent } from '../../events/event.ts';
+import type { EventType } from '../../events/event-schema.ts';
+import { sha256 } from '../../values/sha256.ts';
+import { isActivating, type RequestedChange } from '../change-request.ts';
+import { driftOf } from '../plan/differences.ts';
+
+/** Returns the reason for which a requested change is not made as scheduled after a direct change; undefined if there is none. */
+type Rule = (change: RequestedChange, event: NewEvent) => string | undefined;
+
+/** Events after which every scheduled change is made as it was approved. */
+type HarmlessEvent =
+  // Neither a feature nor a segment that exists.
+  | `${'feature' | 'segment'}-${'created' | 'import'}`
+  // Of a feature, what is the same in all environments, and what decides nothing.
+  | `feature-${'updated' | 'revived' | 'tagged' | 'untagged' | 'completed' | 'uncompleted' | 'favorited' | 'unfavorited'}`
+  | `feature-${'link-added' | 'link-updated' | 'link-removed' | 'metadata-updated' | 'potentially-stale-on'}`
+  | `feature-${'stale-on' | 'stale-off' | 'tag-import' | 'type-updated' | 'variants-updated'}`
+  | `features-${'exported' | 'imported'}`
+  // Milestones change the strategies of a feature by events of their own.
+  | `${'milestone-progression' | 'release-plan-template'}-${'created' | 'updated' | 'deleted'}`
+  | `milestone-progression-changed`
+  | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`
+  | 'release-plan-template-archived'
+  | `safeguard-${'changed' | 'deleted'}`
+  // A type or a field that is in use is not removed, and a default strategy is not that of a feature that has one.
+  | `${'strategy' | 'context-field'}-${'created' | 'updated' | 'deleted'}`
+  | `strategy-${'deprecated' | 'reactivated' | 'import'}`
+  | 'default-strategy-updated'
+  // Projects and environments suspend schedules themselves when they go.
+  | `${'project' | 'environment'}-${'created' | 'updated' | 'deleted' | 'import'}`
+  | `project-${'archived' | 'revived' | 'favorited' | 'unfavorited'}`
+  | `project-environment-${'added' | 'removed'}`
+  // People, their rights, and requests themselves.
+  | `${'role' | 'user' | 'group' | 'service-account' | 'api-token'}-${'created' | 'updated' | 'deleted'}`
+  | `project-access-${'added' | 'updated'}`
+  | `project-access-${'group' | 'user'}-roles-${'updated' | 'deleted'}`
+  | `project-${'group' | 'user'}-${'added' | 'removed' | 'role-changed'}`
+  | `group-user-${'added' | 'removed'}`
+  | `pat-${'created' | 'deleted'}`
+  | `public-signup-token-${'created' | 'updated' | 'user-added'}`
+  | `user-access-request-${'registered' | 'approved' | 'rejected'}`
+  | 'user-preference-updated'
+  | `scim-${'groups-deleted' | 'users-deleted'}`
+  | `change-${'added' | 'edited' | 'discarded'}`
+  | `change-request-${'created' | 'discarded' | 'sent-to-review' | 'approval-added' | 'approved' | 'rejected'}`
+  | `change-request-${'cancelled' | 'applied' | 'scheduled' | 'schedule-suspended' | 'configuration-updated'}`
+  | 'change-request-requested-approvers-updated'
+  | `change-request-scheduled-application-${'success' | 'failure'}`
+  | `change-request-override-${'started' | 'ended' | 'reviewed'}`
+  // The rest of the service.
+  | `${'tag-type' | 'addon-config' | 'setting' | 'banner' | 'signal-endpoint' | 'signal-endpoint-token' | 'actions' | 'impact-metric'}-${'created' | 'updated' | 'deleted'}`
+  | `tag-${'created' | 'deleted' | 'import'}`
+  | 'tag-type-import'
+  | `drop-${'environments' | 'features' | 'feature-tags' | 'projects' | 'strategies' | 'tags' | 'tag-types'}`
+  | `client-${'metrics' | 'register'}`
+  | 'application-created'
+  | 'cdn-token-created'
+  | 'db-pool-update'
+  | 'remote-mcp-server-settings-updated';
+
+/** The rule for each type of event that may suspend a schedule. A new type has one, or stands above: else this does not compile. */
+const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
+  'feature-archived': (change, event) => reasonOfGone(change, event, 'archived'),
+  'feature-deleted': (change, event) => reasonOfGone(change, event, 'deleted'),
+  'feature-project-change': (change, event) => reasonOfGone(change, event, 'moved to another project'),
+  'feature-environment-enabled': (change, event) => reasonOfSwitch(change, event, true),
+  'feature-environment-disabled': (change, event) => reasonOfSwitch(change, event, false),
+  'feature-environment-variants-updated': (change, event) =>
+    isOf(change, event) && change.action === 'patchVariant'
+      ? reasonOfDrift(change, event.data?.variants, 'variants were updated')
+      : undefined,
+  'feature-strategy-add': reasonOfAddedStrategy,
+  'feature-strategy-update': reasonOfUpdatedStrategy,
+  'feature-strategy-remove': reasonOfRemovedStrategy,
+  'strategy-order-changed': reasonOfOrder,
+  'feature-dependency-added': reasonOfDependencies,
+  'feature-dependency-removed': reasonOfDependencies,
+  'feature-dependencies-removed': reasonOfDependencies,
+  'segment-updated': reasonOfUpdatedSegment,
+  'segment-deleted': reasonOfDeletedSegment,
+};
+
+/** Returns the reason for which a scheduled change may not be made any more after an event; undefined if there is none. */
+export function reasonAgainst(change: RequestedChange, event: NewEvent): string | undefined {
+  const ruleOf: Partial<Record<EventType, Rule>> = rules;
+  return ruleOf[event.type]?.(change, event);
+}
+
+const isOf = ({ feature }: RequestedChange, { featureName }: NewEvent) => feature === featureName;
+
+function reasonOfGone(change: RequestedChange, event: NewEvent, how: string): string | undefined {
+  const isConcerned = isOf(change, event) || isOfNewParent(change, event);
+  return isConcerned ? `The feature "${event.featureName}" was ${how}.` : undefined;
+}
+
+/** Tells whether an event is about the feature that a change makes a parent. */
+function isOfNewParent({ action, payload }: RequestedChange, { featureName }: NewEvent): boolean {
+  return action === 'addDependency' && (payload as { readonly feature?: string }).feature === featureName;
+}
+
+function reasonOfSwitch(change: RequestedChange, event: NewEvent, enabled: boolean): string | undefined {
+  if (!isOf(change, event) || change.action !== 'updateEnabled') return undefined;
+  return reasonOfDrift(change, { enabled }, 'feature was switched on or off');
+}
+
+function reasonOfAddedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
+  if (!isOf(change, event)) return undefined;
+  if (change.adds !== undefined && event.data?.disabled !== true) return 'The feature has got a strategy.';
+  return reasonOfEnabling(change, event) ?? reasonOfOrder(change, event);
+}
+
+function reasonOfUpdatedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
+  if (!isOf(change, event)) return undefined;
+  const enabling = reasonOfEnabling(change, event);
+  if (enabling !== undefined) return enabling;
+  if (isStrategyOf(change, event)) return reasonOfDrift(change, event.data, 'strategy was updated');
+  return event.data?.sortOrder === event.preData?.sortOrder ? undefined : reasonOfOrder(change, event);
+}
+
+function reasonOfRemovedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
+  if (!isOf(change, event)) return undefined;
+  const deleted = isStrategyOf(change, event) ? `The strategy "${event.preData?.id}" was deleted.` : undefined;
+  return reasonOfEnabling(change, event) ?? deleted ?? reasonOfOrder(change, event);
+}
+
+/** Tells whether an event is about the strategy that a change is about. */
+function isStrategyOf({ payload }: RequestedChange, { data, preData }: NewEvent): boolean {
+  const { id } = (payload ?? {}) as { readonly id?: string };
+  return id !== undefined && (data ?? preData)?.id === id;
+}
+
+/** A change that enables all strategies was approved with the disabled ones as they were; only their places may change. */
+function reasonOfEnabling(change: RequestedChange, { data, preData }: NewEvent): string | undefined {
+  const isDisabled = [data, preData].some((strategy) => strategy?.disabled === true);
+  const isChanged = isDisabled && driftOf({ base: preData ?? null }, data).length > 0;
+  return isActivating(change) && isChanged ? 'A strategy was changed that it would enable.' : undefined;
+}
+
+function reasonOfOrder(change: RequestedChange, event: NewEvent): string | undefined {
+  return isOf(change, event) && change.action === 'reorderStrategy'
+    ? 'The strategies were put in another order.'
+    : undefined;
+}
+
+/** Also of a new parent, which may not have a parent itself. */
+function reasonOfDependencies(change: RequestedChange, event: NewEvent): string | undefined {
+  const { action } = change;
+  const isOwn = isOf(change, event) && (action === 'addDependency' || action === 'deleteDependency');
+  return isOwn || isOfNewParent(change, event) ? 'The dependencies were changed.' : undefined;
+}
+
+function reasonOfDrift(change: RequestedChange, now: unknown, what: string): string | undefined {
+  return driftOf(change, now).length > 0 ? `The ${what}.` : undefined;
+}
+
+interface SegmentShown {
+  readonly id?: number;
+  readonly name?: string;
+  readonly constraints?: unknown;
+}
+
+function reasonOfUpdatedSegment(change: RequestedChange, { data }: NewEvent): string | undefined {
+  const { id, name, constraints }: SegmentShown = data ?? {};
+  const approved = change.uses?.[String(id)];
+  const isOther = approved !== undefined && approved !== sha256(JSON.stringify(constraints));
+  const isOwnOther = isAboutSegment(change, id) && driftOf(change, data).length > 0;
+  return isOther || isOwnOther ? `The segment "${name}" was updated.` : undefined;
+}
+
+function reasonOfDeletedSegment(change: RequestedChange, { preData }: NewEvent): string | undefined {
+  const { id, name }: SegmentShown = preData ?? {};
+  const isUsed = change.uses?.[String(id)] !== undefined;
+  return isUsed || isAboutSegment(change, id) ? `The segment "${name}" was deleted.` : undefined;
+}
+
+function isAboutSegment({ feature, payload }: RequestedChange, id: number | undefined): boolean {
+  return feature === null && (payload as { readonly id?: unknown }).id === id;
+}
