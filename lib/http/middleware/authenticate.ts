@@ -45,7 +45,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
         await authenticateCaller(request);
       } catch (error) {
         const { context } = request;
-        context.waysIn = await waysIn?.(context.request).catch(() => undefined);
+        context.waysIn = await waysIn?.(context.service).catch(() => undefined);
         throw error;
       }
     },
@@ -61,7 +61,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     const { event, context } = request;
     if (audience === 'public') {
       if (changes) assertNotCrossOrigin(event);
-      if (signedBy !== undefined) context.signer = await signedBy(context.request, event);
+      if (signedBy !== undefined) context.signer = await signedBy(context.service, event);
       return;
     }
     const throughOutage = audience !== 'admin';
@@ -70,11 +70,11 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
       return authenticateSession(request, context.session, { changes, mayWrite });
     }
     const [token] = await Promise.all([
-      identify(context.request, secret, { throughOutage }),
+      identify(context.service, secret, { throughOutage }),
       // Asked for together, it is no request of its own; what changes something will want to know.
       audience === 'admin' &&
         secret !== undefined &&
-        Promise.all([isInMaintenance(context.request), privateProjects(context.request)]),
+        Promise.all([isInMaintenance(context.service), privateProjects(context.service)]),
     ]);
     if (token === undefined) throw authenticationRequired();
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
@@ -82,8 +82,8 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     if (audience === 'admin') context.credential = tokenStands(token);
     context.scope = scopeOf(token);
     // While the request is carried out.
-    if (context.scope !== undefined) context.seen = noteSeen(context.request, token);
-    if (throughOutage) context.tokenHolds = (at) => isStillKnown(context.request, token, at);
+    if (context.scope !== undefined) context.seen = noteSeen(context.service, token);
+    if (throughOutage) context.tokenHolds = (at) => isStillKnown(context.service, token, at);
   }
 }
 
@@ -99,15 +99,15 @@ interface Intent {
  */
 async function authenticateSession({ event, context }: ChainRequest, secret: string, { changes, mayWrite }: Intent) {
   const [found] = await Promise.all([
-    findSession(context.request, secret),
-    isInMaintenance(context.request),
-    privateProjects(context.request),
+    findSession(context.service, secret),
+    isInMaintenance(context.service),
+    privateProjects(context.service),
   ]);
   if (found === undefined) throw authenticationRequired();
   const { hash, userId, createdAt } = found;
   const token: Token = { hash, kind: 'user', name: '', userId, createdAt };
   // A session may be left behind by a user who was deleted while they signed in.
-  if ((await callerOf(context.request, token)) === undefined) throw authenticationRequired();
+  if ((await callerOf(context.service, token)) === undefined) throw authenticationRequired();
   if (changes) {
     assertSameOrigin(event);
     const { body = '', headers } = event;
@@ -117,7 +117,7 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
   context.token = token;
   context.credential = sessionStands(found);
   if (!mayWrite) return;
-  context.newCookie = prolongSession(context.request, found).then((isProlonged) =>
+  context.newCookie = prolongSession(context.service, found).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,
   );
 }

@@ -24,23 +24,26 @@ export function authorize(declaration: Declaration): RequestCheck {
   const { permission, permissionBy, effectsOf } = declaration;
   const anyOf = permissionsOf(declaration);
   return async ({ event, context }) => {
-    const { token, credential, request } = context;
-    if (token === undefined || credential === undefined || isOfSdks(declaration)) return;
+    const { token, credential, service } = context;
+    if (token === undefined || credential === undefined || isOfSdks(declaration)) {
+      // An SDK gets what its token is for, of whatever project; without a token, an operation looks at no project.
+      context.request = service;
+      return;
+    }
     const { projectId, environment } = event.pathParameters ?? {};
-    const authority = new CallerAuthority(request, token, credential, authenticationRequired);
-    context.request = { ...request, authority };
+    const authority = new CallerAuthority(service, token, credential, authenticationRequired);
     const calling = permission === undefined ? undefined : authority.caller();
     const [caller, hidden, gate] = await Promise.all([
       calling,
-      hiddenProjects(request, token, projectId),
-      approvalGate(request, () => calling ?? callerOf(request, token)),
+      hiddenProjects(service, token, projectId),
+      approvalGate(service, () => calling ?? callerOf(service, token)),
     ]);
     if (permission !== undefined) {
       if (caller === undefined) throw authenticationRequired();
       context.caller = caller;
       if (anyOf.length > 0 && permissionBy === undefined) permitted(caller, anyOf, projectId, environment);
     }
-    context.request = { ...context.request, gate, hiddenProjects: hidden, ...(effectsOf && { effectsOf }) };
+    context.request = { ...service, authority, gate, hiddenProjects: hidden, ...(effectsOf && { effectsOf }) };
   };
 }
 

@@ -34,7 +34,7 @@ export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | u
   async function allow({ event, context, response }: ChainRequest): Promise<void> {
     const audience = audienceOf(event);
     if (audience === undefined || !crossOrigin.includes(audience) || response == null) return;
-    const origin = allowedOrigin(await originsOf(context.request), event.headers.origin);
+    const origin = allowedOrigin(await originsOf(context.service), event.headers.origin);
     const { vary, allow: methods } = response.headers ?? {};
     const isPreflight = event.requestContext?.http?.method === 'OPTIONS';
     response.headers = {

@@ -6,6 +6,6 @@ import type { RequestCheck } from './state.ts';
 export function maintenance(declaration: Declaration): RequestCheck {
   return async ({ context }) => {
     if (declaration.duringMaintenance || !isMutation(declaration)) return;
-    if (await isInMaintenance(context.request)) throw inMaintenance();
+    if (await isInMaintenance(context.service)) throw inMaintenance();
   };
 }

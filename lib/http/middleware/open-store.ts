@@ -11,7 +11,7 @@ export function openingStore(): Middleware {
   return {
     before: function openStoreBefore({ context }) {
       context.deadline = new Deadline(context.getRemainingTimeInMillis());
-      context.request = { ...environmentRequest(context.deadline.signal), replyWaits: true };
+      context.service = { ...environmentRequest(context.deadline.signal), replyWaits: true };
     },
     after: async function openStoreAfter({ context }) {
       await untilKept(context);
@@ -27,7 +27,7 @@ export function openingStore(): Middleware {
 }
 
 /** @throws ApiError 503 where the disk does not take it, or not in time. */
-async function untilKept({ request, deadline }: Partial<State>): Promise<void> {
-  const kept = request?.store.kept();
+async function untilKept({ service, deadline }: Partial<State>): Promise<void> {
+  const kept = service?.store.kept();
   if (kept !== undefined) await deadline?.whileThereIsTime(kept);
 }

@@ -20,8 +20,8 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
     const parts = answered(request);
     report(parts);
     if (path === undefined) return;
-    const { request: ours, token } = request.context;
-    await countCall(ours, path, { status: parts.status, isRead, isKnown: token !== undefined });
+    const { service, token } = request.context;
+    await countCall(service, path, { status: parts.status, isRead, isKnown: token !== undefined });
   }
 
   return {
@@ -72,8 +72,8 @@ function writesEveryLine(): boolean {
 }
 
 function answered({ context, response, error }: ChainRequest): Answered {
-  const { awsRequestId, startedAt, request, token, caller, errorName } = context;
-  const { requests, waits, readUnits, writeUnits } = request.usage;
+  const { awsRequestId, startedAt, service, token, caller, errorName } = context;
+  const { requests, waits, readUnits, writeUnits } = service.usage;
   const status = response?.statusCode ?? 500;
   return {
     requestId: awsRequestId,
@@ -85,7 +85,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
     consumedReadUnits: readUnits,
     consumedWriteUnits: writeUnits,
     error: errorName,
-    warning: request.warnings.size === 0 ? undefined : [...request.warnings].join(' '),
+    warning: service.warnings.size === 0 ? undefined : [...service.warnings].join(' '),
     reason: error instanceof ApiError ? error.reason : undefined,
     // A refusal needs no stack: the response explains it.
     stack: status >= 500 && !isRefusal(error) ? stackOf(error) : undefined,

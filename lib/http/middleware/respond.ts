@@ -77,8 +77,8 @@ function forMethod({ requestContext }: APIGatewayProxyEventV2, response: APIGate
   return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };
 }
 
-function headersOf({ awsRequestId, request }: Context & State, isJson: boolean): Record<string, string> {
-  const warnings = [...(request?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
+function headersOf({ awsRequestId, service }: Context & State, isJson: boolean): Record<string, string> {
+  const warnings = [...(service?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
   return {
     ...commonHeaders,
     'x-request-id': awsRequestId,

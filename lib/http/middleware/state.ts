@@ -29,6 +29,9 @@ export interface State {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** A request of the service itself, with which the chain looks up who calls and what they may do. */
+  service: Request;
+  /** The request of the caller. It is there once `authorize` has found out what the caller may see and change. */
   request: Request;
   deadline?: Deadline;
   token?: Token;
