@@ -3,7 +3,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import type { Versions } from '../store/transactions/versioned.ts';
 import type { Effects, FlagRequest, Step } from './step.ts';
-import { type AuthorOf, writeInLoop } from './write-loop.ts';
+import { type AuthorOf, once, writeInLoop } from './write-loop.ts';
 
 /** The outcome of a decision. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects, Pick<Step, 'record'> {
@@ -67,7 +67,7 @@ function changeOnce<Found, Result>(
   { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Found, FlagDecision<Result>>,
 ): Promise<Result> {
   return writeInLoop<Found, Result>(request, author, {
-    storing: 'once',
+    storing: once,
     of,
     likelyEvents,
     read,

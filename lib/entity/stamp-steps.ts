@@ -62,6 +62,11 @@ export async function stampSteps(
   return [...stamped, ...(await stampChunk(request, sooner, stamping, problems))];
 }
 
+/** Returns the writes of all steps, in their order. */
+export function writesOf(steps: readonly Unit[]): Write[] {
+  return steps.flatMap(({ writes }) => writes);
+}
+
 /** Returns the writes of an event that comes after those of all steps. */
 export async function stampClosing(
   request: Request,

@@ -3,28 +3,15 @@ import type { NewEvent } from '../events/event.ts';
 import { EventIdPool, noEventIds, takeEventIds } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { packUnits, type Unit } from '../store/pack.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
-import type { Write } from '../store/transactions/write.ts';
-import { commitPacks, finishedUnits, packChanges } from './commit-units.ts';
-import { type DecidedSteps, type StampedStep, type Stamping, stampClosing, stampSteps } from './stamp-steps.ts';
-import type { FlagRequest, Step } from './step.ts';
-import { untilRepeated } from './until-repeated.ts';
-
-/**
- * The way in which steps are stored:
- * - `once`: all in one transaction.
- * - `stages`: in one transaction where they fit; else stage after stage, the transactions of a stage in flight together.
- * - `rounds`: as `stages`, but everything is read and decided again after each stage.
- * - `sequence`: one transaction after the other, as the steps come.
- */
-type Storing = 'once' | 'stages' | 'rounds' | 'sequence';
+import { type DecidedSteps, type Stamping, stampSteps, writesOf } from './stamp-steps.ts';
+import type { FlagRequest } from './step.ts';
 
 /** A decision: the steps that it takes, and the result of the change. */
 export interface Decided<Result> extends DecidedSteps {
   readonly result: Result;
-  /** An event that the last transaction adds, if the change writes anything. */
+  /** An event that the last transaction adds, if the change stores anything; for steps that are stored in stages. */
   readonly closing?: NewEvent;
   /** True where more is left to decide on when these steps are stored. */
   readonly isPart?: boolean;
@@ -32,7 +19,7 @@ export interface Decided<Result> extends DecidedSteps {
 
 /** A change: what it reads, what it decides, and how that is stored. */
 export interface WriteLoop<Found, Result> {
-  readonly storing: Storing;
+  readonly storing: Storing<Found>;
   /** The items that it depends on. After a first conflict, writers of one of them in one process queue. */
   readonly of: readonly Key[];
   /** The number of events to expect, 1 by default; a change with more of them takes another request. */
@@ -48,10 +35,6 @@ export interface WriteLoop<Found, Result> {
     at: string,
     finished: ReadonlySet<string>,
   ) => Decided<Result> | Promise<Decided<Result>>;
-  /** Returns further writes of the n-th transaction of a sequence, counted from 0. */
-  readonly besides?: (found: Found, n: number) => readonly Write[];
-  /** Called with the steps of each stored transaction of a sequence. */
-  readonly onStored?: (steps: readonly Step[]) => void;
 }
 
 /**
@@ -61,19 +44,35 @@ export interface WriteLoop<Found, Result> {
 export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
 
 /** The attempts so far. */
-interface Progress {
-  /** Ids under which nothing is stored yet. */
+export interface Progress {
+  /** Ids under which nothing is stored yet; undefined where some of them may be used. */
   ids: Promise<EventIdPool> | undefined;
+  /** True once a part of the change is stored. */
   hasStored: boolean;
 }
 
-/** A decision with its events numbered, as it is to be stored. */
-interface Storable<Result> {
-  readonly steps: readonly StampedStep[];
-  /** Writes of the event that closes the change. */
-  readonly closing: readonly Write[];
-  readonly result: Result;
+/** A way to store the steps of a decision: in one transaction (`once`), in stages, or one after the other. */
+export interface Storing<Found = unknown> {
+  /** Finds the steps that earlier runs of the same request have stored. */
+  readonly findFinished?: (request: Request) => Promise<ReadonlySet<string>>;
+  /** @returns true if nothing of the decision is left to store; else another attempt follows. */
+  readonly store: (
+    request: Request | FlagRequest,
+    decided: Decided<unknown>,
+    stamping: Stamping,
+    progress: Progress,
+    found: Found,
+  ) => Promise<boolean>;
 }
+
+/** Stores all steps in one transaction, with the answer for a repeated request. */
+export const once: Storing = {
+  async store(request, decided, stamping) {
+    const steps = await stampSteps(request, decided, stamping);
+    if (steps.length > 0) await transact(request, writesOf(steps), decided.result);
+    return true;
+  },
+};
 
 /**
  * Reads, decides and writes, and decides again from the new state where another writer was faster, until all is stored. Every
@@ -90,106 +89,35 @@ export async function writeInLoop<Found, Result>(
   const progress: Progress = { ids: undefined, hasStored: false };
   for (;;) {
     const { isComplete, result } = await retrySerially(request, loop.of, () =>
-      attempt(request, author, loop, progress),
+      attemptOnce(request, author, loop, progress),
     );
     if (isComplete) return result;
   }
 }
 
-async function attempt<Found, Result>(
+async function attemptOnce<Found, Result>(
   request: Request | FlagRequest,
   author: AuthorOf<Found>,
-  loop: WriteLoop<Found, Result>,
+  { storing, likelyEvents, read, decide }: WriteLoop<Found, Result>,
   progress: Progress,
 ): Promise<{ readonly isComplete: boolean; readonly result: Result }> {
   // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. Asked for
   // first: an embedded store then reads in the same transaction.
-  progress.ids ??= takePool(request, loop.likelyEvents);
-  const [ids, found] = await Promise.all([progress.ids, loop.read()]);
+  progress.ids ??= takePool(request, likelyEvents);
+  const [ids, found] = await Promise.all([progress.ids, read()]);
   ids.giveBack();
-  const isOfParts = loop.storing === 'stages' || loop.storing === 'rounds';
   // After the read: versions show what another run of the request changes later.
-  const finished = isOfParts ? await finishedUnits(request) : none;
+  const finished = (await storing.findFinished?.(request)) ?? none;
   progress.hasStored ||= finished.size > 0;
   const actor = typeof author === 'function' ? author(found) : author;
   const at = new Date().toISOString();
-  const decided = await loop.decide(found, at, finished);
-  const { result, isPart = false } = decided;
-  if (loop.storing === 'sequence') {
-    await storeInSequence(request, loop, found, decided, { ids, actor, at }, progress);
-    return { isComplete: !isPart, result };
-  }
-  const steps = await stampSteps(request, decided, { ids, actor, at });
-  if (steps.length === 0 && !(progress.hasStored && decided.closing)) return { isComplete: !isPart, result };
-  const closing = decided.closing === undefined ? [] : await stampClosing(request, decided.closing, { ids, actor, at });
-  if (loop.storing === 'once') {
-    await transact(request, [...writesOf(steps), ...closing], result);
-    return { isComplete: !isPart, result };
-  }
-  const isStored = await storeStages(request, loop, { steps, closing, result }, progress);
-  return { isComplete: isStored && !isPart, result };
+  const decided = await decide(found, at, finished);
+  const isStored = await storing.store(request, decided, { ids, actor, at }, progress, found);
+  return { isComplete: isStored && decided.isPart !== true, result: decided.result };
 }
 
 const none: ReadonlySet<string> = new Set();
 
 async function takePool(request: Request, likelyEvents = 1): Promise<EventIdPool> {
   return new EventIdPool(request, likelyEvents === 0 ? noEventIds : await takeEventIds(request, likelyEvents));
-}
-
-/** @returns false where a stage is left, for another round. */
-async function storeStages<Result>(
-  request: Request,
-  { storing }: Pick<WriteLoop<never, Result>, 'storing'>,
-  { steps, closing, result }: Storable<Result>,
-  progress: Progress,
-): Promise<boolean> {
-  const packsOf = (some: readonly StampedStep[]) => packChanges(request, some, closing.length);
-  const stageOf = ({ step }: StampedStep) => step.stage ?? 1;
-  const inOrder = steps.toSorted((a, b) => stageOf(a) - stageOf(b));
-  const whole = packsOf(inOrder);
-  if (whole.length <= 1) {
-    await transact(request, [...writesOf(whole.flat()), ...closing], result);
-    return true;
-  }
-  const stages = [...Map.groupBy(inOrder, stageOf).values()].map(packsOf);
-  const now = storing === 'rounds' ? stages.slice(0, 1) : stages;
-  const isLast = now.length === stages.length;
-  // The event that closes the change is there exactly when all else is.
-  const last = isLast && closing.length > 0 ? (now.at(-1)?.pop() ?? []) : [];
-  for (const packs of now) {
-    // Some may be stored even if another one fails; their ids are used then.
-    progress.ids = undefined;
-    await commitPacks(request, packs, () => {
-      progress.hasStored = true;
-    });
-  }
-  if (isLast && closing.length > 0) await transact(request, [...writesOf(last), ...closing], result);
-  return isLast;
-}
-
-/** Room that each transaction of a sequence keeps for counts, for marks, and for what is written besides. */
-const sequenceWrites = 4;
-
-async function storeInSequence<Found, Result>(
-  request: Request | FlagRequest,
-  { besides = () => [], onStored = () => {} }: WriteLoop<Found, Result>,
-  found: Found,
-  { steps, budget }: DecidedSteps,
-  stamping: Stamping,
-  progress: Progress,
-): Promise<void> {
-  progress.ids = undefined;
-  let stored = 0;
-  for await (const chunk of steps) {
-    const stamped = await stampSteps(request, { steps: [chunk], budget }, stamping);
-    for (const pack of untilRepeated(stamped).flatMap((some) => packUnits(some, sequenceWrites))) {
-      await transact(request, [...besides(found, stored), ...writesOf(pack)], undefined);
-      onStored(pack.map(({ step }) => step));
-      stored += 1;
-    }
-  }
-}
-
-function writesOf(units: readonly Unit[]): Write[] {
-  return units.flatMap(({ writes }) => writes);
 }

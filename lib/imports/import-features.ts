@@ -7,6 +7,7 @@ import { suspendingSchedules } from '../change-requests/schedules/suspension.ts'
 import { WriteBudget } from '../entity/commit-units.ts';
 import { checkSteps, type DecidedSteps } from '../entity/stamp-steps.ts';
 import type { FlagRequest, Step } from '../entity/step.ts';
+import { inStages } from '../entity/store-stages.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
@@ -72,7 +73,7 @@ async function importDirectly(
 ): Promise<void> {
   const ours = suspendingSchedules(request);
   await writeInLoop(ours, caller, {
-    storing: 'stages',
+    storing: inStages,
     of: file.data.features.map(({ name }) => featureKeys.feature(name)),
     likelyEvents: likelyEvents(file.data),
     read: () => loadImportReferences(ours, file),

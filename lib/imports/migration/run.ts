@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suspendingSchedules } from '../../change-requests/schedules/suspension.ts';
 import type { FlagRequest, Step } from '../../entity/step.ts';
+import { inSequence } from '../../entity/store-sequence.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
 import { ApiError } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
@@ -95,7 +96,7 @@ function write(
 ): Promise<KindDecision> {
   const known = new Map<Step, MigrationStep>();
   return writeInLoop(request, systemUser, {
-    storing: 'sequence',
+    storing: inSequence({ onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])) }),
     of: [],
     likelyEvents: 0,
     read: async () => withoutImpossible(await decide()),
@@ -109,7 +110,6 @@ function write(
         result: { ...found, refused, ...(left && { left }) },
       };
     },
-    onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])),
   });
 }
 

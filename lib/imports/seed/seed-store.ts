@@ -1,4 +1,5 @@
 import type { Step } from '../../entity/step.ts';
+import { inSequence } from '../../entity/store-sequence.ts';
 import { untilRepeated } from '../../entity/until-repeated.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -26,7 +27,10 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   const added: Added[] = [];
   const known = new Map<Step, Added>();
   await writeInLoop(request, systemUser, {
-    storing: 'sequence',
+    storing: inSequence<SeedStore>({
+      besides: ({ run }, n) => [runWrite((run?.version ?? 0) + n)],
+      onStored: (steps) => added.push(...steps.flatMap((step) => known.get(step) ?? [])),
+    }),
     of: [importKeys.seedRun()],
     likelyEvents: 0,
     // The run before what is there, so that a run which adds to it meanwhile makes this one start anew.
@@ -47,10 +51,14 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
       const [first = []] = untilRepeated(steps);
       return { steps: [first], isPart: first.length < steps.length, result: undefined };
     },
-    besides: ({ run }, n) => [runWrite((run?.version ?? 0) + n)],
-    onStored: (steps) => added.push(...steps.flatMap((step) => known.get(step) ?? [])),
   });
   return { added };
+}
+
+/** The last run of a seed, and what is there. */
+interface SeedStore {
+  readonly run: Versions | undefined;
+  readonly stored: Record<Member, Stored>;
 }
 
 async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<Step> {
