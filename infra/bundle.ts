@@ -34,6 +34,7 @@ const neverLoaded = ['@smithy/core/event-streams'];
  * - The client is given no extensions, the default mode of the SDK, and the Node that Lambda has.
  * - Lambda hands credentials over in the environment, so that there is nowhere else to look for them.
  * - Of JSON Patch nothing compares two documents or watches one.
+ * - The store of a function is never in its process.
  * - Nothing here is a bucket of S3, and no log has to leave out what is sensitive in the requests of the client.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
@@ -112,6 +113,13 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
   { filter: /^@aws\/lambda-invoke-store$/, contents: () => '' },
+  {
+    filter: /\/in-process\.ts$/,
+    contents: () => `
+      export const inProcess = () => (next) => next;
+      export const shorten = () => {}, assertSoundInProcess = () => {}, keptInProcess = () => undefined;
+      export const damagedStore = undefined;`,
+  },
   { filter: /\/pagination$/, contents: () => '' },
   { filter: /\/module\/duplex\.mjs$/, contents: () => '' },
   {

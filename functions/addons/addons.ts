@@ -1,18 +1,11 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import {
-  addon,
-  addonInput,
-  addonPath,
-  addonProvider,
-  againInput,
-  integrationEvent,
-  sentSearch,
-} from '../../lib/integrations/addon-schema.ts';
+import { addon, addonInput, addonPath, addonProvider, againInput } from '../../lib/integrations/addon-schema.ts';
 import * as integrations from '../../lib/integrations/addons.ts';
 import { askAgain } from '../../lib/integrations/ask-again.ts';
 import { providers } from '../../lib/integrations/providers.ts';
 import { listSentEvents } from '../../lib/integrations/sent-log.ts';
+import { integrationEvent, sentSearch } from '../../lib/integrations/sent-log-schema.ts';
 import { idText, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Addons');

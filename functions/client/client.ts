@@ -3,6 +3,7 @@ import * as schemas from '../../lib/delivery/client-features-schema.ts';
 import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { answerRepeats } from '../../lib/http/repeated-polls.ts';
 import {
   bulkMetrics,
   clientMetrics,
@@ -52,7 +53,7 @@ export const getAllClientFeatures = endpoint({
   audience: 'client',
   query: schemas.clientFeaturesQuery,
   repeated: ['project', 'tag'],
-  decidedBy: ['authorization', 'unleash-client-spec'],
+  answerRepeats: answerRepeats('authorization', 'unleash-client-spec'),
   responses: { 200: schemas.clientFeatures, 304: null },
 }).handle(
   ({ request, scope, query, header }) =>

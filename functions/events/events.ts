@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as eventLog from '../../lib/events/event-log.ts';
-import { event, eventSearch, foundEvent } from '../../lib/events/event-schema.ts';
+import { event } from '../../lib/events/event-schema.ts';
+import { eventSearch, foundEvent } from '../../lib/events/event-search-schema.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { count, integer, object, positiveIntegerText, text } from '../../lib/values/primitives.ts';

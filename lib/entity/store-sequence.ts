@@ -1,7 +1,8 @@
 import { packUnits } from '../store/pack.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { stampSteps, writesOf } from './stamp-steps.ts';
+import { stampChunks } from './stamp-chunks.ts';
+import { writesOf } from './stamp-steps.ts';
 import type { Step } from './step.ts';
 import { untilRepeated } from './until-repeated.ts';
 import type { Storing } from './write-loop.ts';
@@ -23,7 +24,7 @@ export function inSequence<Found>({ besides = () => [], onStored }: Sequence<Fou
       progress.ids = undefined;
       let stored = 0;
       for await (const chunk of steps) {
-        const stamped = await stampSteps(request, { steps: [chunk], budget }, stamping);
+        const stamped = await stampChunks(request, { steps: [chunk], budget }, stamping);
         for (const pack of untilRepeated(stamped).flatMap((some) => packUnits(some, reserved))) {
           await transact(request, [...besides(found, stored), ...writesOf(pack)], undefined);
           onStored(pack.map(({ step }) => step));

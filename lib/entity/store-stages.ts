@@ -1,6 +1,7 @@
 import { transact } from '../store/transactions/transact.ts';
 import { commitPacks, finishedUnits, packChanges } from './commit-units.ts';
-import { type StampedStep, stampClosing, stampSteps, writesOf } from './stamp-steps.ts';
+import { stampChunks } from './stamp-chunks.ts';
+import { type StampedStep, stampClosing, writesOf } from './stamp-steps.ts';
 import type { Storing } from './write-loop.ts';
 
 /**
@@ -10,13 +11,13 @@ import type { Storing } from './write-loop.ts';
 export const inStages: Storing = storingInStages(false);
 
 /** As `inStages`, but everything is read and decided again after each stage. */
-export const inRounds: Storing = storingInStages(true);
+export const inRepeatedRounds: Storing = storingInStages(true);
 
 function storingInStages(isReadAgain: boolean): Storing {
   return {
     findFinished: finishedUnits,
     async store(request, decided, stamping, progress) {
-      const steps = await stampSteps(request, decided, stamping);
+      const steps = await stampChunks(request, decided, stamping);
       const isNothing = steps.length === 0 && !(progress.hasStored && decided.closing);
       if (isNothing) return true;
       const closing = decided.closing === undefined ? [] : await stampClosing(request, decided.closing, stamping);

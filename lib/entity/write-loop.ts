@@ -5,8 +5,17 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
-import { type DecidedSteps, type Stamping, stampSteps, writesOf } from './stamp-steps.ts';
-import type { FlagRequest } from './step.ts';
+import type { WriteBudget } from './commit-units.ts';
+import { type Stamping, stampSteps, stepsFollowing, writesOf } from './stamp-steps.ts';
+import type { FlagRequest, Step } from './step.ts';
+
+/** The steps of a decision. */
+export interface DecidedSteps {
+  /** In chunks; each is asked for when the one before is stamped, so that no more is in memory than a request may write. */
+  readonly steps: Iterable<readonly Step[]> | AsyncIterable<readonly Step[]>;
+  /** Bounds the bytes that all steps write. */
+  readonly budget?: WriteBudget | undefined;
+}
 
 /** A decision: the steps that it takes, and the result of the change. */
 export interface Decided<Result> extends DecidedSteps {
@@ -44,7 +53,7 @@ export interface WriteLoop<Found, Result> {
 export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
 
 /** The attempts so far. */
-export interface Progress {
+export interface LoopProgress {
   /** Ids under which nothing is stored yet; undefined where some of them may be used. */
   ids: Promise<EventIdPool> | undefined;
   /** True once a part of the change is stored. */
@@ -60,7 +69,7 @@ export interface Storing<Found = unknown> {
     request: Request | FlagRequest,
     decided: Decided<unknown>,
     stamping: Stamping,
-    progress: Progress,
+    progress: LoopProgress,
     found: Found,
   ) => Promise<boolean>;
 }
@@ -68,8 +77,9 @@ export interface Storing<Found = unknown> {
 /** Stores all steps in one transaction, with the answer for a repeated request. */
 export const once: Storing = {
   async store(request, decided, stamping) {
-    const steps = await stampSteps(request, decided, stamping);
-    if (steps.length > 0) await transact(request, writesOf(steps), decided.result);
+    const steps = (await Array.fromAsync(decided.steps)).flat();
+    const stamped = await stampSteps(request, [...steps, ...(await stepsFollowing(request, steps))], stamping);
+    if (stamped.length > 0) await transact(request, writesOf(stamped), decided.result);
     return true;
   },
 };
@@ -86,7 +96,7 @@ export async function writeInLoop<Found, Result>(
   author: AuthorOf<Found>,
   loop: WriteLoop<Found, Result>,
 ): Promise<Result> {
-  const progress: Progress = { ids: undefined, hasStored: false };
+  const progress: LoopProgress = { ids: undefined, hasStored: false };
   for (;;) {
     const { isComplete, result } = await retrySerially(request, loop.of, () =>
       attemptOnce(request, author, loop, progress),
@@ -99,7 +109,7 @@ async function attemptOnce<Found, Result>(
   request: Request | FlagRequest,
   author: AuthorOf<Found>,
   { storing, likelyEvents, read, decide }: WriteLoop<Found, Result>,
-  progress: Progress,
+  progress: LoopProgress,
 ): Promise<{ readonly isComplete: boolean; readonly result: Result }> {
   // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. Asked for
   // first: an embedded store then reads in the same transaction.

@@ -1,6 +1,7 @@
 import type { Request } from '../request.ts';
 import type { Actor } from './actor.ts';
-import { changeRequestGroup, type Event, type EventType } from './event-schema.ts';
+import { changeRequestGroup } from './event-group-schema.ts';
+import type { Event, EventType } from './event-schema.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

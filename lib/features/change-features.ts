@@ -1,6 +1,6 @@
 import { WriteBudget } from '../entity/commit-units.ts';
 import type { Effects, FlagRequest, Step } from '../entity/step.ts';
-import { inRounds } from '../entity/store-stages.ts';
+import { inRepeatedRounds } from '../entity/store-stages.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -91,7 +91,7 @@ export async function changeFeatures<Found, Loaded>(
   const names = [...new Set(featureNames)];
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   await writeInLoop(request, actor, {
-    storing: inRounds,
+    storing: inRepeatedRounds,
     of: names.map(featureKeys.feature),
     likelyEvents: likelyEvents * names.length,
     read: async () => {

@@ -84,12 +84,8 @@ export interface WrittenDeclaration {
   readonly duringMaintenance?: true;
   /** Accepts a form as the body, as the page of an identity provider posts it. */
   readonly takesForm?: true;
-  /**
-   * Request headers that decide, together with the query and `If-None-Match`, whether the reply is a 304. A caller who
-   * repeats the same ones is answered without running the chain, for as long as the reply would stay the same; see
-   * `ReadyJson.holds`.
-   */
-  readonly decidedBy?: readonly string[];
+  /** Returns a handler that answers a repeated request without running the chain, as `answerRepeats` does. */
+  readonly answerRepeats?: (declaration: Declaration, chain: LambdaHandler) => LambdaHandler;
   /** The steps that follow from changes of features and segments; an operation that changes these has to declare it. */
   readonly effectsOf?: EffectsOf;
   /** Marks a reply that holds a secret shown only once: it is neither kept for a repeated request nor logged. */

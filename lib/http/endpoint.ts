@@ -29,7 +29,6 @@ import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
-import { answerRepeats } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
 
 /**
@@ -72,7 +71,6 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
       run: (request: Input<D>) => Promise<Result<D, T>>,
       partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
-      const { decidedBy } = declaration;
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
         if (needsOf !== undefined) chain.before(needed(needsOf as NeedsOf<WrittenDeclaration>));
@@ -87,7 +85,7 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
           );
         });
         const whole = chain as unknown as LambdaHandler;
-        return decidedBy === undefined ? whole : answerRepeats(declaration, decidedBy, whole);
+        return declaration.answerRepeats?.(declaration, whole) ?? whole;
       });
       return Object.assign(withOtherMethods(declaration, handler), { declaration });
     },

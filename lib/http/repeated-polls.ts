@@ -18,15 +18,15 @@ interface Unchanged {
 const rememberedMax = 1_000;
 
 /**
- * Returns a handler that answers a poll as the chain has answered the same one with 304, for as long as the chain would do so
- * again. Polls are nearly all that SDKs send, and the chain takes three times as long.
+ * Answers a poll as the chain has answered the same one with 304, for as long as the chain would do so again; see
+ * `ReadyJson.holds`. Polls are nearly all that SDKs send, and the chain takes three times as long.
  * @param decidedBy headers that decide, together with the query and `If-None-Match`, whether the reply is a 304.
  */
-export function answerRepeats(
-  declaration: Declaration,
-  decidedBy: readonly string[],
-  chain: LambdaHandler,
-): LambdaHandler {
+export function answerRepeats(...decidedBy: readonly string[]) {
+  return (declaration: Declaration, chain: LambdaHandler) => answerRepeatsOf(declaration, decidedBy, chain);
+}
+
+function answerRepeatsOf(declaration: Declaration, decidedBy: readonly string[], chain: LambdaHandler): LambdaHandler {
   const report = reporter(routeOf(declaration), declaration);
   const trafficPath = trafficPathOf(declaration.path);
   // Of a kind of poll only the latest is kept, since it keeps in memory what it was about. That it still holds says the

@@ -1,11 +1,8 @@
 import * as v from 'valibot';
-import { event } from '../events/event-schema.ts';
-import { wholeNumber } from '../values/filter-schema.ts';
 import {
   boolean,
   id,
   idText,
-  integer,
   moment,
   nonEmptyText,
   object,
@@ -79,23 +76,6 @@ export const addonProvider = object({
 });
 export type AddonProvider = v.InferOutput<typeof addonProvider>;
 
-const sentState = v.picklist(['success', 'failed', 'successWithErrors']);
-
-/** The most entries of a page of the log; the default below it is Unleash's. */
-const sentPageMax = 100;
-const sentPage = 50;
-
-/** Query of the log of an addon. */
-export const sentSearch = object({
-  state: v.exactOptional(sentState),
-  offset: v.optional(v.pipe(wholeNumber, v.maxValue(10_000, 'At most 10000 entries can be left out.')), '0'),
-  limit: v.optional(
-    v.pipe(wholeNumber, v.minValue(1), v.maxValue(sentPageMax, `A page has at most ${sentPageMax} entries.`)),
-    String(sentPage),
-  ),
-});
-export type SentSearch = v.InferOutput<typeof sentSearch>;
-
 /** The most events that a request can name to be sent again; the log has pages of as many. */
 const againMax = 100;
 
@@ -109,16 +89,3 @@ export const againInput = object({
   until: v.exactOptional(moment),
 });
 export type AgainInput = v.InferOutput<typeof againInput>;
-
-/** Outcome of a delivery of an event. */
-export const integrationEvent = object({
-  id: text,
-  integrationId: integer,
-  createdAt: timestamp,
-  state: sentState,
-  stateDetails: text,
-  event,
-  /** Among them the `attempts`, oldest first. */
-  details: v.looseObject({}),
-});
-export type IntegrationEvent = v.InferOutput<typeof integrationEvent>;

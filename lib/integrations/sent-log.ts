@@ -3,11 +3,11 @@ import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import { queryPages, readItems } from '../store/read.ts';
-import type { IntegrationEvent, SentSearch } from './addon-schema.ts';
 import { addons } from './addons.ts';
 import * as sendingKeys from './sending/keys.ts';
 import { eventBody } from './sending/requests/webhook.ts';
 import { eventKeyOf, type SentEvent, sendAttemptsOf } from './sending/sent-events.ts';
+import type { IntegrationEvent, SentSearch } from './sent-log-schema.ts';
 
 /**
  * Lists the events of the last 30 days that were sent to an addon, wait or were given up, newest first.

@@ -4,7 +4,7 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { type Entity, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
-import { stampSteps } from '../../../lib/entity/stamp-steps.ts';
+import { stampChunks } from '../../../lib/entity/stamp-chunks.ts';
 import { type Step, together } from '../../../lib/entity/step.ts';
 import { invalid } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
@@ -447,7 +447,7 @@ describe('A change', () => {
       { what: 'c', writes: [], events: [{ type: 'segment-created' }] },
     ];
     const ids = new EventIdPool(table, { first: 7, last: 9 });
-    const [a, c, ...others] = await stampSteps(table, { steps: [steps] }, { ids, actor: systemUser, at: now });
+    const [a, c, ...others] = await stampChunks(table, { steps: [steps] }, { ids, actor: systemUser, at: now });
     expect(others).toEqual([]);
     expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
     const eventsIn = (writes: readonly Write[] = []) =>
@@ -465,7 +465,7 @@ describe('A change', () => {
       flag: { schedules: '[1]' },
     };
     const ids = new EventIdPool(table, { first: 1, last: 1 });
-    await expect(stampSteps(table, { steps: [[step]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
+    await expect(stampChunks(table, { steps: [[step]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
   });
 
   test('of several steps are refused with the problems of all of them', async () => {
@@ -480,7 +480,7 @@ describe('A change', () => {
     });
     const ids = new EventIdPool(table, { first: 1, last: 1 });
     const steps = [[refusing('a'), refusing('b')], [refusing('c')]];
-    const refusal = stampSteps(table, { steps }, { ids, actor: systemUser, at: now });
+    const refusal = stampChunks(table, { steps }, { ids, actor: systemUser, at: now });
     await expect(refusal).rejects.toMatchObject({
       details: [{ message: 'a is too large.' }, { message: 'b is too large.' }, { message: 'c is too large.' }],
     });
