@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
+import { answerRepeats } from '../../../lib/http/repeated-polls.ts';
 import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -17,7 +18,7 @@ const polled = endpoint({
   group: 'Test',
   summary: 'Test.',
   audience: 'client',
-  decidedBy: ['authorization', 'x-kind'],
+  answerRepeats: answerRepeats('authorization', 'x-kind'),
   responses: { 200: object({ name: text }), 304: null },
 }).handle(
   async () => {

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { EffectsOf, Step } from '../../../lib/entity/step.ts';
+import { inSequence } from '../../../lib/entity/store-sequence.ts';
+import { inRepeatedRounds, inStages } from '../../../lib/entity/store-stages.ts';
+import { once, type Storing, writeInLoop } from '../../../lib/entity/write-loop.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { transactionWritesMax } from '../../../lib/store/transactions/write.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { freshTable } from '../../harness/table.ts';
+
+const lamp = (name: string): Key => ({ pk: 'LAMPS', sk: name });
+const lampsIn = async (table: Request) => (await queryAll<Key>(table, { pk: 'LAMPS' })).map(({ sk }) => sk);
+
+/** Returns a step that creates a lamp; a schedule depends on it where that is said. */
+function creating(name: string, more: Partial<Step> = {}): Step {
+  return { what: `lamp "${name}"`, writes: [{ put: lamp(name), item: {}, when: 'absent' }], events: [], ...more };
+}
+
+/** More steps than a transaction has room for. */
+const many = Array.from({ length: transactionWritesMax + 1 }, (_, index) => `lamp-${index}`);
+
+const ways: readonly (readonly [string, Storing])[] = [
+  ['once', once],
+  ['in stages', inStages],
+  ['in repeated rounds', inRepeatedRounds],
+  ['in sequence', inSequence({ onStored: () => {} })],
+];
+
+describe('A change that is stored', () => {
+  test.each(ways)('%s is stored with what follows from it', async (_way, storing) => {
+    const table = await freshTable();
+    const effectsOf: EffectsOf = async (_request, steps) => steps.map(({ what }) => creating(`after ${what}`));
+    await writeInLoop({ ...table, effectsOf }, systemUser, {
+      storing,
+      of: [lamp('a')],
+      read: async () => undefined,
+      decide: () => ({
+        steps: [[creating('a', { flag: { schedules: '[1]' } }), creating('b', { flag: {} })]],
+        result: undefined,
+      }),
+    });
+    expect(await lampsIn(table)).toEqual(['a', 'after lamp "a"', 'b']);
+  });
+
+  test.each(ways)('%s is decided again where another writer came first', async (_way, storing) => {
+    const table = await freshTable();
+    let attempts = 0;
+    await writeInLoop(table, systemUser, {
+      storing,
+      of: [lamp('a')],
+      read: async () => {
+        const found = await readItem(table, lamp('a'));
+        attempts += 1;
+        if (attempts === 1) await transact(table, creating('a').writes, undefined);
+        return found;
+      },
+      decide: (found) => ({ steps: [[creating(found === undefined ? 'a' : 'b')]], result: undefined }),
+    });
+    expect([attempts, await lampsIn(table)]).toEqual([2, ['a', 'b']]);
+  });
+
+  test('in stages is stored stage by stage, with what follows from it first', async () => {
+    const table = await freshTable();
+    const effectsOf: EffectsOf = async () => [creating('suspended')];
+    const change = () =>
+      writeInLoop({ ...table, effectsOf }, systemUser, {
+        storing: inStages,
+        of: [],
+        read: async () => undefined,
+        decide: () => ({
+          steps: [
+            [creating('child', { stage: 2 }), creating('parent', { flag: { schedules: '[1]' } })],
+            many.map((name) => creating(name, { stage: 2 })),
+          ],
+          result: undefined,
+        }),
+      });
+    const requests = await recordStoreRequests(table, change);
+    const placeOf = (name: string) => requests.findIndex(({ targets }) => targets.includes(`LAMPS ${name}`));
+    expect(placeOf('suspended')).toBeGreaterThanOrEqual(0);
+    expect(placeOf('suspended')).toBeLessThan(placeOf('parent'));
+    expect(placeOf('parent')).toBeLessThan(placeOf('child'));
+  });
+});
