@@ -12,11 +12,10 @@ export interface Request extends Work {
   readonly expectedVersions: ReadonlySet<number> | undefined;
   /**
    * Projects that the caller must not see. What belongs to them does not exist for the caller, so every read leaves it out. A
-   * decision asks `everything` where what it keeps true holds for all projects, such as that a name is free, or that nothing
-   * refers to what is removed.
+   * decision asks `everything` when a rule spans all projects, for example that a name is free.
    */
   readonly hiddenProjects: ReadonlySet<string>;
-  /** The environments that the caller changes with approval. */
+  /** The environments where the caller's changes need approval, and what lets them through. */
   readonly gate: Gate;
 }
 
@@ -24,11 +23,11 @@ export interface Request extends Work {
 export interface Gate {
   /** Environments by project. */
   readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tells whether the caller may do without approval there. The request then relies on that right, as on any other. */
+  /** Tells whether the caller may skip approval there. Where an override lets them, it becomes a condition of the transaction. */
   maySkip(project: string, environment: string): boolean;
-  /** Returns the change request of the override by which the request was let through so far, if it was by one. */
+  /** Returns the id of the override under which this request was let through so far, if any. */
   override(): number | undefined;
-  /** Returns the conditions that these overrides are still under way, and the record of what is changed under them. */
+  /** Returns the checks that these overrides have not ended, and the record of what is changed under them. */
   besides(writes: readonly Write[]): readonly Write[];
 }
 
@@ -47,8 +46,8 @@ export const openGate: Gate = {
 export const fullAccess: CallerAccess = { hiddenProjects: new Set(), gate: openGate };
 
 /**
- * A request of the service itself, which sees and may change everything. The local server answers several at the same time, so
- * each has an account of its own.
+ * A request of the service itself, which sees and may change everything. Each counts its own calls to the store and collects its
+ * own warnings: the local server answers several at the same time.
  * @param signal ends what it asks of the store.
  */
 export function requestTo(store: Store, signal?: AbortSignal): Request {
@@ -62,7 +61,7 @@ export function requestTo(store: Store, signal?: AbortSignal): Request {
   };
 }
 
-/** A request of the service itself to the store that the environment names. */
+/** A request of the service itself to the store that the environment variables of the process name. */
 export function environmentRequest(signal?: AbortSignal): Request {
   return requestTo(environmentStore(), signal);
 }
@@ -72,7 +71,7 @@ export function everything<R extends Request>(request: R): R {
   return { ...request, hiddenProjects: fullAccess.hiddenProjects };
 }
 
-/** A request of which nothing is kept for a repeat: for a step before its last one, and for all that it does besides. */
+/** A request without a receipt, for all transactions but the last: only that one stores the answer for a repeat. */
 export function withoutReceipt<R extends Request>(request: R): R {
   return { ...request, receipt: undefined };
 }
@@ -105,7 +104,7 @@ export function seenAmong(request: Request, projects: readonly string[]): string
   return projects.filter((project) => !isHidden(request, project));
 }
 
-/** Tells whether something of several projects exists for the caller: it is of none, or of one that they see. */
+/** Tells whether something of several projects exists for the caller: it belongs to no project, or to one that they see. */
 export function isSeenIn(request: Request, projects: readonly string[]): boolean {
   return projects.length === 0 || seenAmong(request, projects).length > 0;
 }

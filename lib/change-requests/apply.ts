@@ -1,7 +1,8 @@
 import { requireExpected } from '../entity/change.ts';
 import type { Step } from '../entity/step.ts';
 import { inParts, tooMuch } from '../entity/steps.ts';
-import { type Decided, once, writeInLoop } from '../entity/write-loop.ts';
+import { type Decided, inOneTransaction } from '../entity/storing.ts';
+import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
@@ -102,7 +103,7 @@ function applySome<Result>(
   }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
 ): Promise<Result | Outcome> {
   return writeInLoop<LoadedToApply, Result | Outcome>(suspendingOtherSchedules(request, id), actor, {
-    storing: once,
+    storing: inOneTransaction,
     of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => loadToApply(request, await load(), loadRules()),

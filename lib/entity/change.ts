@@ -3,7 +3,8 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import type { Versions } from '../store/transactions/versioned.ts';
 import type { Effects, FlagRequest, Step } from './step.ts';
-import { type AuthorOf, once, writeInLoop } from './write-loop.ts';
+import { inOneTransaction } from './storing.ts';
+import { type AuthorOf, writeInLoop } from './write-loop.ts';
 
 /** The outcome of a decision. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects, Pick<Step, 'record'> {
@@ -16,20 +17,20 @@ export interface FlagDecision<Result> extends Decision<Result>, Pick<Step, 'flag
 
 /** A change: what it reads, and what it makes of it. */
 export interface Change<Found, Outcome> {
-  /** The items that it depends on. After a first conflict, writers of one of them in one process queue. */
+  /** The items that it depends on. After a lost race, writers in this process that share one of them take turns. */
   readonly of: readonly Key[];
   /** The name of the changed thing in errors, e.g. `feature "checkout"`. */
   readonly what?: string;
-  /** The number of events to expect; a change with more of them takes another request. */
+  /** The number of events to expect, 1 by default; more of them cost one more call to the counter. */
   readonly likelyEvents?: number;
   readonly read: () => Promise<Found>;
   /**
-   * Returns the revision of the thing that the caller's `If-Match` is about; undefined where there is none. The ids of
-   * the events rise above its last one: another writer may come between an id that is taken and what is read beside it.
+   * Returns the version that `If-Match` is compared with, and the last event, whose id those of new events must exceed: ids are
+   * taken during the read, so that another writer may have used higher ones. Undefined where there is nothing yet.
    */
   readonly revisionOf: (found: Found) => Versions | undefined;
   /**
-   * The thing that `If-Match` is about, if it is not the one that is changed; the writes have to hold the change to it.
+   * The thing that `If-Match` is about, if it is not the one that is changed; then the writes must include a condition on its version.
    */
   readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Versions | undefined };
   /**
@@ -67,7 +68,7 @@ function changeOnce<Found, Result>(
   { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Found, FlagDecision<Result>>,
 ): Promise<Result> {
   return writeInLoop<Found, Result>(request, author, {
-    storing: once,
+    storing: inOneTransaction,
     of,
     likelyEvents,
     read,
@@ -85,8 +86,8 @@ function changeOnce<Found, Result>(
 }
 
 /**
- * Holds a change to the version of a thing that its caller expects. It comes after the decision: a request that fails anyway
- * ignores the precondition (RFC 9110, section 13.2.1).
+ * Refuses a change of a thing whose version is not one that the caller expects. It comes after the decision: a request that
+ * fails anyway ignores the precondition (RFC 9110, section 13.2.1).
  * @param what the name of the thing.
  * @throws ApiError 412 where the version is none of those that the caller expects.
  */

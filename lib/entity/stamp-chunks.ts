@@ -4,7 +4,7 @@ import { EventIdPool } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
 import { type StampedStep, type Stamping, stampSteps, stepsFollowing } from './stamp-steps.ts';
 import type { FlagRequest, Step } from './step.ts';
-import type { DecidedSteps } from './write-loop.ts';
+import type { DecidedSteps } from './storing.ts';
 
 /**
  * Stamps steps chunk by chunk, with those that follow from them.

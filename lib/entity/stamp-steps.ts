@@ -20,7 +20,7 @@ export interface StampedStep extends Unit {
 }
 
 /**
- * Gives the events of steps ids in a row. Steps without writes and events are left out.
+ * Gives the events of steps ids in a row. Steps that write nothing are left out.
  * @param onError is called where the store cannot hold a step, which is left out then.
  * @throws ApiError 400 where the store cannot hold a step, without `onError`.
  */
@@ -50,15 +50,15 @@ export async function stampSteps(
   });
 }
 
-/** Stores the last event with anything that has a version, so that the events of its next change get higher ids. */
+/** Notes the last event on an item with a version, so that the events of its next change get higher ids. */
 function withLastEvent(write: Write, lastEventId: number): Write {
   if (!('item' in write && 'version' in write.item)) return write;
   return { ...write, item: { ...write.item, lastEventId } };
 }
 
 /**
- * Returns the steps that follow from others. They are of the first stage: nothing that they suspend starts before the changes
- * from which they follow.
+ * Returns the steps that follow from others. They are of stage 0, before all others: no schedule may start between a change and
+ * its suspension.
  */
 export async function stepsFollowing(request: Request | FlagRequest, steps: readonly Step[]): Promise<Step[]> {
   const affecting = steps.filter(({ flag }) => flag?.schedules !== undefined);
@@ -73,7 +73,7 @@ export function writesOf(steps: readonly Unit[]): Write[] {
 }
 
 /** Returns the writes of an event that comes after those of all steps. */
-export async function stampClosing(
+export async function stampFinal(
   request: Request,
   event: NewEvent,
   { ids, actor, at }: Stamping,

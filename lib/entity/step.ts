@@ -19,7 +19,10 @@ export function together(all: readonly Effects[]): Effects {
 
 /** A part of a change that is written as a whole, with its events. */
 export interface Step extends Effects {
-  /** The name of what it changes, e.g. `feature "checkout"`: for errors, and for the receipt of a request of several transactions. */
+  /**
+   * The name of what it changes, e.g. `feature "checkout"`, for errors. By it, an interrupted request that is sent again knows
+   * what it has stored.
+   */
   readonly what: string;
   /** Writes the events under their ids; as events of the service where this is left out. */
   readonly record?: ((events: readonly Event[]) => readonly Write[]) | undefined;
@@ -35,12 +38,12 @@ export interface Step extends Effects {
 export interface ChangedFlag {
   /** JSON: the ids of the scheduled change requests that depend on it; missing where there are none. */
   readonly schedules?: string | undefined;
-  /** The feature as the step leaves it; missing for a segment, and for a feature that is deleted. */
-  readonly after?: LeftFeature | undefined;
+  /** The feature after the step; missing for a segment, and for a feature that is deleted. */
+  readonly after?: FeatureAfter | undefined;
 }
 
-/** A feature as a step leaves it. */
-export interface LeftFeature {
+/** A feature as it is after a step. */
+export interface FeatureAfter {
   readonly name: string;
   readonly environments: ReadonlyMap<
     string,

@@ -4,8 +4,8 @@ import type { Write } from '../store/transactions/write.ts';
 import { stampChunks } from './stamp-chunks.ts';
 import { writesOf } from './stamp-steps.ts';
 import type { Step } from './step.ts';
+import type { Storing } from './storing.ts';
 import { untilRepeated } from './until-repeated.ts';
-import type { Storing } from './write-loop.ts';
 
 /** Room that each transaction keeps for counts, for marks, and for what is written besides. */
 const reserved = 4;
@@ -20,8 +20,8 @@ interface Sequence<Found> {
 /** Stores one transaction after the other. The next chunk of steps is asked for when the one before is stored. */
 export function inSequence<Found>({ besides = () => [], onStored }: Sequence<Found>): Storing<Found> {
   return {
-    async store(request, { steps, budget }, stamping, progress, found) {
-      progress.ids = undefined;
+    async store(request, { decided: { steps, budget }, stamping, attempts, found }) {
+      attempts.ids = undefined;
       let stored = 0;
       for await (const chunk of steps) {
         const stamped = await stampChunks(request, { steps: [chunk], budget }, stamping);

@@ -1,51 +1,73 @@
+import type { Request } from '../request.ts';
 import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { commitPacks, finishedUnits, packChanges } from './commit-units.ts';
 import { stampChunks } from './stamp-chunks.ts';
-import { type StampedStep, stampClosing, writesOf } from './stamp-steps.ts';
-import type { Storing } from './write-loop.ts';
+import { type StampedStep, stampFinal, writesOf } from './stamp-steps.ts';
+import type { Attempts, Storing } from './storing.ts';
 
 /**
  * Stores steps in one transaction where they fit; else stage after stage, the transactions of a stage in flight together.
  * Interrupted and repeated, a request goes on with the steps that are left.
  */
-export const inStages: Storing = storingInStages(false);
+export const inStages: Storing = {
+  findFinished: finishedUnits,
+  async store(request, { decided, stamping, attempts }) {
+    const steps = inOrderOfStages(await stampChunks(request, decided, stamping));
+    const isNothing = steps.length === 0 && !(attempts.hasStored && decided.finalEvent);
+    if (isNothing) return true;
+    const final = decided.finalEvent === undefined ? [] : await stampFinal(request, decided.finalEvent, stamping);
+    if (await storeWhole(request, steps, final, decided.result)) return true;
+    const stages = packsOfStages(request, steps, final.length);
+    // The final event is there exactly when all else is.
+    const last = final.length > 0 ? (stages.at(-1)?.pop() ?? []) : [];
+    for (const packs of stages) await commitStage(request, packs, attempts);
+    if (final.length > 0) await transact(request, [...writesOf(last), ...final], decided.result);
+    return true;
+  },
+};
 
 /** As `inStages`, but everything is read and decided again after each stage. */
-export const inRepeatedRounds: Storing = storingInStages(true);
-
-function storingInStages(isReadAgain: boolean): Storing {
-  return {
-    findFinished: finishedUnits,
-    async store(request, decided, stamping, progress) {
-      const steps = await stampChunks(request, decided, stamping);
-      const isNothing = steps.length === 0 && !(progress.hasStored && decided.closing);
-      if (isNothing) return true;
-      const closing = decided.closing === undefined ? [] : await stampClosing(request, decided.closing, stamping);
-      const packsOf = (some: readonly StampedStep[]) => packChanges(request, some, closing.length);
-      const inOrder = steps.toSorted((a, b) => stageOf(a) - stageOf(b));
-      const whole = packsOf(inOrder);
-      if (whole.length <= 1) {
-        await transact(request, [...writesOf(whole.flat()), ...closing], decided.result);
-        return true;
-      }
-      const stages = [...Map.groupBy(inOrder, stageOf).values()].map(packsOf);
-      const now = isReadAgain ? stages.slice(0, 1) : stages;
-      const isLast = now.length === stages.length;
-      // The event that closes the change is there exactly when all else is.
-      const last = isLast && closing.length > 0 ? (now.at(-1)?.pop() ?? []) : [];
-      for (const packs of now) {
-        // Some may be stored even if another one fails; their ids are used then.
-        progress.ids = undefined;
-        await commitPacks(request, packs, () => {
-          progress.hasStored = true;
-        });
-      }
-      if (isLast && closing.length > 0) await transact(request, [...writesOf(last), ...closing], decided.result);
-      return isLast;
-    },
-  };
-}
+export const inRepeatedRounds: Storing = {
+  findFinished: finishedUnits,
+  async store(request, { decided, stamping, attempts }) {
+    const steps = inOrderOfStages(await stampChunks(request, decided, stamping));
+    if (steps.length === 0 || (await storeWhole(request, steps, [], decided.result))) return true;
+    const [first = [], ...others] = packsOfStages(request, steps, 0);
+    await commitStage(request, first, attempts);
+    return others.length === 0;
+  },
+};
 
 function stageOf({ step }: StampedStep): number {
   return step.stage ?? 1;
+}
+
+function inOrderOfStages(steps: readonly StampedStep[]): StampedStep[] {
+  return steps.toSorted((a, b) => stageOf(a) - stageOf(b));
+}
+
+/** Stores all steps, with the answer for a repeated request. @returns false where they do not fit into one transaction. */
+async function storeWhole(
+  request: Request,
+  steps: readonly StampedStep[],
+  final: readonly Write[],
+  result: unknown,
+): Promise<boolean> {
+  if (packChanges(request, steps, final.length).length > 1) return false;
+  await transact(request, [...writesOf(steps), ...final], result);
+  return true;
+}
+
+/** @param steps in the order of their stages. */
+function packsOfStages(request: Request, steps: readonly StampedStep[], reserved: number): StampedStep[][][] {
+  return [...Map.groupBy(steps, stageOf).values()].map((stage) => packChanges(request, stage, reserved));
+}
+
+async function commitStage(request: Request, packs: readonly StampedStep[][], attempts: Attempts): Promise<void> {
+  // Some may be stored even if another one fails; their ids are used then.
+  attempts.ids = undefined;
+  await commitPacks(request, packs, () => {
+    attempts.hasStored = true;
+  });
 }

@@ -84,8 +84,8 @@ export class EventIdPool {
     return ids.first;
   }
 
-  /** Makes the ids that were taken last available again: nothing was written under them. */
-  giveBack(): void {
+  /** Makes the ids that were taken last available again, where nothing was stored under them. */
+  rewind(): void {
     this.#next = this.#taken.first;
   }
 }

@@ -8,7 +8,8 @@ import { WriteBudget } from '../entity/commit-units.ts';
 import { checkSteps } from '../entity/stamp-chunks.ts';
 import type { FlagRequest, Step } from '../entity/step.ts';
 import { inStages } from '../entity/store-stages.ts';
-import { type DecidedSteps, writeInLoop } from '../entity/write-loop.ts';
+import type { DecidedSteps } from '../entity/storing.ts';
+import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
 import { nameOfStep } from '../features/change-features.ts';
@@ -82,7 +83,7 @@ async function importDirectly(
       asked?.splice(0);
       return {
         ...decideImport(ours, caller, { file, references, finished, at, asked }),
-        closing: { type: 'features-imported', project: file.project, environment: file.environment },
+        finalEvent: { type: 'features-imported', project: file.project, environment: file.environment },
         result: undefined,
       };
     },

@@ -23,7 +23,7 @@ import { segments } from '../segments/segments.ts';
 import { requireEmpty } from './archive-project.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
 
-/** The project that comes with the service; clients name it where they name none. */
+/** The built-in project. It stands for requests that name none. */
 const firstProject = 'default';
 
 /**
@@ -35,7 +35,7 @@ const firstProject = 'default';
  */
 export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
   await removeInSteps(request, 'project', id, {
-    itself: (step, removal) => deleteItself(step, actor, removal),
+    itself: (first, removal) => deleteItself(first, actor, removal),
     belongings: (ours) => removeBelongings(ours, actor, id),
   });
 }
@@ -70,8 +70,8 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
           removalBegun(removal),
           ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
           ...closingWrites(ledger, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
-          // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted
-          // any more.
+          // SDKs compare the sum of the revisions of all projects and of the segments. Those of this project are added to the
+          // latter, and 1 for the deletion, or the sum would fall.
           { add: segmentKeys.segmentsRevision(), amounts: { r: ledger.marks.revision + 1 } },
         ],
         events,

@@ -4,14 +4,15 @@ import { sha256 } from '../../values/sha256.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
 import { driftOf } from '../plan/differences.ts';
 
-/** Returns the reason for which a requested change is not made as scheduled after a direct change; undefined if there is none. */
+/** Returns the reason why an event invalidates a scheduled change; undefined if it does not. */
 type Rule = (change: RequestedChange, event: NewEvent) => string | undefined;
 
 /** Events after which every scheduled change is made as it was approved. */
 type HarmlessEvent =
-  // Neither a feature nor a segment that exists.
-  | `${'feature' | 'segment'}-${'created' | 'import'}`
-  // Of a feature, what is the same in all environments, and what decides nothing.
+  // A feature or segment that was not there when the change was scheduled.
+  | `${'feature' | 'segment'}-created`
+  | 'segment-import'
+  // Properties of a feature that are the same in every environment, or do not affect evaluation.
   | `feature-${'updated' | 'revived' | 'tagged' | 'untagged' | 'completed' | 'uncompleted' | 'favorited' | 'unfavorited'}`
   | `feature-${'link-added' | 'link-updated' | 'link-removed' | 'metadata-updated' | 'potentially-stale-on'}`
   | `feature-${'stale-on' | 'stale-off' | 'tag-import' | 'type-updated' | 'variants-updated'}`
@@ -22,15 +23,15 @@ type HarmlessEvent =
   | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`
   | 'release-plan-template-archived'
   | `safeguard-${'changed' | 'deleted'}`
-  // A type or a field that is in use is not removed, and a default strategy is not that of a feature that has one.
+  // Types and fields in use cannot be removed, and default strategies do not touch features that have one.
   | `${'strategy' | 'context-field'}-${'created' | 'updated' | 'deleted'}`
   | `strategy-${'deprecated' | 'reactivated' | 'import'}`
   | 'default-strategy-updated'
-  // Projects and environments suspend schedules themselves when they go.
+  // The deletion of a project or an environment deals with its schedules itself.
   | `${'project' | 'environment'}-${'created' | 'updated' | 'deleted' | 'import'}`
   | `project-${'archived' | 'revived' | 'favorited' | 'unfavorited'}`
   | `project-environment-${'added' | 'removed'}`
-  // People, their rights, and requests themselves.
+  // People, their rights, and change requests themselves.
   | `${'role' | 'user' | 'group' | 'service-account' | 'api-token'}-${'created' | 'updated' | 'deleted'}`
   | `project-access-${'added' | 'updated'}`
   | `project-access-${'group' | 'user'}-roles-${'updated' | 'deleted'}`
@@ -60,6 +61,9 @@ type HarmlessEvent =
 
 /** The rule for each type of event that may suspend a schedule. A new type has one, or stands above: else this does not compile. */
 const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
+  // It may have changed anything.
+  'feature-import': (change, event) =>
+    isOf(change, event) ? 'The feature was updated from another server.' : undefined,
   'feature-archived': (change, event) => reasonOfGone(change, event, 'archived'),
   'feature-deleted': (change, event) => reasonOfGone(change, event, 'deleted'),
   'feature-project-change': (change, event) => reasonOfGone(change, event, 'moved to another project'),
@@ -72,7 +76,7 @@ const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
   'feature-strategy-add': reasonOfAddedStrategy,
   'feature-strategy-update': reasonOfUpdatedStrategy,
   'feature-strategy-remove': reasonOfRemovedStrategy,
-  'strategy-order-changed': reasonOfOrder,
+  'strategy-order-changed': (change, event) => reasonOfOrder(change, event),
   'feature-dependency-added': reasonOfDependencies,
   'feature-dependency-removed': reasonOfDependencies,
   'feature-dependencies-removed': reasonOfDependencies,
@@ -80,7 +84,7 @@ const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
   'segment-deleted': reasonOfDeletedSegment,
 };
 
-/** Returns the reason for which a scheduled change may not be made any more after an event; undefined if there is none. */
+/** Returns the reason why an event invalidates a scheduled change; undefined if it does not. */
 export function reasonAgainst(change: RequestedChange, event: NewEvent): string | undefined {
   const ruleOf: Partial<Record<EventType, Rule>> = rules;
   return ruleOf[event.type]?.(change, event);
@@ -105,8 +109,12 @@ function reasonOfSwitch(change: RequestedChange, event: NewEvent, enabled: boole
 
 function reasonOfAddedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
   if (!isOf(change, event)) return undefined;
-  if (change.adds !== undefined && event.data?.disabled !== true) return 'The feature has got a strategy.';
-  return reasonOfEnabling(change, event) ?? reasonOfOrder(change, event);
+  if (change.adds !== undefined && event.data?.disabled !== true)
+    return 'The feature now has an enabled strategy, so that the approved default one would not be added.';
+  return (
+    reasonOfEnabling(change, event) ??
+    reasonOfOrder(change, event, 'A strategy was added, which the approved order does not know.')
+  );
 }
 
 function reasonOfUpdatedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
@@ -120,7 +128,11 @@ function reasonOfUpdatedStrategy(change: RequestedChange, event: NewEvent): stri
 function reasonOfRemovedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
   if (!isOf(change, event)) return undefined;
   const deleted = isStrategyOf(change, event) ? `The strategy "${event.preData?.id}" was deleted.` : undefined;
-  return reasonOfEnabling(change, event) ?? deleted ?? reasonOfOrder(change, event);
+  return (
+    reasonOfEnabling(change, event) ??
+    deleted ??
+    reasonOfOrder(change, event, 'A strategy of the approved order was deleted.')
+  );
 }
 
 /** Tells whether an event is about the strategy that a change is about. */
@@ -129,17 +141,21 @@ function isStrategyOf({ payload }: RequestedChange, { data, preData }: NewEvent)
   return id !== undefined && (data ?? preData)?.id === id;
 }
 
-/** A change that enables all strategies was approved with the disabled ones as they were; only their places may change. */
+/** A change that also enables disabled strategies was approved with their content; only their order may change since. */
 function reasonOfEnabling(change: RequestedChange, { data, preData }: NewEvent): string | undefined {
   const isDisabled = [data, preData].some((strategy) => strategy?.disabled === true);
   const isChanged = isDisabled && driftOf({ base: preData ?? null }, data).length > 0;
-  return isActivating(change) && isChanged ? 'A strategy was changed that it would enable.' : undefined;
+  return isActivating(change) && isChanged
+    ? 'A disabled strategy that this change would enable was changed.'
+    : undefined;
 }
 
-function reasonOfOrder(change: RequestedChange, event: NewEvent): string | undefined {
-  return isOf(change, event) && change.action === 'reorderStrategy'
-    ? 'The strategies were put in another order.'
-    : undefined;
+function reasonOfOrder(
+  change: RequestedChange,
+  event: NewEvent,
+  reason = 'The strategies were put in another order.',
+): string | undefined {
+  return isOf(change, event) && change.action === 'reorderStrategy' ? reason : undefined;
 }
 
 /** Also of a new parent, which may not have a parent itself. */

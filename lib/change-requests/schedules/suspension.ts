@@ -1,4 +1,4 @@
-import type { FlagRequest, LeftFeature, Step } from '../../entity/step.ts';
+import type { FeatureAfter, FlagRequest, Step } from '../../entity/step.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
 import { everything, type Request } from '../../request.ts';
@@ -65,7 +65,7 @@ function reasonOfNoStrategy({ changes, environment }: ChangeRequest, { events, f
     : undefined;
 }
 
-function switchesOnWithoutStrategy(changes: ChangeRequest['changes'], { name }: LeftFeature): boolean {
+function switchesOnWithoutStrategy(changes: ChangeRequest['changes'], { name }: FeatureAfter): boolean {
   const own = changes.filter(({ feature }) => feature === name);
   const bringsOne = own.some(({ action }) => action === 'addStrategy' || action === 'updateStrategy');
   return !bringsOne && own.some((change) => isSwitchingOn(change) && change.adds === undefined);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { EffectsOf, Step } from '../../../lib/entity/step.ts';
 import { inSequence } from '../../../lib/entity/store-sequence.ts';
 import { inRepeatedRounds, inStages } from '../../../lib/entity/store-stages.ts';
-import { once, type Storing, writeInLoop } from '../../../lib/entity/write-loop.ts';
+import { inOneTransaction, type Storing } from '../../../lib/entity/storing.ts';
+import { writeInLoop } from '../../../lib/entity/write-loop.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
@@ -24,7 +25,7 @@ function creating(name: string, more: Partial<Step> = {}): Step {
 const many = Array.from({ length: transactionWritesMax + 1 }, (_, index) => `lamp-${index}`);
 
 const ways: readonly (readonly [string, Storing])[] = [
-  ['once', once],
+  ['in one transaction', inOneTransaction],
   ['in stages', inStages],
   ['in repeated rounds', inRepeatedRounds],
   ['in sequence', inSequence({ onStored: () => {} })],
