@@ -29,6 +29,9 @@ export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processor
 /** Most milliseconds from a change to its webhook; `besideMs` is of the longest one where another receiver hangs. */
 export const deliveryMax = { p50Ms: 1_600, p99Ms: 2_500, besideMs: 16_000 };
 
+/** Most milliseconds for a poll or a change beside many sign-ins, on two processors. */
+export const besideSignInsMsMax = 3_000;
+
 /** Most milliseconds for the first search of a process in 5,000 features. */
 export const coldSearchMsMax = 400;
 

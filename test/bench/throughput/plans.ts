@@ -11,6 +11,8 @@ export interface WholePlan {
   readonly deliveries: number;
   /** Number of processes that do their first search. */
   readonly coldSearches: number;
+  /** Duration of the flood of sign-ins beside which polls and changes are timed, in seconds. */
+  readonly floodSeconds: number;
   readonly growth: GrowthPlan;
 }
 
@@ -22,6 +24,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     polls: 15,
     deliveries: 100,
     coldSearches: 3,
+    floodSeconds: 5,
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
   full: {
@@ -37,6 +40,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     polls: 60,
     deliveries: 1_000,
     coldSearches: 9,
+    floodSeconds: 15,
     growth: { sizes: [1_000, 10_000, 100_000], turns: 15, callsPerTurn: 10 },
   },
 };

@@ -24,6 +24,7 @@ import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, size
 import { readWorkloads } from './reads.ts';
 import { sdkWorks } from './sdk-work.ts';
 import type { MeasuredServer } from './server.ts';
+import { measureBesideSignIns, signInFloodName } from './sign-in-flood.ts';
 import { measureStoreClient } from './store-client.ts';
 import { measureSwitching } from './switching.ts';
 import type { Workload } from './workload.ts';
@@ -49,6 +50,7 @@ const otherRows: readonly OtherRow[] = [
   { name: afterChangeName, measure: ({ polls }) => measureAfterChange(polls) },
   { name: 'from a change to its webhook', measure: ({ deliveries }) => measureDeliveries(deliveries) },
   { name: coldSearchName, measure: ({ coldSearches }) => measureColdSearch(coldSearches) },
+  { name: signInFloodName, measure: ({ floodSeconds }) => measureBesideSignIns(floodSeconds) },
   { name: '304 beside bare node:http, processor time of a call', measure: (plan) => measureBeside(plan.operations) },
   { name: 'start and memory of the server', measure: () => measureFootprint() },
   { name: 'request to the store, processor time', measure: () => measureStoreClient() },
