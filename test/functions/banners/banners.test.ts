@@ -86,11 +86,13 @@ test('A banner is there with all of its parts until it is deleted', async ({ ser
 
 test('A link leads to a page or to an address for mail, and runs nothing', async ({ service }) => {
   const statusFor = async (link: string) => (await service.post(path, { message: 'm', link })).status;
-  for (const link of ['', 'dialog', 'https://a.example/?b#c', 'http://wiki', 'mailto:a@example.com', '/projects']) {
+  const pages = ['https://a.example/?b#c', 'http://wiki', '/projects', '/a//b?c=/\\d'];
+  for (const link of ['', 'dialog', 'mailto:a@example.com', ...pages]) {
     expect(await statusFor(link), link).toBe(201);
   }
   const scripts = ['javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'];
-  for (const link of [...scripts, 'data:text/html,x', 'vbscript:x', '//evil.example', 'elsewhere', 'https://']) {
+  const hosts = ['//evil.example', '/\\evil.example', '/\\/evil.example', '\\\\evil.example'];
+  for (const link of [...scripts, ...hosts, 'data:text/html,x', 'vbscript:x', 'elsewhere', 'https://']) {
     expect(await statusFor(link), link).toBe(400);
   }
 });
