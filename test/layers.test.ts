@@ -67,7 +67,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@smithy/core': ['lib/store', 'lib/helpers'],
   '@smithy/types': 'lib/store',
   '@smithy/signature-v4': 'lib/helpers',
-  'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations'],
+  'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations', 'lib/sign-in'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   mustache: 'lib/integrations',

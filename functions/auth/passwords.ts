@@ -20,7 +20,7 @@ export const changePassword = endpoint({
   body: object({ token: text, password: passwordText }),
   responses: { 200: null },
   errors: [401, 404],
-}).handle(({ request, body }) => choosePassword(request, body.token, body.password));
+}).handle(({ request, body, address }) => choosePassword(request, body.token, body.password, address));
 
 export const sendResetPasswordEmail = endpoint({
   route: 'POST /auth/reset/password-email',

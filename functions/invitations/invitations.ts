@@ -33,7 +33,7 @@ export const addPublicSignupTokenUser = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, params, body }) => acceptInvitation(request, params.token, body),
+  ({ request, params, body, address }) => acceptInvitation(request, params.token, body, address),
   (added) => ({ body: userView(added) }),
 );
 

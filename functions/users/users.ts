@@ -18,7 +18,7 @@ import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
 import { makeLink } from '../../lib/sign-in/passwords/links.ts';
 import { firstLinkUrl, mailReset, mailWelcome, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
 import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
-import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import * as passwords from '../../lib/sign-in/passwords/passwords.ts';
 import { loginEvent, newPassword, passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import {
   countAdmins,
@@ -53,7 +53,7 @@ export const changeUserPassword = endpoint({
   responses: { 200: null },
 }).handle(async ({ request, caller, params, body, session }) => {
   assertConfirmed(body);
-  await setPassword(request, caller, params.id, body.password, { kept: session });
+  await passwords.changeUserPassword(request, caller, params.id, body.password, session);
 });
 
 export const createUser = endpoint({

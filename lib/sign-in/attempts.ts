@@ -89,7 +89,8 @@ function attemptsFrom(address: string): Key {
   return countedAt('address', networkOf(address));
 }
 
-function networkOf(address: string): string {
+/** Returns the part of an address that a client cannot choose; empty of an unknown one. */
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('::');
   const groups = (text: string) => text.split(':').filter((group) => group !== '');

@@ -11,8 +11,10 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { networkOf } from './attempts.ts';
 import * as signInKeys from './keys.ts';
 import { addressClaimed } from './own-address.ts';
+import { withHashingPlace } from './passwords/hashing-places.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
 import { recordChanged } from './passwords/records.ts';
@@ -113,20 +115,31 @@ function isOpen({ enabled, expiresAt }: Invitation): boolean {
   return enabled && Date.parse(expiresAt) > Date.now();
 }
 
+/** Somebody who signs up, as they describe themselves. */
+type Guest = UserFields & { readonly password: string };
+
 /**
  * Adds a user who accepts an invitation, with the password that they have chosen.
+ * @param address address of the caller.
  * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 if the
- * name or the address is in use.
+ * name or the address is in use; and as `withHashingPlace`.
  */
 export async function acceptInvitation(
   request: Request,
   secret: string,
-  { password, ...fields }: UserFields & { readonly password: string },
+  guest: Guest,
+  address: string,
 ): Promise<Versioned<User>> {
-  const { version } = await requireOpen(request, secret);
-  assertOwnName(fields);
-  assertStrong(password);
-  const passwordHash = await hashPassword(password);
+  assertOwnName(guest);
+  assertStrong(guest.password);
+  return withHashingPlace(networkOf(address), async () => {
+    const { version } = await requireOpen(request, secret);
+    return addGuest(request, secret, version, guest);
+  });
+}
+
+async function addGuest(request: Request, secret: string, version: number, { password, ...fields }: Guest) {
+  const passwordHash = await hashPassword(request, password);
   return createUserWith(request, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
     writes: [
       { check: invitations.keyOf(secret), when: { version }, otherwise: changed },

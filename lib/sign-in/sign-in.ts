@@ -5,10 +5,11 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { attemptsOf, giveBackAttempt, takeAttempt } from './attempts.ts';
+import { attemptsOf, giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import { keepingRefusals, signedIn } from './history.ts';
 import * as signInKeys from './keys.ts';
+import { withHashingPlace } from './passwords/hashing-places.ts';
 import { isPassword } from './passwords/password-hash.ts';
 import { loadRecord, recordUsed } from './passwords/records.ts';
 import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
@@ -44,11 +45,13 @@ const seenPatienceMs = 500;
 /**
  * Signs a user in by their password, with a new session.
  * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user and one
- * without a password; 403 if passwords are switched off; 429 after too many attempts of late.
+ * without a password; 403 if passwords are switched off; 429 after too many attempts of late; and as `withHashingPlace`.
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
-  return keepingRefusals(request, attempt, () => signInByPassword(request, credentials, browser));
+  return keepingRefusals(request, attempt, () =>
+    withHashingPlace(networkOf(browser.address), () => signInByPassword(request, credentials, browser)),
+  );
 }
 
 async function signInByPassword(request: Request, { username, password }: Credentials, browser: Browser) {
@@ -64,7 +67,7 @@ async function signInByPassword(request: Request, { username, password }: Creden
     loadRecord(request, userId),
     listSessions(request, userId),
   ]);
-  const isRight = await isPassword(password, passwordHash);
+  const isRight = await isPassword(request, password, passwordHash);
   if (!isRight || passwordHash === undefined || found === undefined) throw wrongCredentials();
   const user = found.value;
   const [started] = await Promise.all([

@@ -10,9 +10,11 @@ import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { isAlive } from '../values/expiry.ts';
 import * as signInKeys from './keys.ts';
+import { withHashingPlace } from './passwords/hashing-places.ts';
 import { firstLinkMaker } from './passwords/links.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
+import { accountOf } from './passwords/passwords.ts';
 import { linksEnded, loadRecord, recordChanged, type SignInRecord } from './passwords/records.ts';
 import { allSessionsEnded, listSessions } from './sessions.ts';
 
@@ -24,7 +26,7 @@ export interface CreatedUser {
 
 /**
  * Creates a user who can sign in: by the password, or once they have chosen one by the link.
- * @throws ApiError 400 for a weak password; and as `createUser`.
+ * @throws ApiError 400 for a weak password; and as `createUser` and `withHashingPlace`.
  */
 export async function createUserWhoSignsIn(
   request: Request,
@@ -32,13 +34,20 @@ export async function createUserWhoSignsIn(
   fields: UserFields,
   password: string | undefined,
 ): Promise<Versioned<CreatedUser>> {
-  if (password !== undefined) assertStrong(password);
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashOfNew(request, actor, password);
   const linkOf = firstLinkMaker();
   return createUserWith(request, actor, fields, (user) => {
     const { secret, kept } = linkOf(user.id);
     const record = { ...kept, ...(passwordHash && { passwordHash, passwordChangedAt: user.createdAt }) };
     return { writes: [recordChanged(user.id, { version: 0 }, record)], value: { user, link: secret } };
+  });
+}
+
+/** Hashes the password of a user who could be created. */
+async function hashOfNew(request: Request, actor: Actor, password: string): Promise<string> {
+  assertStrong(password);
+  return withHashingPlace(accountOf(actor), async () => {
+    return hashPassword(request, password);
   });
 }
 

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Key } from './client/definition.ts';
-import { type Expression, type Update, update } from './client/update.ts';
+import { type Update, type UpdateOptions, update } from './client/update.ts';
 import type { Attributes } from './item.ts';
 import { resendConflicts } from './transactions/transact.ts';
 import type { Work } from './work.ts';
@@ -13,7 +13,7 @@ export async function changeItem(
   work: Work,
   key: Key,
   change: Update,
-  condition: Expression = {},
+  condition: UpdateOptions = {},
 ): Promise<Attributes | undefined> {
   try {
     const options = { ...condition, returned: 'ALL_NEW' as const };

@@ -44,9 +44,12 @@ export interface Service {
 
 for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(declaration));
 
-/** A service on a fresh store, with the given seed data besides what every store holds. */
-export async function freshService(seed?: Seed): Promise<Service> {
-  const table = await freshTable();
+/**
+ * A service on a fresh store, with the given seed data besides what every store holds.
+ * @param endpoint address of the store, if not that of the test run.
+ */
+export async function freshService(seed?: Seed, endpoint?: string): Promise<Service> {
+  const table = await freshTable(endpoint);
   logWatch.keepTexts(seed?.entries.map(({ entry }) => entry));
   return callable(table, await fillFresh(table, seed));
 }

@@ -13,7 +13,7 @@ export const knownPassword = 'Correct-horse-7';
 export async function givePassword(table: Request, userId: number, password = knownPassword): Promise<void> {
   const [record, passwordHash] = await Promise.all([
     loadRecord(table, userId),
-    hashPassword(password, { logN: 4, r: 1, p: 1 }),
+    hashPassword(table, password, { logN: 4, r: 1, p: 1 }),
   ]);
   await transact(table, [recordChanged(userId, record, { passwordHash })], undefined);
 }

@@ -8,8 +8,10 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
+import { networkOf } from '../attempts.ts';
 import { findUserId } from '../find-user.ts';
 import { claimEnded } from '../own-address.ts';
+import { withHashingPlace } from './hashing-places.ts';
 import { setPassword } from './passwords.ts';
 import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
 
@@ -108,18 +110,27 @@ export async function userOfLink(request: Request, secret: string): Promise<User
 /**
  * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once. One that was
  * mailed proves that the address is theirs.
- * @throws ApiError 400 for a weak password; 401 if the link was used, has expired or is none.
+ * @param address address of the caller.
+ * @throws ApiError 400 for a weak password; 401 if the link was used, has expired or is none; and as `withHashingPlace`.
  */
-export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
-  const user = await userOfLink(request, secret);
-  await setPassword(request, asThemselves({ id: user.id, name: signatureOf(user) }), user.id, password, {
-    isWanted(record) {
-      assertOpen(record, secret);
-      return true;
-    },
-    async also({ mailedLinks = [] }) {
-      return mailedLinks.some(({ linkHash }) => linkHash === sha256(secret)) ? claimEnded(request, user.id) : noEffects;
-    },
+export async function choosePassword(
+  request: Request,
+  secret: string,
+  password: string,
+  address: string,
+): Promise<void> {
+  await withHashingPlace(networkOf(address), async () => {
+    const user = await userOfLink(request, secret);
+    await setPassword(request, asThemselves({ id: user.id, name: signatureOf(user) }), user.id, password, {
+      isWanted(record) {
+        assertOpen(record, secret);
+        return true;
+      },
+      async also({ mailedLinks = [] }) {
+        const isMailed = mailedLinks.some(({ linkHash }) => linkHash === sha256(secret));
+        return isMailed ? claimEnded(request, user.id) : noEffects;
+      },
+    });
   });
 }
 

@@ -9,6 +9,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';
 import * as signInKeys from '../keys.ts';
 import { allSessionsEnded } from '../sessions.ts';
+import { withHashingPlace } from './hashing-places.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
 import { loadRecord, recordChanged, type SignInRecord, type StoredRecord } from './records.ts';
@@ -39,6 +40,29 @@ export function setPassword(request: Request, actor: Actor, userId: number, pass
 }
 
 /**
+ * Gives a user the password that an administrator has chosen for them.
+ * @param kept cookie of the session that goes on.
+ * @throws ApiError as `setPassword` and `withHashingPlace`.
+ */
+export async function changeUserPassword(
+  request: Request,
+  actor: Actor,
+  userId: number,
+  password: string,
+  kept: string | undefined,
+): Promise<void> {
+  assertStrong(password);
+  await withHashingPlace(accountOf(actor), async () => {
+    await setPassword(request, actor, userId, password, { kept });
+  });
+}
+
+/** Returns the name under which the requests of an account have places for hashing. */
+export function accountOf({ id, name }: Actor): string {
+  return `account ${id} ${name}`;
+}
+
+/**
  * Sets a password as `setPassword` does, for one chosen by somebody who runs the service: it may be weak. A new
  * password lifts a lock of the sign-in, and invalidates the link for choosing one.
  */
@@ -49,7 +73,7 @@ export async function replacePassword(
   password: string,
   { kept, isWanted, isMadeUp = false, besides = [], also = async () => noEffects }: Storing = {},
 ): Promise<void> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(request, password);
   await change(request, actor, {
     of: [signInKeys.signIn(userId)],
     read: async () => {
@@ -92,7 +116,7 @@ export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord,
 /**
  * Gives the caller another password and ends their other sessions.
  * @throws ApiError 400 for a weak password, or the one that they have; 401 if the old one is wrong; 403 if the
- * caller is no user; 429 if too many were tried of late.
+ * caller is no user; 429 if too many were tried of late; and as `withHashingPlace`.
  */
 export async function changeOwnPassword(
   request: Request,
@@ -105,15 +129,17 @@ export async function changeOwnPassword(
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
   // The password must not be guessed in a browser that was left open.
   const attempt = { name: String(actor.id), to: 'change it', address } as const;
-  const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
-  if (!(await isPassword(oldPassword, passwordHash))) throw wrongPassword();
-  await setPassword(request, actor, actor.id, password, {
-    kept: session,
-    isWanted(record) {
-      if (record.passwordHash !== passwordHash) throw wrongPassword();
-      return true;
-    },
-    besides: [{ remove: attemptsOf(attempt.name, attempt.to) }],
+  await withHashingPlace(accountOf(actor), async () => {
+    const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
+    if (!(await isPassword(request, oldPassword, passwordHash))) throw wrongPassword();
+    await setPassword(request, actor, actor.id, password, {
+      kept: session,
+      isWanted(record) {
+        if (record.passwordHash !== passwordHash) throw wrongPassword();
+        return true;
+      },
+      besides: [{ remove: attemptsOf(attempt.name, attempt.to) }],
+    });
   });
 }
 

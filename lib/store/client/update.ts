@@ -52,8 +52,8 @@ export function updateExpression({ add = {}, set = {}, init = {} }: Update, cond
   };
 }
 
-interface Options extends Expression {
-  readonly returned?: UpdateCommandInput['ReturnValues'];
+/** The condition of an update, and what becomes of it. */
+export interface UpdateOptions extends Expression {
   /** True where a power cut may undo it, with all that comes after it. */
   readonly mayBeLost?: boolean;
 }
@@ -67,7 +67,11 @@ export async function update(
   askers: readonly StoreCaller[],
   key: Key,
   change: Update,
-  { returned = 'NONE', mayBeLost = false, ...condition }: Options = {},
+  {
+    returned = 'NONE',
+    mayBeLost = false,
+    ...condition
+  }: UpdateOptions & { readonly returned?: UpdateCommandInput['ReturnValues'] } = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const command = (mayBeLost ? touchItem : updateItem)({
     TableName: name,

@@ -10,21 +10,26 @@ describe('The hash of a password', () => {
   });
 
   test('has all that it takes to compare, so that hashes of other costs stay good', async () => {
-    const stored = await hashPassword('Correct-horse-7', cheap);
+    const stored = await hashPassword({}, 'Correct-horse-7', cheap);
     expect(stored).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/=]{24}\$[\w+/=]{44}$/);
     newHashes.cost = { logN: 5, r: 1, p: 2 };
-    expect(await isPassword('Correct-horse-7', stored)).toBe(true);
-    expect(await isPassword('Correct-horse-8', stored)).toBe(false);
-    expect(await isPassword('', stored)).toBe(false);
+    expect(await isPassword({}, 'Correct-horse-7', stored)).toBe(true);
+    expect(await isPassword({}, 'Correct-horse-8', stored)).toBe(false);
+    expect(await isPassword({}, '', stored)).toBe(false);
     newHashes.cost = cheap;
   });
 
+  test('is not made for a request that has ended before its turn', async () => {
+    const signal = AbortSignal.abort(new Error('The request has ended.'));
+    await expect(hashPassword({ signal }, 'Correct-horse-7', cheap)).rejects.toThrow('The request has ended.');
+  });
+
   test('is another one each time', async () => {
-    expect(await hashPassword('Correct-horse-7', cheap)).not.toBe(await hashPassword('Correct-horse-7', cheap));
+    expect(await hashPassword({}, 'Correct-horse-7', cheap)).not.toBe(await hashPassword({}, 'Correct-horse-7', cheap));
   });
 
   test('is the same however a character is sent', async () => {
-    const stored = await hashPassword('Sch\u00f6n-sch\u00f6n-7', cheap);
-    expect(await isPassword('Scho\u0308n-scho\u0308n-7', stored)).toBe(true);
+    const stored = await hashPassword({}, 'Sch\u00f6n-sch\u00f6n-7', cheap);
+    expect(await isPassword({}, 'Scho\u0308n-scho\u0308n-7', stored)).toBe(true);
   });
 });
