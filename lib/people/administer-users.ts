@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
 import { type Effects, together } from '../entity/step.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -6,9 +7,10 @@ import { forgetUser } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { rolesLessened } from '../identity/roles.ts';
 import { loadTokensOf } from '../identity/tokens/tokens.ts';
-import { type User, users } from '../identity/users.ts';
+import { newUser, type User, users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
+import { readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -40,11 +42,7 @@ export function createUserWith<T>(
   { rootRole = rootRoles.Viewer, ...fields }: UserFields,
   more: (user: User) => Partial<Effects> & { readonly value: T },
 ): Promise<Versioned<T>> {
-  const { username, email } = fields;
-  if (username === undefined && email === undefined) {
-    const message = 'A user name or an e-mail address is required.';
-    throw invalidRequest([{ path: 'username', message }]);
-  }
+  requireName(fields);
   return change(request, actor, {
     of: [],
     read: () => raiseCounter(request, keys.counter('user'), 1),
@@ -56,6 +54,28 @@ export function createUserWith<T>(
       return { ...together([created, { writes, events }]), result: { value, version: created.version } };
     },
   });
+}
+
+/** @throws ApiError 400 if there is neither a user name nor an e-mail address. */
+function requireName({ username, email }: UserFields): void {
+  if (username !== undefined || email !== undefined) return;
+  throw invalidRequest([{ path: 'username', message: 'A user name or an e-mail address is required.' }]);
+}
+
+/**
+ * Checks that a user could be created, before work that would be in vain.
+ * @throws ApiError as `createUser`.
+ */
+export async function requireFreeNames(request: Request, fields: UserFields): Promise<void> {
+  requireName(fields);
+  const wanted = { ...newUser(0, undefined, ''), ...given(fields) };
+  const claims = users.claimsOf(wanted).filter(({ property }) => property !== 'id');
+  const bearers = await readItems(
+    request,
+    claims.map(({ key }) => key),
+  );
+  const taken = claims.find((_, index) => bearers[index] !== undefined);
+  if (taken !== undefined) throw nameTaken(users.kind, taken.property, taken.value);
 }
 
 /**

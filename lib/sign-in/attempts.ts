@@ -12,14 +12,14 @@ const windowSeconds = 15 * 60;
 /** Number of passwords that may be tried for a name within `windowSeconds`. */
 export const attemptsMaxOfName = 10;
 /** The same from one address, behind which may be many people. */
-const attemptsMaxFromAddress = 100;
+export const attemptsMaxFromAddress = 100;
 
 type AttemptedTo = 'sign in' | 'change it';
 
-/** Attempt to sign in. */
+/** Attempt to sign in, or to sign up. */
 export interface Attempt {
-  /** Name as it was typed; nobody learns whether anybody has it. */
-  readonly name: string;
+  /** Name as it was typed; nobody learns whether anybody has it. Missing where only the address counts. */
+  readonly name?: string;
   /** Purpose of the password; attempts are counted for each purpose. */
   readonly to?: AttemptedTo;
   /** IP address; empty if unknown. */
@@ -43,7 +43,7 @@ export class LockedOut extends ApiError {
  */
 export async function takeAttempt(request: Request, { name, to, address }: Attempt): Promise<void> {
   const limits = [
-    { key: attemptsOf(name, to), max: attemptsMaxOfName },
+    ...(name === undefined ? [] : [{ key: attemptsOf(name, to), max: attemptsMaxOfName }]),
     ...(address === '' ? [] : [{ key: attemptsFrom(address), max: attemptsMaxFromAddress }]),
   ];
   const counted = await Promise.all(
@@ -54,7 +54,7 @@ export async function takeAttempt(request: Request, { name, to, address }: Attem
   const ends = Math.max(...exceeded.map(({ expiresAtSeconds }) => expiresAtSeconds));
   const retryAfterSeconds = Math.max(1, ends - Math.floor(Date.now() / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  const message = `Too many attempts to sign in; try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const message = `Too many attempts; try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   const isFirst = exceeded.some(({ count, max }) => count === max + 1);
   throw new LockedOut(message, retryAfterSeconds, isFirst);
 }
@@ -64,7 +64,10 @@ const mailsWindowSeconds = 60 * 60;
 const mailsMax = { to: 3, from: 30 };
 
 /** Counts a request for a mail, and tells whether the mail may be sent. Requests for unknown addresses count, too. */
-export async function mayMail(request: Request, { name, address }: Attempt): Promise<boolean> {
+export async function mayMail(
+  request: Request,
+  { name, address }: Required<Pick<Attempt, 'name' | 'address'>>,
+): Promise<boolean> {
   const counted = await Promise.all([
     countInWindow(request, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
     address === ''

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { allInOrder } from '../entity/all-in-order.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -6,12 +7,12 @@ import { type Actor, systemUser } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { builtInRoleViews } from '../identity/roles.ts';
 import { isSameSignInName, type User, users } from '../identity/users.ts';
-import { createUserWith, type UserFields } from '../people/administer-users.ts';
+import { createUserWith, requireFreeNames, type UserFields } from '../people/administer-users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { networkOf } from './attempts.ts';
+import { giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import * as signInKeys from './keys.ts';
 import { addressClaimed } from './own-address.ts';
 import { withHashingPlace } from './passwords/hashing-places.ts';
@@ -122,7 +123,7 @@ type Guest = UserFields & { readonly password: string };
  * Adds a user who accepts an invitation, with the password that they have chosen.
  * @param address address of the caller.
  * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 if the
- * name or the address is in use; and as `withHashingPlace`.
+ * name or the address is in use; 429 after too many attempts of late; and as `withHashingPlace`.
  */
 export async function acceptInvitation(
   request: Request,
@@ -133,8 +134,14 @@ export async function acceptInvitation(
   assertOwnName(guest);
   assertStrong(guest.password);
   return withHashingPlace(networkOf(address), async () => {
-    const { version } = await requireOpen(request, secret);
-    return addGuest(request, secret, version, guest);
+    const [{ version }] = await allInOrder([
+      requireOpen(request, secret),
+      takeAttempt(request, { address }),
+      requireFreeNames(request, guest),
+    ]);
+    const added = await addGuest(request, secret, version, guest);
+    await giveBackAttempt(request, { address });
+    return added;
   });
 }
 

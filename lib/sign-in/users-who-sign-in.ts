@@ -4,7 +4,13 @@ import type { Actor } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { tokens } from '../identity/tokens/tokens.ts';
 import { type User, users } from '../identity/users.ts';
-import { createUserWith, deleteUser, type UserFields, updateUser } from '../people/administer-users.ts';
+import {
+  createUserWith,
+  deleteUser,
+  requireFreeNames,
+  type UserFields,
+  updateUser,
+} from '../people/administer-users.ts';
 import type { Request } from '../request.ts';
 import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -34,7 +40,7 @@ export async function createUserWhoSignsIn(
   fields: UserFields,
   password: string | undefined,
 ): Promise<Versioned<CreatedUser>> {
-  const passwordHash = password === undefined ? undefined : await hashOfNew(request, actor, password);
+  const passwordHash = password === undefined ? undefined : await hashOfNew(request, actor, fields, password);
   const linkOf = firstLinkMaker();
   return createUserWith(request, actor, fields, (user) => {
     const { secret, kept } = linkOf(user.id);
@@ -44,9 +50,10 @@ export async function createUserWhoSignsIn(
 }
 
 /** Hashes the password of a user who could be created. */
-async function hashOfNew(request: Request, actor: Actor, password: string): Promise<string> {
+async function hashOfNew(request: Request, actor: Actor, fields: UserFields, password: string): Promise<string> {
   assertStrong(password);
   return withHashingPlace(accountOf(actor), async () => {
+    await requireFreeNames(request, fields);
     return hashPassword(request, password);
   });
 }

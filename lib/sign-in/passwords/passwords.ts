@@ -53,6 +53,7 @@ export async function changeUserPassword(
 ): Promise<void> {
   assertStrong(password);
   await withHashingPlace(accountOf(actor), async () => {
+    await users.load(request, userId);
     await setPassword(request, actor, userId, password, { kept });
   });
 }

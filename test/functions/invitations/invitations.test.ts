@@ -106,7 +106,7 @@ specify('addPublicSignupTokenUser', {
   },
   required: ['email', 'name', 'password'],
   again: 409,
-  waits: 4,
+  waits: 5,
   differs: 'a weak password is refused',
 });
 

@@ -22,6 +22,7 @@ specify('createUser', {
   required: ['rootRole'],
   needed: ['username', 'email'],
   again: 409,
+  waits: 3,
   differs: '409 for a user who exists, where Unleash answers 400; a weak password is refused',
 });
 

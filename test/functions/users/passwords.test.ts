@@ -84,7 +84,7 @@ specify('changeUserPassword', {
   }),
   required: ['password'],
   again: 'once more',
-  waits: 3,
+  waits: 4,
 });
 
 test('The user has the new password only, their sessions end, and nobody sees it', async ({ service, world }) => {

@@ -1,5 +1,8 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, vi } from 'vitest';
 import { openEmbeddedStore } from '../../../../infra/local/embedded-store.ts';
+import { attemptsMaxFromAddress, takeAttempt } from '../../../../lib/sign-in/attempts.ts';
 import { hashingPlaces, withHashingPlace } from '../../../../lib/sign-in/passwords/hashing-places.ts';
 import { makeLink } from '../../../../lib/sign-in/passwords/links.ts';
 import { holdHashes } from '../../../harness/held-hashes.ts';
@@ -99,4 +102,46 @@ describe('A flood of requests with passwords', () => {
     await flood.giveBack();
     expect((await signInFrom('2001:db8:0:1::7')).status).toBe(200);
   });
+});
+
+describe('No password is hashed', () => {
+  test('for a user who cannot be created, nor for one who does not exist', async ({ service, world }) => {
+    const { username } = await world.person();
+    const invitation = await world.invitation();
+    const signUp = (body: object) =>
+      service.post(`/invite/${invitation}/signup`, { name: '', password, ...body }, anonymous);
+    const [email, address] = [`${username}@example.com`, 'boss@example.com'];
+    expect((await signUp({ email: address, username: 'boss' })).status).toBe(201);
+    const hash = vi.spyOn(crypto, 'scrypt');
+    syncBuiltinESMExports();
+    const refused = [
+      await signUp({ email, username }),
+      await signUp({ email, username: username.toUpperCase() }),
+      await signUp({ email: address.toUpperCase() }),
+      await signUp({ email: 'new@example.com', username: 'BOSS' }),
+      await service.post('/api/admin/user-admin', { username, rootRole: 3, password }),
+      await service.post('/api/admin/user-admin', { email: address, rootRole: 3, password }),
+      await service.post('/api/admin/user-admin', { rootRole: 3, password }),
+      await service.post('/api/admin/user-admin/999/change-password', { password }),
+    ];
+    expect(hash).not.toHaveBeenCalled();
+    hash.mockRestore();
+    syncBuiltinESMExports();
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409, 409, 409, 400, 404]);
+  });
+});
+
+test('Attempts to sign up that fail are counted by address, as those to sign in are', async ({ service, world }) => {
+  vi.stubEnv('TRUSTED_PROXIES', '1');
+  const { username } = await world.person();
+  const invitation = await world.invitation();
+  const address = '198.51.100.7';
+  const headers = { 'x-forwarded-for': address };
+  const signUp = (name: string) => {
+    const body = { email: `${name}@example.com`, username: name, name, password };
+    return service.post(`/invite/${invitation}/signup`, body, { token: null, headers });
+  };
+  for (let count = 1; count < attemptsMaxFromAddress; count += 1) await takeAttempt(service.table, { address });
+  const statuses = [(await signUp('guest')).status, (await signUp(username)).status, (await signUp('other')).status];
+  expect(statuses).toEqual([201, 409, 429]);
 });
