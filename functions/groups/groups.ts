@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import * as lib from '../../lib/people/groups/administer-groups.ts';
-import { group, groupInput, groupPath } from '../../lib/people/groups/group-schema.ts';
+import { group, groupInput, groupPath, groupUpdate } from '../../lib/people/groups/group-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Groups');
@@ -57,7 +57,7 @@ export const updateGroup = endpoint({
   summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
   permission: 'ADMIN',
   params: groupPath,
-  body: groupInput,
+  body: groupUpdate,
   responses: { 200: group },
   etag: true,
   errors: [404, 409],

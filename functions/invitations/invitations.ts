@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { emailAddress, username } from '../../lib/people/user-fields.ts';
+import { emailAddress, personName, username } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import {
@@ -14,7 +14,7 @@ import {
   viewOf,
 } from '../../lib/sign-in/invitations.ts';
 import { passwordText, signupToken } from '../../lib/sign-in/sign-in-schema.ts';
-import { boolean, moment, object, textOfLength } from '../../lib/values/primitives.ts';
+import { boolean, moment, object, titleOfLength } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Invitations');
 
@@ -25,7 +25,7 @@ export const addPublicSignupTokenUser = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({
     email: emailAddress,
-    name: textOfLength(0, 255),
+    name: personName,
     password: passwordText,
     username: v.exactOptional(username),
   }),
@@ -41,7 +41,7 @@ export const createPublicSignupToken = endpoint({
   route: 'POST /api/admin/invite-link/tokens',
   summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
   permission: 'ADMIN',
-  body: object({ name: textOfLength(1, 255), expiresAt: moment }),
+  body: object({ name: titleOfLength(255), expiresAt: moment }),
   responses: { 201: signupToken },
   etag: true,
   secret: true,

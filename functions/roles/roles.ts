@@ -9,6 +9,7 @@ import {
   roleAccess,
   roleInput,
   rolePath,
+  roleUpdate,
   roleWithPermissions,
 } from '../../lib/people/roles/role-schema.ts';
 import { name, object } from '../../lib/values/primitives.ts';
@@ -91,7 +92,7 @@ export const updateRole = endpoint({
   description: 'Omitted fields stay as they are. All holders of the role get its new permissions within five seconds.',
   permission: 'ADMIN',
   params: rolePath,
-  body: roleInput,
+  body: roleUpdate,
   responses: { 200: object({ version: v.literal(1), roles: role }) },
   etag: true,
   errors: [404, 409],

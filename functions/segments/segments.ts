@@ -7,7 +7,14 @@ import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/feature
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { projectWith } from '../../lib/identity/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
-import { listedSegment, segment, segmentInput, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
+import {
+  listedSegment,
+  segment,
+  segmentInput,
+  segmentName,
+  segmentPath,
+  segmentUpdate,
+} from '../../lib/segments/segment-schema.ts';
 import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
@@ -112,7 +119,7 @@ export const updateSegment = flagChange({
   // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
   permissionBy: 'store',
   params: segmentPath,
-  body: segmentInput,
+  body: segmentUpdate,
   responses: { 204: null },
   etag: true,
   errors: [404, 409],

@@ -12,6 +12,7 @@ import {
   serviceAccountName,
   serviceAccountPath,
   serviceAccountTokenPath,
+  storedServiceAccountName,
 } from '../../lib/people/service-account-schema.ts';
 import { username } from '../../lib/people/user-fields.ts';
 import { pat, patDescription } from '../../lib/people/user-schema.ts';
@@ -101,7 +102,7 @@ export const updateServiceAccount = endpoint({
     'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
   permission: 'ADMIN',
   params: serviceAccountPath,
-  body: object({ name: v.exactOptional(serviceAccountName), rootRole: v.exactOptional(id) }),
+  body: object({ name: v.exactOptional(storedServiceAccountName), rootRole: v.exactOptional(id) }),
   responses: { 200: serviceAccount },
   etag: true,
 }).handle(

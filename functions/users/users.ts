@@ -10,7 +10,7 @@ import { accountPath, permissionOverview, permissionPlace } from '../../lib/peop
 import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
 import { requireRoles } from '../../lib/people/roles/require-roles.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { emailAddressOrNone, namedRootRole, rootRoleId, username } from '../../lib/people/user-fields.ts';
+import { emailAddressOrNone, namedRootRole, personName, rootRoleId, username } from '../../lib/people/user-fields.ts';
 import { changedUser, user } from '../../lib/people/user-schema.ts';
 import { userView } from '../../lib/people/user-views.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
@@ -38,7 +38,6 @@ import {
   object,
   positiveIntegerText,
   text,
-  textOfLength,
   timestamp,
 } from '../../lib/values/primitives.ts';
 
@@ -67,7 +66,7 @@ export const createUser = endpoint({
   body: object({
     username: v.exactOptional(username),
     email: v.exactOptional(emailAddressOrNone),
-    name: v.exactOptional(textOfLength(0, 255)),
+    name: v.exactOptional(personName),
     rootRole: namedRootRole,
     password: v.exactOptional(passwordText),
     sendEmail: v.exactOptional(boolean),
@@ -257,7 +256,7 @@ export const updateUser = endpoint({
   params: object({ id: idText }),
   body: object({
     email: v.exactOptional(emailAddressOrNone),
-    name: v.exactOptional(textOfLength(0, 255)),
+    name: v.exactOptional(personName),
     rootRole: v.exactOptional(namedRootRole),
   }),
   responses: { 200: changedUser },

@@ -8,7 +8,7 @@ import {
   strategyReplacement,
 } from '../features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../helpers/json-patch-schema.ts';
-import { segmentInput } from '../segments/segment-schema.ts';
+import { segmentUpdate } from '../segments/segment-schema.ts';
 import { anything, filter, isAnyOf, wholeNumber } from '../values/filter-schema.ts';
 import {
   boolean,
@@ -21,6 +21,7 @@ import {
   text,
   textOfLength,
   timestamp,
+  titleOfLength,
 } from '../values/primitives.ts';
 
 /** Limit of changes of a request: a body or a reply with more would be too large to read. */
@@ -54,7 +55,7 @@ export const changeInput = v.variant('action', [
   object({
     feature: v.exactOptional(v.nullable(text)),
     action: v.literal('updateSegment'),
-    payload: object({ id, ...segmentInput.entries }),
+    payload: object({ id, ...segmentUpdate.entries }),
   }),
   object({ feature: v.exactOptional(v.nullable(text)), action: v.literal('deleteSegment'), payload: object({ id }) }),
 ]);
@@ -98,7 +99,7 @@ export const stateInput = v.variant('state', [
 ]);
 export type StateInput = v.InferOutput<typeof stateInput>;
 
-export const titleInput = object({ title: textOfLength(1, 255) });
+export const titleInput = object({ title: titleOfLength(255) });
 export const commentInput = object({ text: comment });
 export const reviewersInput = object({ reviewers: v.pipe(v.array(id), v.maxLength(reviewersMax)) });
 

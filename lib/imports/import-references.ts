@@ -80,8 +80,23 @@ export async function loadImportReferences(
     ),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(request, tags),
-    segments: segments.bearers(request, 'name', namesOf(data.segments)),
+    segments: segmentsNamed(request, namesOf(data.segments)),
   });
+}
+
+/** Finds segments by their names. Unleash keeps white space around names, without which one that is made here has them. */
+async function segmentsNamed(request: Request, names: readonly string[]): Promise<Map<string, Pointer<number>>> {
+  const found = await segments.bearers(
+    request,
+    'name',
+    names.flatMap((name) => [name, name.trim()]),
+  );
+  return new Map(
+    names.flatMap((name) => {
+      const segment = found.get(name) ?? found.get(name.trim());
+      return segment === undefined ? [] : [[name, segment]];
+    }),
+  );
 }
 
 async function loadDependenciesApart(

@@ -1,4 +1,5 @@
 import { allInOrder } from '../entity/all-in-order.ts';
+import { rename } from '../entity/rename.ts';
 import type { Actor } from '../events/actor.ts';
 import { rolesLessened } from '../identity/roles.ts';
 import { loadTokens, loadTokensOf } from '../identity/tokens/tokens.ts';
@@ -8,7 +9,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { patOf } from '../tokens/personal-tokens.ts';
 import { deleteAccount } from './delete-account.ts';
 import { requireRoles } from './roles/require-roles.ts';
-import type { ShownServiceAccount } from './service-account-schema.ts';
+import { type ShownServiceAccount, serviceAccountName } from './service-account-schema.ts';
 import type { Pat } from './user-schema.ts';
 
 interface ServiceAccountFields {
@@ -53,7 +54,7 @@ export async function updateServiceAccount(
   if (rootRole !== undefined) await allInOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
   return serviceAccounts.update(request, actor, id, (account) => ({
     ...account,
-    ...(name !== undefined && { name }),
+    ...(name !== undefined && { name: rename(account.name ?? '', name, serviceAccountName) }),
     ...(rootRole !== undefined && { rootRole }),
   }));
 }

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
-import { id, idText, object, text, textOfLength, timestamp } from '../values/primitives.ts';
+import { id, idText, object, text, textOfLength, timestamp, titleOfLength } from '../values/primitives.ts';
 import { pat } from './user-schema.ts';
 
-export const serviceAccountName = textOfLength(1, 255);
+export const serviceAccountName = titleOfLength(255);
+/** The same of one that is there already: it may be older than the rule for names. */
+export const storedServiceAccountName = textOfLength(1, 255);
 
 /** A service account as it is answered. */
 export const serviceAccount = object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { systemUser } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { id, text } from '../values/primitives.ts';
+import { id, text, textOfLength } from '../values/primitives.ts';
 
 /** Names in events for actions of the service itself, and for those by admin tokens. */
 const reservedNames = [systemUser.name, 'unleash_admin_token'];
@@ -18,6 +18,9 @@ export const username = v.pipe(
   ),
   v.notValues(reservedNames, 'This name is the name of the service itself.'),
 );
+
+/** The name of a person, for others to read; empty for none. */
+export const personName = v.pipe(textOfLength(0, 255), v.trim());
 
 /** An address that mail could be sent to. */
 export const emailAddress = v.pipe(text, v.rfcEmail('An e-mail address is required.'), v.maxLength(254));

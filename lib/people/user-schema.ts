@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, count, integer, object, text, textOfLength, timestamp, written } from '../values/primitives.ts';
+import { boolean, count, integer, object, text, timestamp, titleOfLength, written } from '../values/primitives.ts';
 
 /** A user as administrators see them. */
 export const user = object({
@@ -32,7 +32,7 @@ export const changedUser = object({
 });
 
 /** Purpose of a personal access token. */
-export const patDescription = written(textOfLength(1, 255));
+export const patDescription = written(titleOfLength(255));
 
 export const pat = object({
   id: integer,

@@ -10,7 +10,9 @@ import {
   nonEmptyText,
   object,
   text,
+  textOfLength,
   timestamp,
+  titleOfLength,
   writtenText,
 } from '../values/primitives.ts';
 import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './change-requests-schema.ts';
@@ -26,7 +28,7 @@ export const projectId = v.pipe(name, v.notValues(reservedIds, reservedRule));
 const mode = v.picklist(['open', 'protected', 'private']);
 export type ProjectMode = v.InferOutput<typeof mode>;
 
-const title = v.pipe(nonEmptyText, v.maxLength(255));
+export const projectName = titleOfLength(255);
 const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
 /** Limit of live features of a project; null for none. */
 const featureLimit = v.nullable(count);
@@ -40,7 +42,7 @@ export const projectInput = object({
       v.check((sent) => sent === '' || v.is(projectId, sent), `${nameRule} ${reservedRule}`),
     ),
   ),
-  name: title,
+  name: projectName,
   description: v.exactOptional(v.nullable(writtenText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
@@ -67,7 +69,8 @@ export const createdProject = object({
 
 /** Fields of a project that can be changed. */
 export const projectUpdate = object({
-  name: title,
+  /** It may be older than the rule for names. */
+  name: textOfLength(1, 255),
   description: v.exactOptional(v.nullable(writtenText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),

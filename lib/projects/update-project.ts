@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rename } from '../entity/rename.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { featureNamingOf } from './feature-naming.ts';
-import type { ProjectSettings, ProjectUpdate } from './project-schema.ts';
+import { type ProjectSettings, type ProjectUpdate, projectName } from './project-schema.ts';
 import { type Project, projects } from './projects.ts';
 
 /**
  * Changes the properties of a project that the update names.
- * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 400 for another name that is blank; 412 by `If-Match`.
  */
 export function updateProject(request: Request, actor: Actor, id: string, update: ProjectUpdate) {
-  return projects.update(request, actor, id, (before, at) => changed(before, update, at));
+  return projects.update(request, actor, id, (before, at) => {
+    const name = rename(before.name, update.name, projectName);
+    return changed(before, { ...update, name }, at);
+  });
 }
 
 /**

@@ -7,14 +7,17 @@ import {
   isName,
   name,
   nameRule,
-  nonEmptyText,
   object,
   text,
+  textOfLength,
   timestamp,
+  titleOfLength,
   writtenText,
 } from '../values/primitives.ts';
 
-export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
+export const segmentName = titleOfLength(100);
+/** Name of a segment that is there already: it may be older than the rule for names. */
+const storedName = textOfLength(1, 100);
 
 /** Segment in requests. */
 export const segmentInput = object({
@@ -34,10 +37,13 @@ export const segmentInput = object({
 });
 export type SegmentInput = v.InferOutput<typeof segmentInput>;
 
+/** A segment that is there already, in requests. */
+export const segmentUpdate = object({ ...segmentInput.entries, name: storedName });
+
 /** Segment in replies. */
 export const segment = object({
   id,
-  name: segmentName,
+  name: storedName,
   description: text,
   /** The one project that may use it; null for all. */
   project: v.nullable(name),

@@ -1,10 +1,11 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { rename } from '../entity/rename.ts';
 import type { Request } from '../request.ts';
 import { keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
 import * as segmentKeys from './keys.ts';
-import type { SegmentInput, ShownSegment } from './segment-schema.ts';
+import { type SegmentInput, type ShownSegment, segmentName } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment extends ShownSegment {
@@ -69,10 +70,13 @@ export async function strategiesOfSegment(request: Request, id: number) {
   });
 }
 
-/** Returns the content of a segment from an input; a description that is left out stays as it was, as on Unleash. */
+/**
+ * Returns the content of a segment from an input; a description that is left out stays as it was, as on Unleash.
+ * @throws ApiError 400 for another name than before that is blank.
+ */
 export function segmentContent({ name, description, project = null, constraints }: SegmentInput, before?: Segment) {
   return {
-    name,
+    name: before === undefined ? name : rename(before.name, name, segmentName),
     description: (description === undefined ? before?.description : description) ?? '',
     project,
     constraints,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { boolean, moment, name, object, text, textOfLength, timestamp } from '../values/primitives.ts';
+import { boolean, moment, name, object, text, timestamp, titleOfLength } from '../values/primitives.ts';
 
 /** Name of a token; names need not be unique. */
-const tokenName = textOfLength(1, 255);
+const tokenName = titleOfLength(255);
 
 /**
  * Type of an SDK token. Unleash takes it in any letter case, and has called client tokens backend tokens since release

@@ -78,6 +78,18 @@ export function textOfLength(min: number, max: number) {
   );
 }
 
+/** A name for people: any text but blanks, without the white space around it. */
+export function titleOfLength(max: number) {
+  return v.pipe(
+    text,
+    v.regex(
+      new RegExp(`^\\s*\\S(?:[\\s\\S]{0,${max - 2}}\\S)?\\s*$`, 'u'),
+      `Text of 1 to ${max} characters is required, which must not be blank.`,
+    ),
+    v.trim(),
+  );
+}
+
 /** Rule for names, as shown to callers whose name is refused. */
 export const nameRule = "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..";
 

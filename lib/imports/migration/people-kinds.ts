@@ -11,10 +11,10 @@ import { builtInRoleViews, customRoles, type RoleHolder, rolesIn } from '../../i
 import { newUser, type ServiceAccount, serviceAccounts, type User, users } from '../../identity/users.ts';
 import { deleteServiceAccount } from '../../people/administer-service-accounts.ts';
 import { deleteGroup, updateGroup } from '../../people/groups/administer-groups.ts';
-import { groupInput } from '../../people/groups/group-schema.ts';
+import { groupUpdate } from '../../people/groups/group-schema.ts';
 import { setRolesOf } from '../../people/rights/project-access.ts';
 import { deleteRole } from '../../people/roles/administer-roles.ts';
-import { roleInput } from '../../people/roles/role-schema.ts';
+import { roleUpdate } from '../../people/roles/role-schema.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
 import type { Request } from '../../request.ts';
 import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
@@ -44,7 +44,7 @@ export const roleKind = entityKind({
   from: ({ lists }) => lists.roles.filter((role) => !isBuiltIn(role)),
   schema: nullsMissing(
     object({
-      ...roleInput.entries,
+      ...roleUpdate.entries,
       permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
     }),
   ),
@@ -159,7 +159,9 @@ export const groupKind = entityKind({
   entity: groups,
   numbered: 'group',
   from: ({ lists }) => lists.groups,
-  schema: nullsMissing(object({ ...v.omit(groupInput, ['users']).entries, createdAt: time, createdBy: lenient(text) })),
+  schema: nullsMissing(
+    object({ ...v.omit(groupUpdate, ['users']).entries, createdAt: time, createdBy: lenient(text) }),
+  ),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   gone: { list: 'groups', remove: (request, id: number) => deleteGroup(request, systemUser, id) },
   make: (

@@ -10,7 +10,7 @@ import { approvalOf } from '../../projects/approval.ts';
 import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';
 import { loadLedger } from '../../projects/ledger.ts';
-import { projectId, projectInput, projectSettings } from '../../projects/project-schema.ts';
+import { projectId, projectSettings, projectUpdate } from '../../projects/project-schema.ts';
 import {
   environmentAdded,
   loadAllProjects,
@@ -75,7 +75,7 @@ export const projectKind = entityKind({
   gone: { list: 'projects' },
   schema: nullsMissing(
     object({
-      ...v.pick(projectInput, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
+      ...v.pick(projectUpdate, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
       id: projectId,
       featureNaming: lenient(projectSettings.entries.featureNaming),
       linkTemplates: projectSettings.entries.linkTemplates,

@@ -18,7 +18,7 @@ import { refreshProjects } from '../../provisioning/change-environments.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { removeSegment } from '../../segments/administer-segments.ts';
-import { segmentInput } from '../../segments/segment-schema.ts';
+import { segmentUpdate } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
@@ -122,10 +122,10 @@ export const segmentKind = entityKind({
   gone: { list: 'segments', remove: (request, id: number) => removeSegment(request, administrator, id) },
   schema: nullsMissing(
     object({
-      ...segmentInput.entries,
+      ...segmentUpdate.entries,
       createdAt: time,
       createdBy: lenient(text),
-      constraints: v.optional(segmentInput.entries.constraints, () => []),
+      constraints: v.optional(segmentUpdate.entries.constraints, () => []),
     }),
   ),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),

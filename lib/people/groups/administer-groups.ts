@@ -1,6 +1,7 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision } from '../../entity/change.ts';
 import { nameTaken } from '../../entity/entity.ts';
+import { rename } from '../../entity/rename.ts';
 import { type Effects, noEffects, together } from '../../entity/step.ts';
 import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
@@ -15,7 +16,7 @@ import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { memberViews, projectsOf } from '../access-list.ts';
 import { requireRoles } from '../roles/require-roles.ts';
-import type { GroupInput, ShownGroup } from './group-schema.ts';
+import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
 
 /** Number of members added or removed per transaction, which writes an item for each and takes 100. */
 const membersAtOnce = 40;
@@ -168,7 +169,7 @@ function withContent({ description, rootRole, isUnfinished: _, ...group }: Group
   };
   return {
     ...group,
-    name: input.name,
+    name: rename(group.name, input.name, groupName),
     mappingsSSO: input.mappingsSSO ?? group.mappingsSSO,
     ...(next.description !== undefined && { description: next.description }),
     ...(next.rootRole !== undefined && { rootRole: next.rootRole }),

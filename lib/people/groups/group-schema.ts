@@ -9,13 +9,16 @@ import {
   text,
   textOfLength,
   timestamp,
+  titleOfLength,
   written,
 } from '../../values/primitives.ts';
 import { account } from '../rights/access-schema.ts';
 
+export const groupName = titleOfLength(100);
+
 /** A group as it is sent. */
 export const groupInput = object({
-  name: textOfLength(1, 100),
+  name: groupName,
   description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
   mappingsSSO: v.exactOptional(v.pipe(v.array(nonEmptyText), v.maxLength(100))),
   /** The root role that all members have; null for none. */
@@ -23,6 +26,9 @@ export const groupInput = object({
   users: v.exactOptional(v.pipe(v.array(object({ user: object({ id }) })), v.maxLength(2_000))),
 });
 export type GroupInput = v.InferOutput<typeof groupInput>;
+
+/** A group that is there already, of which the name may be older than the rule for names. */
+export const groupUpdate = object({ ...groupInput.entries, name: textOfLength(1, 100) });
 
 /** A group as those see it who administer it. */
 export const group = object({

@@ -1,5 +1,6 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { nameTaken } from '../../entity/entity.ts';
+import { rename } from '../../entity/rename.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
@@ -19,7 +20,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { distinctBy } from '../../values/duplicates.ts';
 import { isName } from '../../values/primitives.ts';
 import { rootRoleOf } from '../profile.ts';
-import type { PermissionInput, Role, RoleInput, ShownPermission } from './role-schema.ts';
+import { type PermissionInput, type Role, type RoleInput, roleName, type ShownPermission } from './role-schema.ts';
 
 /**
  * Creates a role.
@@ -54,10 +55,11 @@ export async function updateRole(
   request: Request,
   actor: Actor,
   id: number,
-  { name, description, type, permissions }: RoleInput,
+  { name: sent, description, type, permissions }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
   requireOwn(id);
   const { value } = await customRoles.load(request, id);
+  const name = rename(value.name, sent, roleName);
   // One that is older than the built-in role of its name keeps it.
   if (name !== value.name) requireOwnName(name);
   if (type !== undefined && type !== value.type) {

@@ -9,6 +9,7 @@ import {
   object,
   text,
   textOfLength,
+  titleOfLength,
   written,
 } from '../../values/primitives.ts';
 
@@ -33,14 +34,19 @@ const permissionInput = v.pipe(
 );
 export type PermissionInput = v.InferOutput<typeof permissionInput>;
 
+export const roleName = titleOfLength(100);
+
 /** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
 export const roleInput = object({
-  name: textOfLength(1, 100),
+  name: roleName,
   description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
   type: v.exactOptional(v.picklist(['root-custom', 'custom'])),
   permissions: v.exactOptional(v.pipe(v.array(permissionInput), v.maxLength(1_000))),
 });
 export type RoleInput = v.InferOutput<typeof roleInput>;
+
+/** A role that is there already, of which the name may be older than the rule for names. */
+export const roleUpdate = object({ ...roleInput.entries, name: textOfLength(1, 100) });
 
 export const permission = object({
   id,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { emailAddress } from '../../people/user-fields.ts';
-import { textOfLength } from '../../values/primitives.ts';
+import { titleOfLength } from '../../values/primitives.ts';
 import { refusedSignOn } from './refusal.ts';
 
 /** User as an identity provider describes them. */
@@ -11,7 +11,7 @@ export interface Identity {
   readonly groups?: readonly string[] | undefined;
 }
 
-const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
+const displayName = v.pipe(titleOfLength(255), v.regex(/^\P{C}*$/u));
 
 /**
  * Validates the user that an identity provider names, by the rules for all users. A name that breaks them is left out:
@@ -20,5 +20,6 @@ const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
  */
 export function signOnIdentityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
   if (!v.is(emailAddress, email)) throw refusedSignOn('The identity provider sent no e-mail address.');
-  return { email, name: v.is(displayName, name) ? name : undefined, groups };
+  const { success, output } = v.safeParse(displayName, name);
+  return { email, name: success ? output : undefined, groups };
 }

@@ -93,7 +93,7 @@ describe('Signing on by OIDC', () => {
   beforeEach(open);
 
   test('creates a user with the default role, signs them in, and ends at the identity provider', async () => {
-    const answer = await signOn({ email, name: 'Zoe' });
+    const answer = await signOn({ email, name: ' Zoe ' });
     expect(answer).toMatchObject({ status: 302, headers: { location: '/projects' } });
     const cookie = cookieIn(answer);
     expect(await userOf(cookie)).toMatchObject({ email, name: 'Zoe', rootRole: 2 });

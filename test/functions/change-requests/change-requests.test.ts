@@ -209,6 +209,13 @@ specify('updateChangeRequestTitle', {
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
 });
 
+test('A title is kept without the white space around it, and is not blank', async ({ service, world }) => {
+  const { path, author: token, read } = await madeRequest(world, 'In review');
+  const update = async (title: string) => (await service.put(`${path}/title`, { title }, { token })).status;
+  expect([await update(' Switch it on '), await update('  ')]).toEqual([204, 400]);
+  expect((await read()).title).toBe('Switch it on');
+});
+
 specify('updateChangeRequestChange', {
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
   may: 'any token',

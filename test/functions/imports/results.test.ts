@@ -56,6 +56,15 @@ describe('Strategies in the target environment', () => {
     });
     expect((await readState(service, 'segmented')).strategies).toMatchObject([{ segments: [41, 42] }]);
   });
+
+  test('find a segment that Unleash names with white space around it', async () => {
+    await imported(service, {
+      features: [{ name: 'spaced' }],
+      segments: [{ id: 7, name: ' here ' }],
+      featureStrategies: [strategy('spaced', 'a', { segments: [7] })],
+    });
+    expect((await readState(service, 'spaced')).strategies).toMatchObject([{ segments: [42] }]);
+  });
 });
 
 describe('What features share', () => {

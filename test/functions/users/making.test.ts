@@ -28,6 +28,12 @@ specify('createUser', {
 
 const path = '/api/admin/user-admin';
 
+test('The name of a person is kept without the white space around it', async ({ service }) => {
+  const { body } = await service.post(path, { username: 'one', name: ' The One ', rootRole: 2 });
+  expect(body.name).toBe('The One');
+  expect((await service.put(`${path}/${body.id}`, { name: 'Number One\u00a0' })).body.name).toBe('Number One');
+});
+
 test('A user is created with their role by id or name, which is answered as sent', async ({ service }) => {
   const one = await service.post(path, { username: 'one', email: 'One@example.com', name: 'The One', rootRole: 2 });
   expect(one).toMatchObject({ status: 201, headers: { location: `${path}/${one.body.id}` } });

@@ -94,6 +94,30 @@ describe('a migration', () => {
     await expectMoved(table, monday);
   });
 
+  test('brings each thing over under a name that nothing could get here, and finds it again', async () => {
+    const table = await emptyStore();
+    const { lists, projects, ...others } = monday as SourceContent;
+    const withOlder = (things: SourceContent['lists']['roles']) => {
+      const last = { ...things.at(-1) };
+      return [...things, { ...last, id: 8_001, name: ` ${last.name} ` }, { ...last, id: 8_002, name: '   ' }];
+    };
+    const [roles, groups, segments] = [lists.roles, lists.groups, lists.segments].map(withOlder);
+    const named = projects.map((each) => ({ ...each, overview: { ...each.overview, name: ` ${each.id} ` } }));
+    const read = { ...others, projects: named, lists: { ...lists, roles, groups, segments } } as SourceContent;
+    const outcome = await write(table, read);
+    expect(outcome.flatMap(({ refused }) => refused.map(({ name }) => name))).toEqual(['admin']);
+    expect((await write(table, read)).flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+    const moved = await readSource(getFrom(await serviceOn(table)));
+    const namesOf = (source: SourceContent) =>
+      [
+        source.lists.roles,
+        source.lists.groups,
+        source.lists.segments,
+        source.projects.map(({ overview }) => overview),
+      ].map((things) => things.map((thing) => thing?.name).toSorted());
+    expect(namesOf(moved)).toEqual(namesOf(read));
+  });
+
   test('writes nothing when it is run again, nor when it only plans', async () => {
     const table = await emptyStore();
     const before = await snapshot(table);
