@@ -5,6 +5,7 @@ import { linkAddress, linksMax } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
 import { misnamed } from '../projects/feature-naming.ts';
+import { expressionSteps, expressionStepsMax, tooManySteps } from '../segments/expression-limit.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
 import { duplicates } from '../values/duplicates.ts';
 import { isName, nameRule } from '../values/primitives.ts';
@@ -77,6 +78,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
   const legalValues = legalValuesBy(knownFields(data, references));
   return [
     ...overfullFeatures(data, references),
+    ...laboriousFeatures(data, references),
     ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
       const path = `data.featureStrategies.${index}`;
       const unknownSegments = segments.filter((id) => !segmentIds.has(id));
@@ -106,6 +108,16 @@ function overfullFeatures(data: ExportData, { features, environment }: KnownToIm
     if (list.length + added <= strategiesMax) return [];
     const message = `The feature "${shown(name)}" would have ${list.length + added} strategies, more than ${strategiesMax}.`;
     return [{ message, path: 'data.featureStrategies' }];
+  });
+}
+
+/** A feature that is there already may keep what it has, so that it is looked at when it is decided on. */
+function laboriousFeatures({ featureStrategies }: ExportData, { features }: KnownToImport): ErrorDetail[] {
+  const added = featureStrategies.filter(({ featureName }) => !features.has(featureName));
+  return [...Map.groupBy(added, ({ featureName }) => featureName)].flatMap(([name, strategies]) => {
+    const steps = expressionSteps(strategies);
+    if (steps <= expressionStepsMax) return [];
+    return [{ message: tooManySteps(`the feature "${shown(name)}"`, steps), path: 'data.featureStrategies' }];
   });
 }
 

@@ -22,6 +22,7 @@ import {
   withEnvironment,
 } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import { assertFewSteps } from '../segments/expression-limit.ts';
 import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { notInRemoval } from './removal.ts';
@@ -67,7 +68,10 @@ export async function addEnvironment(
       if (projectEnvironmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
-      if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
+      if (defaultStrategy !== undefined) {
+        assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
+        assertFewSteps('a default strategy', [], [defaultStrategy]);
+      }
       const { writes, events } = environmentsAdded(project, [
         givenTo(environment, changeRequestsEnabled ? {} : undefined),
       ]);

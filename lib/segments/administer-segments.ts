@@ -15,13 +15,14 @@ import { assertDirect } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { assertFewSteps } from './expression-limit.ts';
 import type { SegmentInput } from './segment-schema.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from './segments.ts';
 
 /**
  * Creates a segment.
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for a value that is not a legal one of its context
- * field, and for one segment too many.
+ * field, for regular expressions that take too much work, and for one segment too many.
  */
 export function createSegment(request: Request, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
@@ -30,7 +31,10 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
     actor,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
     projectIsThere(content),
-    async () => assertLegal(content, await loadReferred(request, content)),
+    async () => {
+      assertLegal(content, await loadReferred(request, content));
+      assertFewSteps('a segment', [], [content]);
+    },
   );
 }
 
@@ -53,7 +57,7 @@ function assertLegal({ constraints }: Pick<Segment, 'constraints'>, legalValues:
  * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
  * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
  * those of the project that it is given to; 404 for an unknown segment or project; 400 for a new value that is not a legal
- * one of its context field; 409 for a name in use, and for a
+ * one of its context field, and for regular expressions that take too much work; 409 for a name in use, and for a
  * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
  * changes need approval.
  */
@@ -83,7 +87,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
 /**
  * Returns the effects of giving a segment another content; none where it is the same.
  * @param found the legal values, and all that use it, where that matters: they stay the same until it is written.
- * @throws ApiError 400 for a new value that is not a legal one; 409 for a project while strategies of other projects use
+ * @throws ApiError 400 for a new value that is not a legal one, and for regular expressions that take too much work; 409 for a project while strategies of other projects use
  * the segment; 403 for other constraints while strategies use it where changes need approval.
  */
 export function segmentReplaced(
@@ -95,6 +99,7 @@ export function segmentReplaced(
   const isOther = !isDeepStrictEqual(before.value.constraints, content.constraints);
   // What stays as it was is not checked again, since a legal value may have been removed meanwhile.
   if (isOther) assertLegal(content, found.legalValues);
+  assertFewSteps('a segment', [before.value], [content]);
   const { writes, events } = segments.updated(before, { ...before.value, ...content });
   if (writes.length === 0) return { writes, events };
   const { referrers } = found;

@@ -8,6 +8,7 @@ import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { loadFeatureIn, loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead, StoredFeature } from '../../features/items/feature-items.ts';
+import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
 import { loadDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { withApproval } from '../../projects/protection.ts';
@@ -251,6 +252,10 @@ function plannedFeature(
     events.push(...done.events);
     if (current !== undefined) current = { ...current, feature: done.after };
   }
+  // What is added may come before what it takes the place of, so that only all of them together tell.
+  const refusal = current && attempt(() => assertFewStepsOf(stored?.feature, current.feature));
+  const last = steps.at(-1);
+  if (refusal instanceof ApiError && last !== undefined) conflicts.push(conflictOf(last.change, refusal));
   return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
 }
 

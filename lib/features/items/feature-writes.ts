@@ -11,6 +11,7 @@ import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
 import { deliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
+import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { strategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
@@ -58,7 +59,7 @@ type WrittenChange =
  * all goes but its events, and remains with the counters that the next feature of its name continues.
  * @param request request whose caller makes the change, directly or with approval.
  * @param events events of the change, with their ids.
- * @throws ApiError 400 when a part does not fit the store; 403 for a change that needs approval.
+ * @throws ApiError 400 when a part does not fit the store, or its regular expressions take too much work; 403 for a change that needs approval.
  */
 export function featureWrites(request: CallerAccess, change: WrittenChange, events: readonly Event[]): Write[] {
   const { stored, remains, past, after } = change;
@@ -108,6 +109,7 @@ function changedWrites(
     .map((each) => ({ ...each, summary: dated(each.summary, old.summaries.get(each.name), at) }));
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
+  assertFewStepsOf(before, after);
   const summaries = [...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)];
   const revision = {
     ...next,

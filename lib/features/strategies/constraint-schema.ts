@@ -10,7 +10,7 @@ import {
   textOfLength,
   written,
 } from '../../values/primitives.ts';
-import { re2Size } from './re2-syntax-schema.ts';
+import { re2Extent } from './re2-syntax-schema.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -112,8 +112,9 @@ function operandProblem({ operator, value, values }: Constraint): string | undef
 
 function patternProblem(pattern: string, operator: string): string | undefined {
   if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
-  const size = re2Size(pattern);
-  if (size === undefined) return `${operator} needs a regular expression that RE2 accepts.`;
+  const extent = re2Extent(pattern);
+  if (extent === undefined) return `${operator} needs a regular expression that RE2 accepts.`;
+  const { size } = extent;
   return size <= patternSizeMax
     ? undefined
     : `A regular expression has at most ${patternSizeMax} characters and classes with its repetitions written out; this one has ${size}.`;

@@ -8,6 +8,7 @@ import * as projectKeys from '../../projects/keys.ts';
 import { type Project, type ProjectEnvironmentPlace, projects, requireEnvironment } from '../../projects/projects.ts';
 import { assertDirect } from '../../projects/protection.ts';
 import type { Request } from '../../request.ts';
+import { assertFewSteps } from '../../segments/expression-limit.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -162,6 +163,10 @@ export function setDefaultStrategy(
         request,
         changed.map((name) => ({ project: projectId, environment: name })),
       );
+      for (const name of changed) {
+        const had = before.get(name)?.strategy;
+        assertFewSteps('a default strategy', had === undefined ? [] : [had], [strategy]);
+      }
       return {
         writes: [
           ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),

@@ -21,19 +21,23 @@ const repetitionsMax = 1_000;
 const groupStart = /^(?::|P?<\w+>|[imsU]*(?:-[imsU]+)?:)/;
 const flags = /\(\?[imsU]*(?:-[imsU]+)?\)/g;
 
-/** Size of a pattern for RE2: its elements with repetitions written out, and the repetitions of the innermost one. */
+/** Extent of a pattern for RE2, with its repetitions written out. */
 interface Extent {
+  /** The number of its characters, classes and operators. */
   readonly size: number;
+  /** The most instructions of its program: a group without a character has some, too. */
+  readonly instructions: number;
+  /** The repetitions of the innermost element. */
   readonly repetitions: number;
 }
 
 /**
- * Returns the number of elements of a regular expression in the syntax of RE2, which the SDKs match with, with its
- * repetitions written out: a match takes time in proportion to it. Undefined for what is none, such as one with
- * lookaround or backreferences. The check is one of syntax alone; a compiler of RE2 would double the size of every
- * function. Source: https://github.com/google/re2/wiki/Syntax
+ * Returns the extent of a regular expression in the syntax of RE2, which the SDKs match with: a match takes time in
+ * proportion to its instructions. Undefined for what is none, such as one with lookaround or backreferences. The check is
+ * one of syntax alone; a compiler of RE2 would double the size of every function.
+ * Source: https://github.com/google/re2/wiki/Syntax
  */
-export function re2Size(pattern: string): number | undefined {
+export function re2Extent(pattern: string): Extent | undefined {
   const parts = plainOf(pattern);
   if (parts === undefined) return undefined;
   const plain = parts.replace(flags, '');
@@ -44,32 +48,49 @@ export function re2Size(pattern: string): number | undefined {
   // RE2, unlike JavaScript, lets anchors be repeated.
   const bare = plain.replace(/\(\?[^:>]*[:>]/g, '(').replace(/[$^]/g, 'p');
   if (!isPattern(bare)) return undefined;
-  const { size, repetitions } = extentOf(bare);
-  return repetitions > repetitionsMax ? undefined : size;
+  const extent = extentOf(bare);
+  return extent.repetitions > repetitionsMax ? undefined : extent;
 }
+
+/** The extent of an empty pattern: its program has a beginning, an end, and what stands between them. */
+const nothing: Extent = { size: 0, instructions: 3, repetitions: 1 };
+
+/** The most instructions of a group besides its content, and of an operator or another element. */
+const instructionsOf = { group: 3, '*': 2, '|': 2, other: 1 };
 
 /** Returns the extent of a pattern whose groups all end. */
 function extentOf(bare: string): Extent {
   const outer: Extent[] = [];
-  let whole: Extent = { size: 0, repetitions: 1 };
+  let whole = nothing;
   let last = whole;
   const append = (part: Extent) => {
     last = part;
-    whole = { size: whole.size + part.size, repetitions: Math.max(whole.repetitions, part.repetitions) };
+    whole = {
+      size: whole.size + part.size,
+      instructions: whole.instructions + part.instructions,
+      repetitions: Math.max(whole.repetitions, part.repetitions),
+    };
   };
   for (const [token, least, most] of bare.matchAll(/\{(\d+)(?:,(\d*))?\}|./gs)) {
     if (token === '(') {
       outer.push(whole);
-      whole = { size: 0, repetitions: 1 };
+      whole = { ...nothing, instructions: instructionsOf.group };
     } else if (token === ')') {
       const group = whole;
       whole = outer.pop() ?? group;
       append(group);
     } else if (least === undefined) {
-      append({ size: 1, repetitions: 1 });
+      const instructions = token === '*' || token === '|' ? instructionsOf[token] : instructionsOf.other;
+      append({ size: 1, instructions, repetitions: 1 });
     } else {
       const count = Math.max(Number(least), Number(most ?? 0), 1);
-      append({ size: last.size * (count - 1), repetitions: last.repetitions * count });
+      // Each repetition that may be left out is a branch, as is the end of those without a limit.
+      const branches = most === undefined ? 0 : Math.max(Number(most) - Number(least), 1);
+      append({
+        size: last.size * (count - 1),
+        instructions: last.instructions * (count - 1) + branches,
+        repetitions: last.repetitions * count,
+      });
     }
   }
   return whole;

@@ -8,6 +8,7 @@ import { loadFeature, loadNames } from '../../features/feature-store.ts';
 import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
 import { type FeatureChange, featureWrites } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
+import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import * as useKeys from '../../features/use/keys.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../features/use/last-seen.ts';
@@ -152,6 +153,7 @@ async function decideChunk(
       const { feature, seen } = movable(sent, migration, facts);
       const imported = history.ofFeature(name);
       const stored = found[index];
+      assertFewStepsOf(stored?.feature, feature);
       const own =
         stored === undefined
           ? creation(feature, imported, remains.get(name))

@@ -18,6 +18,7 @@ import { refreshProjects } from '../../provisioning/change-environments.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { removeSegment } from '../../segments/administer-segments.ts';
+import { assertFewSteps } from '../../segments/expression-limit.ts';
 import { segmentUpdate } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
@@ -131,6 +132,7 @@ export const segmentKind = entityKind({
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   make: async ({ createdAt, createdBy, ...entry }, { at, id, before, migration }) => {
     const content = segmentContent(entry);
+    assertFewSteps('a segment', before === undefined ? [] : [before], [content]);
     await requireMoved(migration, content.project === null ? [] : [content.project]);
     return { id, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, ...before, ...content };
   },

@@ -36,6 +36,7 @@ import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
+import { expressionSteps, expressionStepsMax, tooManySteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -234,7 +235,16 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     schema: object({
       ...segmentInput.entries,
       id: givenId,
-      constraints: v.optional(segmentInput.entries.constraints, () => []),
+      constraints: v.optional(
+        v.pipe(
+          segmentInput.entries.constraints,
+          v.check(
+            (constraints) => expressionSteps([{ constraints }]) <= expressionStepsMax,
+            ({ input }) => tooManySteps('a segment', expressionSteps([{ constraints: input }])),
+          ),
+        ),
+        () => [],
+      ),
     }),
     entity: segments,
     nameOf: byName,

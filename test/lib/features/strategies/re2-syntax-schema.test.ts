@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { re2Size } from '../../../../lib/features/strategies/re2-syntax-schema.ts';
+import { re2Extent } from '../../../../lib/features/strategies/re2-syntax-schema.ts';
 
 describe('A regular expression', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('A regular expression', () => {
     'x{,5}',
     'ключ😀',
   ])('%j is one of RE2', (pattern) => {
-    expect(re2Size(pattern)).toBeDefined();
+    expect(re2Extent(pattern)).toBeDefined();
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('A regular expression', () => {
     '[a](]',
     '[[:alpha:]](]',
   ])('%j is none', (pattern) => {
-    expect(re2Size(pattern)).toBeUndefined();
+    expect(re2Extent(pattern)).toBeUndefined();
   });
 
   test('is taken exactly where an engine of RE2 takes it', () => {
@@ -71,7 +71,7 @@ describe('A regular expression', () => {
     };
     const agreeing = fc.property(some, (parts) => {
       const pattern = parts.join('');
-      expect(re2Size(pattern) !== undefined, pattern).toBe(isTaken(pattern));
+      expect(re2Extent(pattern) !== undefined, pattern).toBe(isTaken(pattern));
     });
     fc.assert(agreeing, { numRuns: 20_000 });
   });
@@ -89,7 +89,30 @@ describe('A regular expression', () => {
     ['\\x41\\\n.\n', 4],
     ['\\pLu\\p{Lu}[\\pLu]', 4],
   ])('%j has %i elements with its repetitions written out', (pattern, size) => {
-    expect(re2Size(pattern)).toBe(size);
+    expect(re2Extent(pattern)?.size).toBe(size);
+  });
+
+  test('has at most as many instructions as were counted, whatever its groups are', () => {
+    const leaf = fc.constantFrom(...String.raw`a . ^ \pL [a-c] (?i:k) \b ab () (?:) [^a] \Qab\E (?i) |`.split(' '), '');
+    const operator = fc.constantFrom(...'* + ? *? {2} {3,} {0,3} {2,5} {0} {1,} {0,1} {40}'.split(' '), '');
+    const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+      pattern: fc.oneof(
+        { maxDepth: 5 },
+        leaf,
+        fc
+          .tuple(fc.constantFrom('(', '(?:'), tie('pattern'), operator)
+          .map(([begin, content, end]) => `${begin}${content})${end}`),
+        fc.array(tie('pattern'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('|')),
+        fc.array(tie('pattern'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+      ),
+    }));
+    const bounded = fc.property(pattern, (each) => {
+      const counted = re2Extent(each)?.instructions;
+      if (counted === undefined || counted > 100_000) return;
+      expect(RE2JS.compile(each).re2().numberOfInstructions(), each).toBeLessThanOrEqual(counted);
+    });
+    fc.assert(bounded, { numRuns: 2_000 });
+    expect(re2Extent('(){1000}'.repeat(20))?.instructions).toBe(60_003);
   });
 
   // Time that grew with the square of the length would be longer than any test may take.
@@ -104,6 +127,6 @@ describe('A regular expression', () => {
     ['\\Q', 599_998],
     ['a|', 600_000],
   ])('is looked at in time that grows with its length only: 300,000 times %j', (piece, size) => {
-    expect(re2Size(piece.repeat(300_000))).toBe(size);
+    expect(re2Extent(piece.repeat(300_000))?.size).toBe(size);
   });
 });

@@ -222,6 +222,19 @@ describe('a migration', () => {
     ]);
   });
 
+  test('names a segment whose regular expressions take too much work', async () => {
+    const table = await emptyStore();
+    const { lists, ...others } = monday as SourceContent;
+    const constraints = Array.from({ length: 7 }, (_, index) => ({
+      ...{ contextName: 'userId', operator: 'REGEX', value: `[ab]{${480 + index}}` },
+    }));
+    const segments = [...lists.segments, { id: 700, name: 'hard', project: null, constraints }];
+    const outcome = await write(table, { ...others, lists: { ...lists, segments } });
+    expect(outcome.find(({ kind }) => kind === 'segments')?.refused).toEqual([
+      { name: 'hard', reason: expect.stringContaining('at most 3000 are allowed') },
+    ]);
+  });
+
   test('moves on Tuesday what has changed since Monday, and nothing else', async () => {
     const table = await emptyStore();
     await write(table, monday);

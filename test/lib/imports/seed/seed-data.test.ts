@@ -68,7 +68,15 @@ describe('a seed file', () => {
     const problems = problemsOf({
       environments: [{ name: 'a b' }, { name: 'qa', enabled: 'yes' }],
       projects: [{ name: 'without id' }, { id: 'shop', environments: ['qa', 'qa'] }],
-      segments: [{ name: 'some', constraints: [{ contextName: 'x', operator: 'IN', values: [] }] }],
+      segments: [
+        { name: 'some', constraints: [{ contextName: 'x', operator: 'IN', values: [] }] },
+        {
+          name: 'hard',
+          constraints: Array.from({ length: 7 }, (_, index) => ({
+            ...{ contextName: 'x', operator: 'REGEX', value: `[ab]{${480 + index}}` },
+          })),
+        },
+      ],
       users: [{ username: 'alice', rootRole: 'Owner' }, { username: ' ' }],
       groups: 'none',
     });
@@ -78,6 +86,7 @@ describe('a seed file', () => {
       'projects.0.id',
       'projects.1.environments',
       'segments.0.constraints.0',
+      'segments.1.constraints',
       'users.0.rootRole',
       'users.1.username',
       'groups',

@@ -1,0 +1,18 @@
+import { invalid } from '../../errors.ts';
+import { expressionSteps, expressionStepsMax, tooManySteps } from '../../segments/expression-limit.ts';
+import type { Feature } from '../feature.ts';
+
+/**
+ * Refuses a feature whose regular expressions would take too many steps in an environment, unless it has had as many in this
+ * or another one: what was stored before there was a limit may be changed otherwise, and copied.
+ * @throws ApiError 400.
+ */
+export function assertFewStepsOf(before: Feature | undefined, after: Feature): void {
+  const had = [...(before?.environments.values() ?? [])].map(({ strategies }) => strategies);
+  for (const [environment, { strategies }] of after.environments) {
+    if (had.includes(strategies)) continue;
+    const steps = expressionSteps(strategies);
+    if (steps <= expressionStepsMax || had.some((each) => expressionSteps(each) >= steps)) continue;
+    throw invalid(tooManySteps(`the feature "${after.name}" in "${environment}"`, steps));
+  }
+}
