@@ -4,9 +4,11 @@ import type { Request } from '../request.ts';
 import { onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeatures } from './client-features.ts';
-import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
+import { contextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
 import { type Evaluated, Evaluation } from './evaluation/evaluation.ts';
+import { compileAhead } from './evaluation/expression.ts';
 import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
+import { warnOfUndecided } from './undecided.ts';
 
 /**
  * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
@@ -22,17 +24,22 @@ export interface EvaluationRequest {
 /** The JSON of the features that are on. */
 export type FrontendFeatures = Omit<ClientFeatures, 'holds'>;
 
-/** The features of a token's scope that are on for a context. */
+/**
+ * The features of a token's scope that are on for a context. Those that cannot be decided, since they would take more work than
+ * a request may, count as off, with a warning.
+ */
 export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {
   const snapshot = await snapshotOf(request, asker.scope);
   const texts: string[] = [];
   let digests = '';
-  for (const evaluated of evaluationOf(snapshot).evaluateAll(contextOf(asker))) {
+  const all = (await evaluationOf(snapshot)).evaluateAll(contextOf(asker));
+  for (const evaluated of all) {
     if (!evaluated.enabled) continue;
     const { text, digest } = shownOf(evaluated);
     texts.push(text);
     digests += digest;
   }
+  warnOfUndecided(request, all);
   return { text: `{"toggles":[${texts.join(',')}]}`, etag: `W/"${shortDigest(digests)}"`, stale: snapshot.stale };
 }
 
@@ -57,8 +64,19 @@ export function contextOf({ scope: { environment }, contexts, address }: Evaluat
     Object.assign(sent.texts, texts);
     Object.assign(sent.properties, properties);
   }
-  return evaluationContext({ ...sent, texts: { ...sent.texts, environment: sent.texts.environment || environment } });
+  return contextInSession({ ...sent, texts: { ...sent.texts, environment: sent.texts.environment || environment } });
 }
 
 /** The evaluation of a snapshot, which is set up once. */
-export const evaluationOf = onceFor((snapshot: Snapshot) => new Evaluation(snapshot));
+export const evaluationOf = onceFor(async (snapshot: Snapshot) => {
+  await compileAhead(constraintsIn(snapshot));
+  return new Evaluation(snapshot);
+});
+
+/** The constraints that an evaluation of a snapshot may come to. */
+function* constraintsIn({ features, segments }: Snapshot) {
+  for (const { enabled, strategies } of features) {
+    if (enabled) for (const { constraints } of strategies) yield* constraints;
+  }
+  for (const { constraints } of segments.values()) yield* constraints;
+}

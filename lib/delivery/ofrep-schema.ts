@@ -17,4 +17,8 @@ export const ofrepFlag = object({
 });
 export type OfrepFlag = v.InferOutput<typeof ofrepFlag>;
 
-export const ofrepFlags = object({ flags: v.array(ofrepFlag) });
+/** A flag that cannot be decided for a context: the default of the code holds. */
+export const ofrepFailure = object({ key: text, errorCode: v.literal('INVALID_CONTEXT'), errorDetails: text });
+export type OfrepFailure = v.InferOutput<typeof ofrepFailure>;
+
+export const ofrepFlags = object({ flags: v.array(v.union([ofrepFlag, ofrepFailure])) });

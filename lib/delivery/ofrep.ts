@@ -1,10 +1,12 @@
+import { invalid } from '../errors.ts';
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parsedJson } from '../values/json.ts';
 import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
 import { contextOf, type EvaluationRequest, evaluationOf } from './frontend-features.ts';
-import type { OfrepFlag, OfrepValue } from './ofrep-schema.ts';
+import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
+import { undecidedReason, warnOfUndecided } from './undecided.ts';
 
 type EvaluatedFeature = Evaluated<DeliveredFeature>;
 
@@ -17,6 +19,7 @@ const enabledSuffix = ':enabled';
 /**
  * One flag for a context. A feature is a boolean, on or off; one that has variants with payloads has the value of the
  * payload instead, and stands under its name and `:enabled` as the boolean.
+ * @throws ApiError 400 where the flag cannot be decided for a context.
  */
 export async function evaluateByOfrep(
   request: Request,
@@ -26,24 +29,31 @@ export async function evaluateByOfrep(
   const snapshot = await snapshotOf(request, asker.scope);
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
-  const evaluated = evaluationOf(snapshot).evaluate(name, contextOf(asker));
+  const evaluated = (await evaluationOf(snapshot)).evaluate(name, contextOf(asker));
   if (evaluated === undefined) return undefined;
+  if (!evaluated.isDecided) throw invalid(undecidedReason);
   return isSwitch ? switchOf(evaluated) : flagOf(evaluated);
 }
 
 export interface OfrepFlags {
-  readonly flags: readonly OfrepFlag[];
+  readonly flags: readonly (OfrepFlag | OfrepFailure)[];
   readonly stale: boolean;
 }
 
-/** All flags of the token's scope for a context. */
+/** All flags of the token's scope for a context; a failure in the place of each that cannot be decided. */
 export async function evaluateAllByOfrep(request: Request, asker: EvaluationRequest): Promise<OfrepFlags> {
   const snapshot = await snapshotOf(request, asker.scope);
-  const evaluated = evaluationOf(snapshot).evaluateAll(contextOf(asker));
-  const flags = evaluated.flatMap((each) =>
-    hasPayloads(each.feature) ? [flagOf(each), switchOf(each)] : flagOf(each),
-  );
+  const evaluated = (await evaluationOf(snapshot)).evaluateAll(contextOf(asker));
+  warnOfUndecided(request, evaluated);
+  const flags = evaluated.flatMap((each): (OfrepFlag | OfrepFailure)[] => {
+    const answers = hasPayloads(each.feature) ? [flagOf(each), switchOf(each)] : [flagOf(each)];
+    return each.isDecided ? answers : answers.map(({ key }) => failureOf(key));
+  });
   return { flags, stale: snapshot.stale };
+}
+
+function failureOf(key: string): OfrepFailure {
+  return { key, errorCode: 'INVALID_CONTEXT', errorDetails: undecidedReason };
 }
 
 function flagOf(evaluated: EvaluatedFeature): OfrepFlag {

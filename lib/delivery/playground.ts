@@ -1,6 +1,7 @@
-import { ApiError, invalid, invalidRequest } from '../errors.ts';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError, invalid } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { deliveredFeature, deliveredState } from '../features/items/delivered-feature.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/agreement.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
@@ -8,38 +9,49 @@ import type { Request } from '../request.ts';
 import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/chunks.ts';
-import { evaluationContext } from './evaluation/context.ts';
+import { playgroundWorkMax, WorkBudget } from './evaluation/budget.ts';
+import { contextInSession } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
-import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from './playground-schema.ts';
+import {
+  assertLengths,
+  type Choices,
+  combinationCount,
+  combinationsOf,
+  type FlatContext,
+  flatContext,
+  shortestOf,
+} from './playground-contexts.ts';
+import type { AdvancedPlaygroundRequest, PlaygroundRequest } from './playground-schema.ts';
 import { type OwnState, ownStatesOf } from './snapshot/delivered-states.ts';
-import { deliveredOf } from './snapshot/snapshot.ts';
 
 /** The most evaluations of a request, as in Unleash. */
 const evaluationsMax = 15_000;
 /** The number of shelves that are read at the same time. */
 const shelvesAtOnce = 16;
-/** A longer text would be hashed and searched again for each feature. */
-const textLengthMax = 4_096;
 /** The most characters of an answer: each evaluation repeats the strategies of its feature, and its context. */
 const answerLengthMax = 32 * 1024 * 1024;
+/** Nanoseconds that each name of a context takes. */
+const workPerName = 2_000;
+/** Milliseconds after which other requests have a turn. */
+const turnMs = 50;
 
-/** A context without levels: what an evaluation takes from it by name. */
-type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
-
-/** Evaluates all features of some projects for a context in an environment, and explains the results. */
+/**
+ * Evaluates all features of some projects for a context in an environment, and explains the results.
+ * @throws as `evaluateForMany` does.
+ */
 export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   assertLengths(input.context);
   const { context } = flatContext(input.context);
   const [place] = await readPlaces(request, { projects, environments: [environment] });
-  return { input, features: place === undefined ? [] : evaluated(place, context, new Room()) };
+  return { input, features: place === undefined ? [] : evaluated(place, context, newRun()) };
 }
 
 /**
  * Evaluates all features of some projects in each of some environments for each of some contexts: a text of the context
  * may hold several values with commas between them.
  * @param changed features and segments that count as they are given here.
- * @throws ApiError 400 where these are too many evaluations.
+ * @throws ApiError 400 where these are too many evaluations, or take too much work; 413 where they do not fit into an answer.
  */
 export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
   const { projects } = input;
@@ -47,22 +59,9 @@ export async function evaluateForMany(request: Request, input: AdvancedPlaygroun
   assertLengths(input.context, ',');
   const { context, ignored } = flatContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
-  const count = choices.reduce((product, [, values]) => product * values.length, 1);
+  const count = combinationCount(choices);
   const places = await readPlaces(request, { projects, environments, contexts: count }, changed);
-  // Without a feature, no number of contexts is too many to be asked about, but it may be to be made.
-  const isEmpty = places.every((place) => place.features.length === 0);
-  const contexts = isEmpty ? [] : (combinationsOf(choices) as FlatContext[]);
-  const room = new Room();
-  const answers = places.flatMap((place) =>
-    contexts.flatMap((each) => {
-      room.take(each, place.features.length);
-      return evaluated(place, each, room).map((feature) => ({
-        ...feature,
-        environment: place.environment,
-        context: each,
-      }));
-    }),
-  );
+  const answers = await evaluatedInTurns(places, choices, newRun());
   const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
     name,
     projectId: entries[0]?.projectId ?? '',
@@ -77,29 +76,6 @@ export interface Changed {
   readonly segments: ReadonlyMap<number, Pick<Segment, 'name' | 'constraints'>>;
 }
 
-/** The text of everything in a context that has one, and the names of what has none. */
-function flatContext({ properties = {}, ...others }: PlaygroundContext) {
-  const texts: [string, string][] = [];
-  const ignored: string[] = [];
-  for (const [name, value] of Object.entries(others)) {
-    if (typeof value === 'string') texts.push([name, value]);
-    else ignored.push(name);
-  }
-  // What stands beside the properties counts more.
-  return { context: Object.fromEntries([...Object.entries(properties), ...texts]) as FlatContext, ignored };
-}
-
-/** @param separator what stands between the values that a text may hold; without one, it is a single value. */
-function assertLengths({ properties = {}, ...others }: PlaygroundContext, separator?: string): void {
-  const isTooLong = (sent: string) =>
-    (separator === undefined ? [sent] : sent.split(separator)).some((value) => value.length > textLengthMax);
-  const beneath = Object.entries(properties).map(([name, value]) => [`properties.${name}`, value] as const);
-  const problems = [...Object.entries(others), ...beneath]
-    .filter(([, value]) => typeof value === 'string' && isTooLong(value))
-    .map(([name]) => ({ message: `At most ${textLengthMax} characters are allowed.`, path: `context.${name}` }));
-  if (problems.length > 0) throw invalidRequest(problems);
-}
-
 function assertFew(environments: number, features: number, contexts: number): void {
   const evaluations = environments * features * contexts;
   if (features === 0 || evaluations <= evaluationsMax) return;
@@ -108,22 +84,33 @@ function assertFew(environments: number, features: number, contexts: number): vo
   );
 }
 
-/** Every choice of one value for each name. There may be thousands of names; only those with several values add choices. */
-function combinationsOf(choices: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] {
-  const first = Object.fromEntries(choices.map(([name, [value = '']]) => [name, value]));
-  return choices
-    .filter(([, values]) => values.length > 1)
-    .reduce<Record<string, string>[]>(
-      (chosen, [name, values]) => chosen.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
-      [first],
-    );
+/** Evaluates the features of some places for every choice of values, and gives other requests a turn now and then. */
+async function evaluatedInTurns(places: readonly Place[], choices: Choices, run: Run) {
+  const features = places.reduce((sum, place) => sum + place.features.length, 0);
+  // Without a feature, no number of contexts is too many to be asked about, but it may be to be made.
+  if (features === 0) return [];
+  new Room().take(shortestOf(choices), features * combinationCount(choices));
+  const answers = [];
+  let turn = performance.now();
+  for (const place of places) {
+    for (const context of combinationsOf(choices)) {
+      if (performance.now() - turn > turnMs) {
+        await nextTurn();
+        turn = performance.now();
+      }
+      run.room.take(context, place.features.length);
+      const { environment } = place;
+      answers.push(...evaluated(place, context, run).map((feature) => ({ ...feature, environment, context })));
+    }
+  }
+  return answers;
 }
 
 /** The features of some projects in an environment, and what explains them. */
 interface Place {
   readonly environment: string;
   readonly features: readonly PlacedFeature[];
-  readonly explanation: Explanation;
+  readonly explanation: Explanation<PlacedFeature>;
 }
 
 type PlacedFeature = ExplainableFeature & { readonly project: string };
@@ -182,7 +169,7 @@ async function placedFeatures(request: Request, shelf: Shelf, environment: strin
       enabled: shelved.summaries.get(environment)?.enabled === true,
       strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
       variants: variants.map((variant) => ({ overrides: [], ...variant })),
-      delivered: deliveredOf(shelved, environment, deliveredState({ strategies, variants })),
+      dependencies: shelved.feature.dependencies,
     };
   });
 }
@@ -199,14 +186,13 @@ function withChanged(placed: readonly PlacedFeature[], environment: string, { fe
 
 function placedAs(feature: Feature, environment: string): PlacedFeature {
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
-  const isIdle = strategies.length > 0 && strategies.every(({ disabled }) => disabled);
   return {
     name: feature.name,
     project: feature.project,
     enabled,
     strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
     variants: variants.map((variant) => ({ overrides: [], ...variant })),
-    delivered: deliveredFeature(feature, enabled && !isIdle, deliveredState({ strategies, variants })),
+    dependencies: feature.dependencies,
   };
 }
 
@@ -228,10 +214,26 @@ class Room {
   }
 }
 
-function evaluated({ features, explanation, environment }: Place, { appName, ...texts }: FlatContext, room: Room) {
-  const context = evaluationContext({ texts: { appName, ...texts }, properties: {} });
-  return features.map((feature) => {
-    const { result, strategies, variant, ...explained } = explanation.explain(feature, context);
+/** The part of a request that its evaluations share. */
+interface Run {
+  readonly room: Room;
+  readonly budget: WorkBudget;
+  /** The session of the contexts without one. */
+  readonly randomSession: string;
+}
+
+function newRun(): Run {
+  const tooMuch = invalid(
+    'To compare these values with all constraints takes too much work. Ask about fewer environments, projects or contexts, or about shorter values.',
+  );
+  return { room: new Room(), budget: new WorkBudget(playgroundWorkMax, tooMuch), randomSession: randomUUID() };
+}
+
+/** @throws ApiError 400 where it takes more work than the run has left, 413 where there is no room for the answer. */
+function evaluated({ explanation, environment }: Place, texts: FlatContext, run: Run) {
+  run.budget.spend(workPerName * Object.keys(texts).length);
+  const context = contextInSession({ texts, properties: {} }, run);
+  return explanation.explainAll(context).map(({ feature, result, strategies, variant, ...explained }) => {
     const answer = {
       name: feature.name,
       projectId: feature.project,
@@ -240,7 +242,7 @@ function evaluated({ features, explanation, environment }: Place, { appName, ...
       variant: { ...variant, feature_enabled: explained.isEnabled, featureEnabled: explained.isEnabled },
       strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
     };
-    room.take(answer);
+    run.room.take(answer);
     return answer;
   });
 }

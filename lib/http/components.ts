@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { contextField, contextFieldInput } from '../context-fields/context-field-schema.ts';
+import { ofrepFailure, ofrepFlag } from '../delivery/ofrep-schema.ts';
 import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
 import { dependency, feature, featureEnvironment, featureInput, listedFeature } from '../features/feature-schema.ts';
 import { constraint, constraintInput } from '../features/strategies/constraint-schema.ts';
@@ -59,6 +60,8 @@ export const components = {
   ImportData: importData,
   ListedFeature: listedFeature,
   OfrepError: ofrepError,
+  OfrepFailure: ofrepFailure,
+  OfrepFlag: ofrepFlag,
   SamlSettings: samlSettings,
   Segment: segment,
   SegmentInput: segmentInput,

@@ -56,7 +56,7 @@ function forHosts({ hostNames }: Parameters): ContextCondition {
 }
 
 function forSome({ percentage }: Parameters): ContextCondition {
-  return () => Number(percentage) >= randomUpTo(100);
+  return () => Number(percentage) >= Math.floor(Math.random() * 100) + 1;
 }
 
 /** A share of all who have an id. */
@@ -69,21 +69,14 @@ function forShare(
   const positionOf = rolloutPositions(groupId ?? '');
   return (context) => {
     const id = idOf(context);
-    return id !== undefined && id !== '' && positionOf(id) <= share;
+    if (id === undefined || id === '') return false;
+    // Most rollouts have come to all: then nobody's place matters.
+    return share >= 100 || positionOf(id, context.budget) <= share;
   };
 }
 
 function idBy(stickiness = ''): (context: EvaluationContext) => string | undefined {
-  if (stickiness === 'random') return randomId;
+  if (stickiness === 'random') return () => String(Math.random());
   if (stickiness !== '' && stickiness !== 'default') return ({ values }) => values.get(stickiness);
-  return ({ userId, sessionId }) => userId || sessionId || randomId();
-}
-
-function randomId(): string {
-  return String(randomUpTo(10_001));
-}
-
-/** A whole number from 1 to the most, each as likely as the others. */
-function randomUpTo(most: number): number {
-  return Math.floor(Math.random() * most) + 1;
+  return ({ userId, sessionId, randomId }) => userId || sessionId || randomId;
 }

@@ -1,9 +1,8 @@
-import { RE2JS } from 're2js';
 import type { SemVer } from 'semver';
 import parseVersion from 'semver/functions/parse.js';
 import { isInRanges } from '../../values/ip-ranges.ts';
-import { onceFor } from '../../values/memory.ts';
 import type { ContextCondition } from './context.ts';
+import { matchesExpression, workOfExpression } from './expression.ts';
 
 /** The part of a constraint that evaluation reads. */
 export interface EvaluableConstraint {
@@ -15,14 +14,18 @@ export interface EvaluableConstraint {
   readonly inverted?: boolean;
 }
 
-type Operator = (constraint: EvaluableConstraint) => ContextCondition;
+/** An operator, and the nanoseconds that its constraints take for each character of a text. */
+interface Operator {
+  readonly conditionOf: (constraint: EvaluableConstraint, work: number) => ContextCondition;
+  readonly workOf?: (constraint: EvaluableConstraint) => number;
+}
 
 const operators = new Map<string, Operator>([
-  ['IN', isListed],
-  ['NOT_IN', (constraint) => not(isListed(constraint))],
-  ['STR_STARTS_WITH', forTexts((text, value) => text.startsWith(value))],
-  ['STR_ENDS_WITH', forTexts((text, value) => text.endsWith(value))],
-  ['STR_CONTAINS', forTexts((text, value) => text.includes(value))],
+  ['IN', { conditionOf: isListed }],
+  ['NOT_IN', { conditionOf: (constraint) => not(isListed(constraint)) }],
+  ['STR_STARTS_WITH', forTexts(4, (text, value) => text.startsWith(value))],
+  ['STR_ENDS_WITH', forTexts(4, (text, value) => text.endsWith(value))],
+  ['STR_CONTAINS', forTexts(10, (text, value) => text.includes(value), Number.POSITIVE_INFINITY)],
   ['NUM_EQ', forNumbers((number, value) => number === value)],
   ['NUM_GT', forNumbers((number, value) => number > value)],
   ['NUM_GTE', forNumbers((number, value) => number >= value)],
@@ -35,8 +38,8 @@ const operators = new Map<string, Operator>([
   ['SEMVER_GTE', forVersions((order) => order >= 0)],
   ['SEMVER_LT', forVersions((order) => order < 0)],
   ['SEMVER_LTE', forVersions((order) => order <= 0)],
-  ['REGEX', matches],
-  ['IN_CIDR', ({ contextName, values }) => forText(contextName, isInRanges(cleaned(values)))],
+  ['REGEX', { conditionOf: matchesExpression, workOf: workOfExpression }],
+  ['IN_CIDR', { conditionOf: ({ contextName, values }) => forText(contextName, 0, isInRanges(cleaned(values))) }],
 ]);
 
 /**
@@ -46,19 +49,35 @@ const operators = new Map<string, Operator>([
 export function conditionOf(constraint: EvaluableConstraint): ContextCondition {
   const operator = operators.get(constraint.operator);
   if (operator === undefined) return () => false;
-  const holds = operator(constraint);
+  const holds = operator.conditionOf(constraint, workOf(constraint));
   return constraint.inverted ? not(holds) : holds;
+}
+
+/** Returns the nanoseconds that a constraint takes at worst for each character of a text; 0 where its length hardly matters. */
+export function workOf(constraint: EvaluableConstraint): number {
+  return operators.get(constraint.operator)?.workOf?.(constraint) ?? 0;
 }
 
 function not(condition: ContextCondition): ContextCondition {
   return (context) => !condition(context);
 }
 
-/** A condition on a text that the context must have. */
-function forText(contextName: string, holds: (text: string) => boolean): ContextCondition {
-  return ({ values }) => {
+/**
+ * A condition on a text that the context must have.
+ * @param workPerCharacter the nanoseconds that it takes for each character.
+ * @param readMax the most characters that it reads.
+ */
+function forText(
+  contextName: string,
+  workPerCharacter: number,
+  holds: (text: string) => boolean,
+  readMax = Number.POSITIVE_INFINITY,
+): ContextCondition {
+  return ({ values, budget }) => {
     const text = values.get(contextName);
-    return text !== undefined && holds(text);
+    if (text === undefined) return false;
+    budget.spend(workPerCharacter * Math.min(text.length, readMax));
+    return holds(text);
   };
 }
 
@@ -69,60 +88,69 @@ function cleaned(values: readonly string[] = []): string[] {
 
 function isListed({ contextName, values }: EvaluableConstraint): ContextCondition {
   const listed = new Set(cleaned(values));
-  return forText(contextName, (text) => listed.has(text));
+  return forText(contextName, 0, (text) => listed.has(text));
 }
 
-function forTexts(holds: (text: string, value: string) => boolean): Operator {
-  return ({ contextName, values, caseInsensitive }) => {
-    const written = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
-    const wanted = cleaned(values).map(written);
-    return forText(contextName, (text) => {
-      const sent = written(text);
-      return wanted.some((value) => holds(sent, value));
-    });
+/**
+ * @param workPerValue the nanoseconds that a value takes for each character of a text.
+ * @param readMax the most characters of a text that are compared with a value: by default, as many as it has.
+ */
+function forTexts(workPerValue: number, holds: (text: string, value: string) => boolean, readMax?: number): Operator {
+  return {
+    workOf: ({ values = [], caseInsensitive }) => workPerValue * values.length + (caseInsensitive ? 2 : 0),
+    conditionOf: ({ contextName, values, caseInsensitive }, work) => {
+      const written = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
+      const wanted = cleaned(values).map(written);
+      // In lowercase, a text is read as a whole.
+      const read = caseInsensitive ? Number.POSITIVE_INFINITY : Math.max(0, ...wanted.map(({ length }) => length));
+      const compare = (text: string) => {
+        const sent = written(text);
+        return wanted.some((value) => holds(sent, value));
+      };
+      return forText(contextName, work, compare, readMax ?? read);
+    },
   };
 }
 
 /** Nothing holds for a text that is no number: it is not equal to any, nor more or less. */
 function forNumbers(holds: (number: number, value: number) => boolean): Operator {
-  return ({ contextName, value }) => {
-    const wanted = Number(value);
-    return forText(contextName, (text) => holds(Number(text), wanted));
+  return {
+    workOf: () => 2,
+    conditionOf: ({ contextName, value }, work) => {
+      const wanted = Number(value);
+      return forText(contextName, work, (text) => holds(Number(text), wanted));
+    },
   };
 }
 
 /** Dates are compared with the time of the context, whatever field the constraint names. */
 function forDates(holds: (time: number, value: number) => boolean): Operator {
-  return ({ value = '' }) => {
-    const wanted = Date.parse(value);
-    return ({ currentTime }) => holds(currentTime, wanted);
+  return {
+    conditionOf: ({ value = '' }) => {
+      const wanted = Date.parse(value);
+      return ({ currentTime }) => holds(currentTime, wanted);
+    },
   };
 }
+
+/** A longer text is no version, which is seen by its length. */
+const versionLengthMax = 256;
 
 function forVersions(holds: (order: number) => boolean): Operator {
-  return ({ contextName, value }) => {
-    const wanted = parseVersion(value);
-    if (wanted === null) return () => false;
-    return forText(contextName, (text) => {
-      const version: SemVer | null = text.startsWith('v') ? null : parseVersion(text);
-      return version !== null && holds(version.compare(wanted));
-    });
+  return {
+    workOf: () => 60,
+    conditionOf: ({ contextName, value }, work) => {
+      const wanted = parseVersion(value);
+      if (wanted === null) return () => false;
+      return forText(
+        contextName,
+        work,
+        (text) => {
+          const version: SemVer | null = text.startsWith('v') ? null : parseVersion(text);
+          return version !== null && holds(version.compare(wanted));
+        },
+        versionLengthMax,
+      );
+    },
   };
 }
-
-function matches(constraint: EvaluableConstraint): ContextCondition {
-  const pattern = patternOf(constraint);
-  return pattern === undefined ? () => false : forText(constraint.contextName, (text) => pattern.matcher(text).find());
-}
-
-/**
- * The regular expression of a constraint; undefined where it is none. RE2 takes long to compile one, so that it is kept
- * for as long as the constraint stays the same.
- */
-const patternOf = onceFor(({ value, caseInsensitive }: EvaluableConstraint): RE2JS | undefined => {
-  try {
-    return RE2JS.compile(String(value), caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
-  } catch {
-    return undefined;
-  }
-});

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { requestWorkMax, WorkBudget } from './budget.ts';
+
 /** The context that a feature is evaluated for. */
 export interface EvaluationContext {
   readonly userId: string | undefined;
@@ -7,6 +10,10 @@ export interface EvaluationContext {
   readonly currentTime: number;
   /** All texts by their names, those of the properties as well: a constraint may name any of them. */
   readonly values: ReadonlyMap<string, string>;
+  /** Id that stands for one that was not sent, the same for all features, so that their results agree. */
+  readonly randomId: string;
+  /** The work that may be spent on it. */
+  readonly budget: WorkBudget;
 }
 
 /** A context as it was sent: texts by their names, and those that were sent as properties. */
@@ -15,18 +22,47 @@ export interface SentContext {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Condition on a context. */
+/** Condition on a context. It throws where the work of the context does not suffice to know. */
 export type ContextCondition = (context: EvaluationContext) => boolean;
 
-/** A context as it is evaluated. What stands beside the properties counts more than a property of that name. */
-export function evaluationContext({ texts, properties }: SentContext): EvaluationContext {
-  const { userId, sessionId, remoteAddress, currentTime } = texts;
+/** A context as an SDK evaluates it. What stands beside the properties counts more than a property of that name. */
+export function evaluationContext(
+  sent: SentContext,
+  budget: WorkBudget = new WorkBudget(requestWorkMax),
+): EvaluationContext {
+  return contextWith(sent, sent.texts.sessionId, budget);
+}
+
+/**
+ * A context as the service evaluates it: a request without a session has a random one, as on Unleash, so that a rollout by
+ * session reaches its share of such requests, and all flags of a request have the same place in it.
+ */
+export function contextInSession(
+  sent: SentContext,
+  {
+    budget = new WorkBudget(requestWorkMax),
+    randomSession = randomUUID(),
+  }: { readonly budget?: WorkBudget; readonly randomSession?: string } = {},
+): EvaluationContext {
+  return contextWith(sent, sent.texts.sessionId || sent.properties.sessionId || randomSession, budget);
+}
+
+function contextWith(
+  { texts, properties }: SentContext,
+  sessionId: string | undefined,
+  budget: WorkBudget,
+): EvaluationContext {
+  const { userId, remoteAddress, currentTime } = texts;
+  const values = new Map([...Object.entries(properties), ...Object.entries(texts)]);
+  if (sessionId !== undefined) values.set('sessionId', sessionId);
   return {
     userId,
     sessionId,
     remoteAddress,
     currentTime: currentTime ? Date.parse(currentTime) : Date.now(),
-    values: new Map([...Object.entries(properties), ...Object.entries(texts)]),
+    values,
+    randomId: String(Math.random()),
+    budget,
   };
 }
 

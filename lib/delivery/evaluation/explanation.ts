@@ -3,23 +3,23 @@ import type { FeatureEnvironment } from '../../features/feature.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
+import { onceFor } from '../../values/memory.ts';
 import { activationOf, byHost } from './activation.ts';
 import { conditionOf } from './constraint.ts';
 import type { EvaluationContext } from './context.ts';
-import { type EvaluableFeature, Evaluation } from './evaluation.ts';
+import type { EvaluableDependency } from './evaluation.ts';
 import { choiceOfFeature, choiceOfStrategy } from './variant.ts';
 
 /** The part of features and segments that an explanation reads. */
-export interface Explainable {
-  readonly features: readonly ExplainableFeature[];
+export interface Explainable<F extends ExplainableFeature> {
+  readonly features: readonly F[];
   readonly segments: ReadonlyMap<number, ExplainableSegment>;
 }
 
 /** A feature with all its strategies, those that are disabled as well, in their order. */
 export interface ExplainableFeature extends FeatureEnvironment {
   readonly name: string;
-  /** The same feature as SDKs get it, which decides for the features that depend on it. */
-  readonly delivered: EvaluableFeature;
+  readonly dependencies: readonly EvaluableDependency[];
 }
 
 type ExplainableSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
@@ -71,23 +71,57 @@ export interface Explained {
 const noVariant: ChosenVariant = { name: 'disabled', enabled: false };
 
 /**
- * Explains step by step how a feature is evaluated. Each step is taken once, so that random choices are the same in the
- * explanation and in the result.
+ * Explains step by step how features are evaluated. Each step is taken once for a context, so that random choices are the
+ * same in the explanation, in the result, and in those of the features that depend on it.
  */
-export class Explanation {
-  readonly #segments: Explainable['segments'];
-  readonly #delivered: Evaluation<EvaluableFeature>;
+export class Explanation<F extends ExplainableFeature> {
+  readonly #segments: Explainable<F>['segments'];
+  readonly #features: ReadonlyMap<string, F>;
 
-  constructor({ features, segments }: Explainable) {
+  constructor({ features, segments }: Explainable<F>) {
     this.#segments = segments;
-    this.#delivered = new Evaluation({ features: features.map(({ delivered }) => delivered), segments });
+    this.#features = new Map(features.map((feature) => [feature.name, feature]));
   }
 
-  explain(feature: ExplainableFeature, context: EvaluationContext): Explained {
+  /**
+   * Explains all features for a context, in their order.
+   * @throws Error where that takes more work than the context has left.
+   */
+  explainAll(context: EvaluationContext): (Explained & { readonly feature: F })[] {
+    const explained = new Map<F, Explained>();
+    return [...this.#features.values()].map((feature) => ({
+      feature,
+      ...this.#explainOnce(feature, context, explained),
+    }));
+  }
+
+  /** @param explained the features that are explained for the context already. */
+  #explainOnce(feature: F, context: EvaluationContext, explained: Map<F, Explained>): Explained {
+    const known = explained.get(feature);
+    if (known !== undefined) return known;
+    const areMet = feature.dependencies.every((dependency) => this.#isMet(dependency, context, explained));
+    const made = this.#explain(feature, context, !areMet);
+    explained.set(feature, made);
+    return made;
+  }
+
+  /** Tells whether the parent of a feature is as it requires. A parent with parents of its own never is. */
+  #isMet(
+    { feature, enabled: mustBeOn = true, variants = [] }: EvaluableDependency,
+    context: EvaluationContext,
+    explained: Map<F, Explained>,
+  ): boolean {
+    const parent = this.#features.get(feature);
+    if (parent === undefined || parent.dependencies.length > 0) return false;
+    const { isEnabled, variant } = this.#explainOnce(parent, context, explained);
+    if (!mustBeOn) return !isEnabled;
+    return isEnabled && (variants.length === 0 || variants.includes(variant.name));
+  }
+
+  #explain(feature: F, context: EvaluationContext, hasUnsatisfiedDependency: boolean): Explained {
     const strategies = feature.strategies.map((strategy) => this.#explainStrategy(strategy, context));
     const decisive = strategies.find(({ result }) => result.enabled === true)?.result;
     const result = strategies.length === 0 ? feature.enabled : togetherOf(strategies);
-    const hasUnsatisfiedDependency = !this.#delivered.meetsDependencies(feature.delivered, context);
     const isEnabled = result === true && feature.enabled && !hasUnsatisfiedDependency;
     const own = decisive?.evaluationStatus === 'complete' ? decisive : undefined;
     const chooseOwn = () => shown(choiceOfFeature(feature.name, feature.variants)(context));
@@ -138,11 +172,14 @@ function shown(variant: FeatureVariant | StrategyVariant | undefined): ChosenVar
   return { name, enabled: true, ...(payload && { payload }) };
 }
 
+/** The condition of a constraint, which is read once for all contexts. */
+const readConstraint = onceFor(conditionOf);
+
 function explainConstraints(constraints: readonly Constraint[], context: EvaluationContext): ExplainedConstraint[] {
   return constraints.map((constraint) => ({
     inverted: false,
     ...constraint,
-    result: conditionOf(constraint)(context),
+    result: readConstraint(constraint)(context),
   }));
 }
 

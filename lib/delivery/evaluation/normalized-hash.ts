@@ -1,3 +1,5 @@
+import type { WorkBudget } from './budget.ts';
+
 /**
  * Returns MurmurHash3 (x86, 32 bits) of texts that begin with the same one, whose part is computed once. Of each UTF-16 unit
  * it takes the lower byte, as `murmurhash3js` does, which the SDKs for JavaScript use.
@@ -42,8 +44,11 @@ function finished(hash: number): number {
 /** Seed of the hash that chooses a variant, so that it does not depend on the hash that decides a rollout. */
 const variantSeed = 86_028_157;
 
-/** The place of somebody with an id, the same in every SDK. */
-type PositionOf = (id: string) => number;
+/** The place of somebody with an id, the same in every SDK. It throws where the budget does not suffice for the id. */
+type PositionOf = (id: string, budget: WorkBudget) => number;
+
+/** Nanoseconds that a character of an id takes. */
+const workPerCharacter = 5;
 
 /** Returns the percentage from which on a rollout of a group reaches somebody: from 1 to 100. */
 export function rolloutPositions(groupId: string): PositionOf {
@@ -58,5 +63,8 @@ export function variantPositions(groupId: string, totalWeight: number): Position
 /** The normalised hash of Unleash's client specification. */
 function positions(groupId: string, count: number, seed: number): PositionOf {
   const hash = hashAfter(`${groupId}:`, seed);
-  return (id) => (hash(id) % count) + 1;
+  return (id, budget) => {
+    budget.spend(workPerCharacter * id.length);
+    return (hash(id) % count) + 1;
+  };
 }

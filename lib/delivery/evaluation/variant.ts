@@ -38,7 +38,7 @@ function choiceOf<V extends EvaluableVariant>(
   return (context) => {
     const overridden = variants.find((variant) => isOverridden(variant, context));
     if (overridden !== undefined) return overridden;
-    const position = positionOf(idIn(context, stickiness));
+    const position = positionOf(idIn(context, stickiness), context.budget);
     let reached = 0;
     return variants.find(({ weight }) => {
       reached += weight;
@@ -51,7 +51,7 @@ function isOverridden({ overrides = [] }: EvaluableVariant, { values: sent }: Ev
   return overrides.some(({ contextName, values }) => values.some((value) => value === sent.get(contextName)));
 }
 
-function idIn({ userId, sessionId, remoteAddress, values }: EvaluationContext, stickiness: string): string {
+function idIn({ userId, sessionId, remoteAddress, values, randomId }: EvaluationContext, stickiness: string): string {
   const id = stickiness === 'default' ? userId || sessionId || remoteAddress : values.get(stickiness);
-  return id || String(Math.random());
+  return id || randomId;
 }

@@ -8,7 +8,7 @@ import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Number of successful SDK calls per line of the log: a line for each would cost more than the calls. */
+/** Number of successful SDK calls without a warning per line of the log: a line for each would cost more than the calls. */
 const callsALine = 1_000;
 
 /** Reports each request when it is answered: it is counted, and there is a line in the log, and its metrics. */
@@ -40,7 +40,7 @@ type Answered = Pick<RequestReport, 'requestId' | 'status' | 'durationMs'> & Par
 export function reporter(route: string, declaration: Pick<Declaration, 'audience'>): (answered: Answered) => void {
   const isBusy = isOfSdks(declaration);
   return (request) => {
-    const isQuiet = isBusy && request.error === undefined;
+    const isQuiet = isBusy && request.error === undefined && request.warning === undefined;
     if (isQuiet) gatherMetrics(request.durationMs);
     if (isQuiet && Math.random() * callsALine >= 1 && !writesEveryLine()) return;
     const report: RequestReport = {

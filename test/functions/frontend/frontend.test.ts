@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import type { Reply } from '../../harness/gateway.ts';
+import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
 import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
@@ -117,5 +118,55 @@ describe('A page', () => {
     const { etag = '' } = (await get('userId=7')).headers;
     expect(await get('userId=7', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
     expect(await get('userId=8', { 'if-none-match': etag })).toMatchObject({ status: 200, body: { toggles: [] } });
+  });
+});
+
+describe('A flag that takes more work for a context than a request may', () => {
+  const { service, world } = worldForEach();
+  const long = 'ab'.repeat(2_048);
+
+  /** A flag that is on for everybody whose id does not match, others that depend on it, and one besides. */
+  async function hardFlags() {
+    const constraints = [480, 481].map((length) => ({
+      ...{ contextName: 'userId', operator: 'REGEX', value: `[ab]*a[ab]{${length}}[cd]`, inverted: true },
+    }));
+    const { name: hard } = await world.feature({ on: true, strategies: [{ name: 'default', constraints }] });
+    const { name: child } = await world.feature({ on: true, parents: [hard] });
+    const { name: rival } = await world.feature({ on: true });
+    const path = `/api/admin/projects/default/features/${rival}/dependencies`;
+    await world.ask('POST', path, { feature: hard, enabled: false });
+    return { hard, child, rival, besides: (await world.feature({ on: true })).name };
+  }
+
+  test('is off with all that depends on it, and the answer, the log and the caller say so', async () => {
+    const { hard, child, besides } = await hardFlags();
+    const token = await world.sdkToken('frontend');
+    const ask = (userId: string) => service.post('/api/frontend', { context: { userId } }, { token });
+    const namesIn = ({ body }: Reply) => body.toggles.map(({ name }: { name: string }) => name);
+    const usual = await ask('ab'.repeat(18));
+    expect([namesIn(usual), usual.headers.warning]).toEqual([[hard, child, besides], undefined]);
+    let warned = usual;
+    const { log } = await linesWrittenBy(async () => {
+      warned = await ask(long);
+    });
+    expect(namesIn(warned)).toEqual([besides]);
+    const warning = 'Flags that are not decided, and so off: 3.';
+    expect(warned.headers.warning).toContain(warning);
+    expect(log).toMatchObject([{ level: 'WARN', status: 200, warning: expect.stringContaining(warning) }]);
+  });
+
+  test('is a failure for providers of OpenFeature, among all flags and alone', async () => {
+    const { hard, child, rival, besides } = await hardFlags();
+    const token = await world.sdkToken('client');
+    const ask = (key = '') => service.post(`/ofrep/v1/evaluate/flags${key}`, { context: { userId: long } }, { token });
+    const failure = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.stringContaining('shorter values take less') };
+    expect((await ask()).body.flags).toEqual([
+      ...[hard, child, rival].map((key) => ({ key, ...failure })),
+      expect.objectContaining({ key: besides, value: true }),
+    ]);
+    for (const key of [hard, child, rival]) {
+      expect(await ask(`/${key}`)).toMatchObject({ status: 400, body: { key, ...failure } });
+    }
+    expect(await ask(`/${besides}`)).toMatchObject({ status: 200, body: { value: true } });
   });
 });

@@ -209,6 +209,31 @@ describe('An advanced playground', () => {
     expect(await service.post(path, asked)).toMatchObject({ status: 413, body: { name: 'ContentTooLarge' } });
   });
 
+  test('refuses at once what would take too much work to compare', async () => {
+    const project = await world.project();
+    const constraints = [480, 481, 482, 483, 484, 485].map((length) => ({
+      ...{ contextName: 'userId', operator: 'REGEX', value: `[ab]*a[ab]{${length}}[cd]` },
+    }));
+    await world.feature({ project, on: true, strategies: [{ name: 'default', constraints }] });
+    const long = 'ab'.repeat(2_040);
+    const ask = (userId: string) =>
+      service.post(path, { environments: ['development'], projects: [project], context: { appName: 'web', userId } });
+    expect(await ask('a,b,ab')).toMatchObject({ status: 200 });
+    const refused = await ask([1, 2, 3, 4, 5].map((index) => `${index}${long}`).join());
+    expect(refused).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+    expect(refused.body.message).toContain('fewer environments, projects or contexts');
+  });
+
+  test('makes no more contexts of thousands of names than fit into an answer', async () => {
+    const project = await world.project();
+    await world.feature({ project });
+    const several = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`several-${index}`, '1,2']));
+    const single = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`n${index}`, '']));
+    const asked = { appName: 'web', properties: { ...several, ...single } };
+    const refused = await service.post(path, { environments: ['development'], projects: [project], context: asked });
+    expect(refused).toMatchObject({ status: 413, body: { name: 'ContentTooLarge' } });
+  });
+
   test('refuses more than 15,000 evaluations, and says how many these are', async () => {
     const project = await world.project();
     await world.features(2, { project });

@@ -109,15 +109,21 @@ describe('The log', () => {
   const bad = answering(async () => {
     throw new Error('broken');
   });
+  const warned = endpoint({ ...base, route: 'GET /api/client/things', responses: { 200: null } }).handle(
+    async ({ request }) => void request.warnings.add('Not all is well.'),
+  );
   const callTimes = async (handler: Endpoint, times: number) => {
     for (let count = 0; count < times; count += 1) await call(handler, { headers: { authorization } });
   };
 
-  test('has a line for every call of an SDK that went wrong, and for one in a thousand of the others', async () => {
+  test('has a line for every call of an SDK that went wrong or brought a warning, and for one in a thousand of the others', async () => {
     vi.stubEnv('LOG_LEVEL', 'INFO');
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.001);
     expect((await linesWrittenBy(() => callTimes(good, 5))).log).toEqual([]);
     expect((await linesWrittenBy(() => callTimes(bad, 2))).log).toHaveLength(2);
+    expect((await linesWrittenBy(() => callTimes(warned, 2))).log).toMatchObject(
+      Array(2).fill({ level: 'WARN', warning: 'Not all is well.' }),
+    );
     random.mockReturnValue(0.0009);
     expect((await linesWrittenBy(() => callTimes(good, 1))).log).toHaveLength(1);
     vi.stubEnv('LOG_LEVEL', 'DEBUG');

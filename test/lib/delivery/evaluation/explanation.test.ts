@@ -17,9 +17,7 @@ const variant = (name: string, fields = {}) => ({ name, weight: 1000, stickiness
 const fixed = (name: string) => ({ ...variant(name), weightType: 'variable' as const });
 
 function featureOf(strategies: Strategy[], fields: Partial<ExplainableFeature> = {}): ExplainableFeature {
-  const { name = 'checkout', enabled = true } = fields;
-  const delivered = { name, enabled, impressionData: false, strategies, variants: [] };
-  return { name, enabled, strategies, variants: [], delivered, ...fields };
+  return { name: 'checkout', enabled: true, strategies, variants: [], dependencies: [], ...fields };
 }
 
 const segments = new Map([
@@ -28,16 +26,11 @@ const segments = new Map([
 ]);
 
 /** Explains a feature with these strategies to a user who pays. */
-function explained(
-  strategies: Strategy[],
-  fields: Partial<ExplainableFeature> = {},
-  others: ExplainableFeature[] = [],
-) {
-  const feature = featureOf(strategies, fields);
-  return new Explanation({ features: [feature, ...others], segments }).explain(
-    feature,
-    context('ann', { plan: 'paid' }),
-  );
+function explained(strategies: Strategy[], fields: Partial<ExplainableFeature> = {}) {
+  const explanation = new Explanation({ features: [featureOf(strategies, fields)], segments });
+  const [found] = explanation.explainAll(context('ann', { plan: 'paid' }));
+  if (found === undefined) throw new Error('The feature was not explained.');
+  return found;
 }
 
 describe('A feature is explained', () => {
