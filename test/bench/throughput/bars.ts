@@ -35,6 +35,9 @@ export const besideSignInsMsMax = 3_000;
 /** Most milliseconds for the first search of a process in 5,000 features. */
 export const coldSearchMsMax = 400;
 
+/** Most milliseconds of processor time of a call that evaluates flags, whatever is stored and sent. */
+export const evaluationMax = { requestMs: 300, playgroundMs: 3_000 };
+
 /** Least ratio of the processor time of the SDK's own steps to ours; below it, ours would not be worth it. */
 export const leanRatioMin = 1.1;
 

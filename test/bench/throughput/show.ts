@@ -18,6 +18,7 @@ import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startMeasuredServer } from './local-server.ts';
+import { longValuesName, measureLongValues } from './long-values.ts';
 import { type Measurements, type MeasuringPlan, measureInTurn, warmUp } from './measure.ts';
 import type { WholePlan } from './plans.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
@@ -52,6 +53,7 @@ const otherRows: readonly OtherRow[] = [
   { name: coldSearchName, measure: ({ coldSearches }) => measureColdSearch(coldSearches) },
   { name: signInFloodName, measure: ({ floodSeconds }) => measureBesideSignIns(floodSeconds) },
   { name: '304 beside bare node:http, processor time of a call', measure: (plan) => measureBeside(plan.operations) },
+  { name: longValuesName, measure: () => measureLongValues() },
   { name: 'start and memory of the server', measure: () => measureFootprint() },
   { name: 'request to the store, processor time', measure: () => measureStoreClient() },
   { name: 'switch off a feature', measure: ({ growth }) => measureSwitching(growth) },
