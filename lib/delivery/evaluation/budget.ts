@@ -7,7 +7,7 @@ export const overBudget = new Error('The evaluation takes more work than is left
 /** The most work of a request of an SDK: 0.2 seconds, which leaves a third of what it may take for all else. */
 export const requestWorkMax = 200_000_000;
 
-/** The most work of a request of the playground, which takes as long again for what it explains. */
+/** The most work of a request of the playground: two seconds, of the three that it may take with its explanations. */
 export const playgroundWorkMax = 2_000_000_000;
 
 /**

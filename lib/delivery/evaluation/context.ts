@@ -14,6 +14,8 @@ export interface EvaluationContext {
   readonly randomId: string;
   /** The work that may be spent on it. */
   readonly budget: WorkBudget;
+  /** The results of conditions that many features share, by what they are about. */
+  readonly known: Map<unknown, boolean>;
 }
 
 /** A context as it was sent: texts by their names, and those that were sent as properties. */
@@ -63,6 +65,21 @@ function contextWith(
     values,
     randomId: String(Math.random()),
     budget,
+    known: new Map(),
+  };
+}
+
+/**
+ * Returns a condition that is looked at once for a context, by whomever.
+ * @param about is equal for equal conditions.
+ */
+export function onceForContext(about: unknown, holds: ContextCondition): ContextCondition {
+  return (context) => {
+    const known = context.known.get(about);
+    if (known !== undefined) return known;
+    const found = holds(context);
+    context.known.set(about, found);
+    return found;
   };
 }
 

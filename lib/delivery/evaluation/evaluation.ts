@@ -1,8 +1,7 @@
-import { onceFor } from '../../values/memory.ts';
 import { activationOf } from './activation.ts';
 import { overBudget } from './budget.ts';
 import { conditionOf, type EvaluableConstraint, workOf } from './constraint.ts';
-import { allHold, type ContextCondition, type EvaluationContext } from './context.ts';
+import { allHold, type ContextCondition, type EvaluationContext, onceForContext } from './context.ts';
 import { choiceOfFeature, choiceOfStrategy, type EvaluableVariant, type VariantChoice } from './variant.ts';
 
 /** The part of features and segments that an evaluation reads. */
@@ -160,7 +159,7 @@ interface ReadySegment {
 
 /** A segment is evaluated once for a context, however many strategies use it. */
 function readySegment(constraints: readonly EvaluableConstraint[]): ReadySegment {
-  return { holds: onceFor(allHold(constraints.map(conditionOf))), work: workOfAll(constraints) };
+  return { holds: onceForContext(constraints, allHold(constraints.map(conditionOf))), work: workOfAll(constraints) };
 }
 
 function workOfAll(constraints: readonly EvaluableConstraint[]): number {

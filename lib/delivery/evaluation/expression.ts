@@ -4,7 +4,7 @@ import { re2Extent } from '../../features/strategies/re2-syntax-schema.ts';
 import { onceFor } from '../../values/memory.ts';
 import type { WorkBudget } from './budget.ts';
 import type { EvaluableConstraint } from './constraint.ts';
-import type { ContextCondition, EvaluationContext } from './context.ts';
+import { type ContextCondition, onceForContext } from './context.ts';
 
 /** Nanoseconds for each instruction of a program and character of a text, and the instructions of a match besides those. */
 const workPerInstruction = 60;
@@ -76,24 +76,17 @@ function programOf(source: string, flags: number) {
 /** The expression of a constraint, which is kept for as long as that stays the same. */
 const expressionOf = onceFor((constraint: EvaluableConstraint) => new Expression(constraint));
 
-/** The results for a context: many flags have the same expression. */
-const resultsFor = onceFor((_: EvaluationContext) => new Map<string, boolean>());
-
-/** Returns the condition that a text matches the expression of a constraint. What is no expression never holds. */
+/**
+ * Returns the condition that a text matches the expression of a constraint, which many flags may have. What is no
+ * expression never holds.
+ */
 export function matchesExpression(constraint: EvaluableConstraint): ContextCondition {
   const { contextName, value, caseInsensitive = false } = constraint;
   const expression = expressionOf(constraint);
-  const question = JSON.stringify([contextName, value, caseInsensitive]);
-  return (context) => {
-    const text = context.values.get(contextName);
-    if (text === undefined) return false;
-    const results = resultsFor(context);
-    const known = results.get(question);
-    if (known !== undefined) return known;
-    const holds = expression.matches(text, context.budget);
-    results.set(question, holds);
-    return holds;
-  };
+  return onceForContext(JSON.stringify([contextName, value, caseInsensitive]), ({ values, budget }) => {
+    const text = values.get(contextName);
+    return text !== undefined && expression.matches(text, budget);
+  });
 }
 
 /** Returns the nanoseconds that the expression of a constraint takes at worst for each character of a text. */
