@@ -12,8 +12,13 @@ export interface Patience {
 
 const usualPatience: Patience = { connectMs: 5_000, totalMs: 15_000 };
 
-/** The most of an answer that is read. */
+/** The most of the body of an answer that is read. */
 const answerBytesMax = 16 * 1024;
+/**
+ * The most bytes that a receiver may send in all. Node bounds the head of an answer alone, and only by the message: one that
+ * sends interim answers (1xx), blank lines or extensions of chunks for ever would keep a processor busy until the time is over.
+ */
+const receivedKilobytesMax = 128;
 
 /** The world outside, as a post finds it. */
 export interface Outside extends GateRules {
@@ -41,11 +46,13 @@ export async function postOut({ url: address, headers, body }: Outgoing, outside
       signal: abort.signal,
       lookup: guardedLookup(url, outside, outside.resolve),
       onConnected: () => clearTimeout(connecting),
+      onFlooded: () => abort.abort(new Flooded(`an answer of more than ${receivedKilobytesMax} kB`)),
     });
   } catch (error) {
     const reason = abort.signal.aborted ? abort.signal.reason : error;
     if (reason instanceof ForbiddenAddress) return { forbidden: `The address ${reason.message}` };
     if (reason instanceof TimedOut) return { lost: reason.message, timedOut: true };
+    if (reason instanceof Flooded) return { lost: reason.message };
     return { lost: wordsOf(reason) };
   } finally {
     clearTimeout(connecting);
@@ -54,11 +61,17 @@ export async function postOut({ url: address, headers, body }: Outgoing, outside
 }
 
 class TimedOut extends Error {}
+class Flooded extends Error {}
+
+interface Watchers {
+  readonly onConnected: () => void;
+  readonly onFlooded: () => void;
+}
 
 async function answerTo(
   url: URL,
   body: string | Buffer,
-  { onConnected, ...options }: RequestOptions & { readonly onConnected: () => void },
+  { onConnected, onFlooded, ...options }: RequestOptions & Watchers,
 ): Promise<Answer> {
   const request = url.protocol === 'https:' ? requestByTls : requestPlainly;
   const response = await new Promise<IncomingMessage>((answered, failed) => {
@@ -66,7 +79,14 @@ async function answerTo(
       .on('error', failed)
       // A switch to another protocol ends the request without an error.
       .on('close', () => failed(new Error('the answer ended')))
-      .on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected))
+      .on('socket', (socket) => {
+        let left = receivedKilobytesMax * 1024;
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
+        socket.on('data', ({ length }) => {
+          left -= length;
+          if (left < 0) onFlooded();
+        });
+      })
       .end(body);
   });
   const { statusCode = 0, headers } = response;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Outside, postOut } from '../../../../lib/integrations/sending/post.ts';
@@ -64,6 +64,43 @@ test('A silence ends in time, before and after the connection', async () => {
     timedOut: true,
   });
 });
+
+const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+test.each([
+  ['interim answers', '', 'HTTP/1.1 100 Continue\r\n\r\n', undefined],
+  ['early hints', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', undefined],
+  ['blank lines before the answer', '', '\r\n', undefined],
+  ['extensions of chunks', chunked, `1;${'a'.repeat(8_000)}\r\nb\r\n`, 200],
+  ['digits of the size of a chunk', chunked, '0', 200],
+])('A receiver that sends %s without an end is left', async (_, first, part, status) => {
+  const url = await floodInTest(first, Buffer.from(part.repeat(Math.ceil(16_384 / part.length))));
+  const patience = { connectMs: 600_000, totalMs: 600_000 };
+  const answer = await postOut(request(url), { ...open, patience });
+  expect(answer).toMatchObject(status === undefined ? { lost: 'an answer of more than 128 kB' } : { status });
+});
+
+/** Starts a receiver that says something, and something else again and again. @returns its address. */
+async function floodInTest(first: string, part: Buffer): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    const more = () => {
+      while (!socket.destroyed && socket.write(part));
+    };
+    socket.on('error', () => {}).on('drain', more);
+    socket.once('data', () => {
+      socket.write(first);
+      more();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 test.each([
   ['is told from an answer, without the address', '', 'ECONNRESET'],
