@@ -2,6 +2,14 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 
+/*
+ * What the order of ids says. The ids of one feature rise with its commits. Any other two events only tell so much: of two
+ * requests of which one began when the other was answered, the later one has the higher ids, but for servers that share a store
+ * and keep spare ids, where that holds for requests more than a second apart. An id is taken before its event is stamped and
+ * committed, and so a lower id may be committed after a higher one, by as long as a request, a seed or a migration takes. Clocks
+ * have no part in it.
+ */
+
 /** Numbers taken from the counter, for one writer alone. */
 export interface EventIds {
   readonly first: number;
@@ -45,7 +53,9 @@ export async function takeEventIds(request: Request, likely: number, above = 0):
   const spare = isBusy ? spareIds : 0;
   const end = await raiseCounter(request, keys.counter('event'), amount + spare);
   const own = end - spare;
-  if (spares.has(request.store)) {
+  const kept = spares.get(request.store);
+  // An answer that comes late brings lower ids than were given out meanwhile.
+  if (kept !== undefined && end > kept.last) {
     spares.set(request.store, { first: own + 1, last: end, until: performance.now() + spareMs });
   }
   return { first: own - amount + 1, last: own };

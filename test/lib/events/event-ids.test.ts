@@ -42,3 +42,26 @@ test('The ids of a busy process rise above that of the last event, though anothe
   expect((await takeEventIds(table, 1, last)).first).toBeGreaterThan(last);
   other.store.client.destroy();
 });
+
+test('A busy process gives out no lower id than before, though an earlier answer of the store comes late', async () => {
+  const heard = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await takeEventIds(table, 1);
+  const { middlewareStack } = table.store.client;
+  middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      heard.resolve();
+      await answered.promise;
+      return answer;
+    },
+    { step: 'initialize', name: 'late' },
+  );
+  const late = takeEventIds(table, 1);
+  await heard.promise;
+  middlewareStack.remove('late');
+  const { last } = await takeEventIds(table, 1);
+  answered.resolve();
+  expect((await late).last).toBeLessThan(last);
+  expect((await takeEventIds(table, 1)).first).toBeGreaterThan(last);
+});
