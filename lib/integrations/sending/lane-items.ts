@@ -4,7 +4,6 @@ import { readItem } from '../../store/read.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import * as sendingKeys from './keys.ts';
 import { askHolder, giveBack, type Leased, takeLease } from './lease.ts';
-import { isSuspicious } from './schedule.ts';
 
 /**
  * The way of the events of one feature to one integration: how far it has come, and what the event at its head has gone
@@ -23,8 +22,6 @@ export interface LaneItem extends Leased {
   /** The failures of the head that may be its own fault, and the time of the first. */
   readonly suspicions: number;
   readonly suspectedAt: number;
-  /** Events up to this one are set aside while one behind them is tried, after which they are never sent; 0 for none. */
-  readonly aside: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;
   readonly expiresAtSeconds: number;
@@ -40,7 +37,6 @@ export const untried = {
   failedAt: 0,
   suspicions: 0,
   suspectedAt: 0,
-  aside: 0,
   targetsDone: '[]',
 };
 
@@ -85,18 +81,14 @@ export async function claimLane(
   { addon, name, holder, wanted, early, now }: Claim,
 ): Promise<LaneItem | 'waiting' | 'busy'> {
   const key = sendingKeys.lane(addon, name);
-  for (let isEarly = early; ; ) {
+  for (;;) {
     const at = now();
-    const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early: isEarly });
+    const taken = await takeLease(work, key, { holder, now: at, until: at + leaseMs, early });
     if (taken !== undefined) return laneOf(taken);
     if (wanted !== undefined && (await askHolder(work, key, wanted, at))) return 'busy';
     const lane = await readLane(work, addon, name);
     if (lane === undefined) continue;
-    if (lane.waitUntil > at && !isEarly) {
-      // More that comes in shows whether the head is to blame.
-      isEarly = wanted !== undefined && isSuspicious(lane, at);
-      if (!isEarly) return 'waiting';
-    }
+    if (lane.waitUntil > at && !early) return 'waiting';
     const isHeld = lane.lease !== '' && lane.leaseUntil > at;
     if (isHeld && (wanted === undefined || lane.wanted >= wanted)) return 'busy';
   }

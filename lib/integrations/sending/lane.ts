@@ -116,7 +116,7 @@ class LaneRun {
       const readAt = clock.now();
       const found = await readLaneEvents(work, this.#run.name, { doneTo: this.#lane.doneTo, next, from: this.#from });
       let isCutShort = false;
-      for (const [index, each] of found.events.entries()) {
+      for (const each of found.events) {
         if (each.event.id <= this.#lane.doneTo) continue;
         if (signal.aborted) return this.#leave();
         if (!(await this.#isServed(each, readAt))) {
@@ -124,7 +124,7 @@ class LaneRun {
           isCutShort = true;
           break;
         }
-        const end = await this.#pass(each, found.events.slice(index + 1));
+        const end = await this.#pass(each);
         if (end !== undefined) return end;
       }
       if (found.hasMore && !isCutShort) {
@@ -151,7 +151,7 @@ class LaneRun {
   }
 
   /** Takes an event past, or the lane to its end. */
-  async #pass(each: LaneEvent, behind: readonly LaneEvent[]): Promise<LaneEnd | undefined> {
+  async #pass(each: LaneEvent): Promise<LaneEnd | undefined> {
     const now = this.#sender.clock.now();
     if (now >= this.#trustedUntil) {
       const [found, health] = await Promise.all([
@@ -175,41 +175,27 @@ class LaneRun {
       if (this.#lane.open !== '') await this.#giveUp(each, 'The integration was switched off.');
       return this.#advance(each);
     }
-    if (Date.parse(event.createdAt) + giveUpAfterMs <= now) {
+    const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
+    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
+    // One that has waited behind another all the time is tried once.
+    const isHeldUp = this.#lane.open !== '' && this.#lane.failedAt === 0 && blockedUntil === undefined;
+    if (Date.parse(event.createdAt) + giveUpAfterMs <= now && !isHeldUp) {
       await this.#giveUp(each, `It could not be sent within ${giveUpAfterMs / 3_600_000} hours.`);
       return this.#advance(each);
     }
-    const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
-    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
     if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
     const spent = await countRequest(this.#sender, integration, event);
     if (spent !== undefined) {
       this.#plan.health.set(this.#id, spent);
       return this.#wait(each, this.#lane, spent.askedUntil ?? now, await this.#heldBack(each));
     }
-    const isAside = event.id <= this.#lane.aside;
-    if (isAside || this.#isEarly(now)) {
-      const end = await this.#tryBehind(each, behind, integration);
-      // One that was set aside by a process that has died stays there: the one behind it may have arrived.
-      if (end === 'failed' || (end === 'none' && !isAside)) {
-        const until = Math.max(this.#lane.waitUntil, now + (pauseAfter(Math.max(this.#lane.failures, 1)) ?? 0));
-        return this.#wait(each, this.#lane, isAside ? until : this.#lane.waitUntil, undefined);
-      }
-      if (end !== 'none') return end;
-      this.#lane = { ...this.#lane, aside: 0 };
-    }
     const delivery = await this.#send(each, event, integration, JSON.parse(this.#lane.targetsDone));
-    return delivery === undefined ? 'busy' : this.#afterDelivery(each, behind, integration, delivery);
+    return delivery === undefined ? 'busy' : this.#afterDelivery(each, integration, delivery);
   }
 
   async #heldBack(each: LaneEvent): Promise<SendOutcome> {
     const attempts = sendAttemptsOf(await this.#sentBefore(each));
     return { state: 'failed', stateDetails: 'The integration has had all requests of a day', details: {}, attempts };
-  }
-
-  /** Tells whether the lane was taken though its head waits, since more has come in. */
-  #isEarly(now: number): boolean {
-    return this.#run.isEarly !== true && this.#lane.waitUntil > now;
   }
 
   async #send(each: LaneEvent, event: Event, integration: Integration, done: readonly TargetDone[]) {
@@ -229,60 +215,7 @@ class LaneRun {
     return this.#sender.clock.now() < this.#trustedUntil || isUnchanged(this.#sender, integration, this.#plan);
   }
 
-  /**
-   * Tries the event behind one that has failed for long, and the one behind that where it has failed for long as well. Where one
-   * is taken, those before it are to blame and are given up. They are set aside first, since they must not be sent after it,
-   * even if this process dies.
-   */
-  async #tryBehind(
-    head: LaneEvent,
-    behind: readonly LaneEvent[],
-    integration: Integration,
-    outcome?: SendOutcome,
-  ): Promise<LaneEnd | undefined | 'failed' | 'none'> {
-    const { work, clock } = this.#sender;
-    const { aside } = this.#lane;
-    const heads = [head];
-    for (const [index, next] of behind.entries()) {
-      const event = integration.shownOf(next.event);
-      if (event === undefined) continue;
-      if (event.id <= aside) {
-        heads.push(next);
-        continue;
-      }
-      if (!this.#isKnownServed(next, clock.now()) || !(await this.#isCurrent(integration))) break;
-      this.#lane = { ...this.#lane, aside: heads.at(-1)?.event.id ?? 0 };
-      this.#isAhead = true;
-      if (!(await this.#keep())) return 'busy';
-      const delivery = await this.#send(next, event, integration, []);
-      if (delivery === undefined) return 'busy';
-      if (isTaken(delivery)) {
-        for (const each of heads) {
-          const reason = 'Given up since the next one of its feature is taken.';
-          await this.#giveUp(each, reason, each === head ? outcome : undefined);
-          this.#advance(each);
-        }
-        return this.#afterDelivery(next, behind.slice(index + 1), integration, delivery);
-      }
-      const { attempts, stateDetails } = delivery.outcome;
-      const waiting = { ...delivery.outcome, stateDetails: `${stateDetails}; it waits for the one before it` };
-      await writeSentEvent(work, this.#id, sentEventOf(next, waiting, clock.now()));
-      this.#plan.health.set(this.#id, await noteFailure(work, integration, clock.now(), delivery));
-      heads.push(next);
-      const suspectedAt = Date.parse(attempts[0]?.at ?? '');
-      if (!isSuspicious({ suspicions: attempts.length, suspectedAt }, clock.now())) break;
-    }
-    const wasTried = heads.at(-1) !== head && (heads.at(-1)?.event.id ?? 0) > aside;
-    this.#lane = { ...this.#lane, aside };
-    return wasTried ? 'failed' : 'none';
-  }
-
-  async #afterDelivery(
-    each: LaneEvent,
-    behind: readonly LaneEvent[],
-    integration: Integration,
-    delivery: Delivery,
-  ): Promise<LaneEnd | undefined> {
+  async #afterDelivery(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const { kind, outcome } = delivery;
     if (kind === 'taken' || kind === 'refused') {
@@ -300,15 +233,10 @@ class LaneRun {
       const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
       return this.#wait(each, lane, Number.POSITIVE_INFINITY, { ...outcome, stateDetails });
     }
-    return this.#retryLater(each, behind, integration, delivery);
+    return this.#retryLater(each, integration, delivery);
   }
 
-  async #retryLater(
-    each: LaneEvent,
-    behind: readonly LaneEvent[],
-    integration: Integration,
-    delivery: Delivery,
-  ): Promise<LaneEnd | undefined> {
+  async #retryLater(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const now = clock.now();
     const { outcome, afterMs, isPassing, done } = delivery;
@@ -318,15 +246,10 @@ class LaneRun {
     const createdAt = Date.parse(each.event.createdAt);
     const suspected = suspect(this.#lane, { isPassing, lastSuccessAt, createdAt, now });
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
-    const isSuspect = isSuspicious(suspected, now);
-    if (pause === undefined || (isSuspect && lastSuccessAt > this.#lane.failedAt)) {
+    if (pause === undefined || (isSuspicious(suspected, now) && lastSuccessAt > this.#lane.failedAt)) {
       const why = pause === undefined ? 'after the last attempt' : 'since others are taken';
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
-    }
-    if (isSuspect) {
-      const end = await this.#tryBehind(each, behind, integration, outcome);
-      if (end !== 'failed' && end !== 'none') return end;
     }
     const lane = { ...this.#lane, failures, ...suspected, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
@@ -446,9 +369,4 @@ class LaneRun {
     const item = { ...this.#lane, ...as, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
     return { put: sendingKeys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
   }
-}
-
-/** Tells whether a receiver has shown that it is there, by taking an event, for one of its targets at least, or refusing it. */
-function isTaken({ kind, isAnswered, done }: Delivery): boolean {
-  return kind === 'taken' || (kind === 'refused' && isAnswered) || done.some(({ refused }) => refused === undefined);
 }

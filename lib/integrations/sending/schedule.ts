@@ -62,7 +62,7 @@ export function suspect(
   };
 }
 
-/** Tells whether an event has failed so often, and for so long, that the one behind it is tried to see if it is to blame. */
+/** Tells whether an event has failed so often, and for so long, that it is to blame where others are taken. */
 export function isSuspicious({ suspicions, suspectedAt }: Omit<Suspicions, 'failedAt'>, now: number): boolean {
   return suspicions >= suspiciousFrom && now - suspectedAt >= suspiciousMs;
 }
