@@ -96,16 +96,14 @@ async function changed(work: Request, id: number, set: Readonly<Record<string, s
   return (await changeItem(work, sendingKeys.addonHealth(id), { set, add: riseOfVersion() })) as unknown as Health;
 }
 
+/** Somebody who has a lane run: the doorbell, the sweep, the clock for what waits, or the clock with a probe. */
+export type Caller = 'doorbell' | 'sweep' | 'clock' | 'probe';
+
 /**
  * Returns the time until which an integration of a version may not be tried; undefined where it may.
- * @param by the clock, which alone tries a silent receiver, or a probe, which the breaker lets pass.
+ * @param by not the doorbell, for a silent receiver; the breaker lets a probe pass.
  */
-export function blockOf(
-  health: Health | undefined,
-  version: number,
-  now: number,
-  by: 'doorbell' | 'clock' | 'probe',
-): number | undefined {
+export function blockOf(health: Health | undefined, version: number, now: number, by: Caller): number | undefined {
   if (health === undefined || health.ofVersion !== version) return undefined;
   const { paused = '', openUntil = 0, askedUntil = 0, slow = 0 } = health;
   if (paused !== '') return Number.POSITIVE_INFINITY;

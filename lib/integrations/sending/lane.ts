@@ -6,6 +6,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { countRequest } from './day-limit.ts';
 import {
   blockOf,
+  type Caller,
   type Health,
   holdBack,
   noteFailure,
@@ -39,12 +40,13 @@ export type LaneEnd = 'done' | 'waiting' | 'busy';
 /** A run through a lane. */
 export interface Run {
   readonly name: string;
-  /** The event up to which SDKs are known to be served all changes; the clock does not know. */
+  /** The event up to which SDKs are known to be served all changes. */
   readonly upTo?: number;
-  /** Counts no failure as one of the event's own: it only shows whether the receiver is back. */
-  readonly isProbe?: boolean;
-  /** Goes on though the lane waits. */
-  readonly isEarly?: boolean;
+  /**
+   * The reason for it: an event that was announced, or found in the list of all; an event that waits and is due; or the question
+   * whether the receiver is back, so that a failure is none of the event's own.
+   */
+  readonly by: Caller;
 }
 
 /** A lane that waits, for the clock. */
@@ -83,7 +85,8 @@ class LaneRun {
   #lane!: LaneItem;
   /** Nothing of before is sent. */
   #from = '';
-  #upTo: number | undefined;
+  /** The event up to which SDKs are known to be served all changes. */
+  #servedUpTo: number;
   /** The event at the head is done, though the lane's item does not say so yet. */
   #isAhead = false;
 
@@ -94,7 +97,7 @@ class LaneRun {
     this.#run = run;
     this.#id = integration.id;
     this.#trustedUntil = plan.loadedAt + trustMs;
-    this.#upTo = run.upTo;
+    this.#servedUpTo = run.upTo ?? 0;
   }
 
   async toEnd(): Promise<LaneEnd> {
@@ -105,12 +108,12 @@ class LaneRun {
       name: this.#run.name,
       holder: this.#holder,
       wanted: this.#run.upTo,
-      early: this.#run.isEarly === true,
+      early: this.#run.by === 'clock' || this.#run.by === 'probe',
       now: () => clock.now(),
     });
     if (typeof claimed === 'string') return claimed;
     this.#lane = claimed;
-    if (this.#upTo !== undefined) this.#upTo = Math.max(this.#upTo, claimed.wanted);
+    if (claimed.waitUntil <= clock.now()) this.#servedUpTo = Math.max(this.#servedUpTo, claimed.wanted);
     this.#from = claimed.open || (this.#integration?.from ?? '');
     for (let next = claimed.open === '' ? 0 : claimed.next; ; next = this.#lane.next) {
       const readAt = clock.now();
@@ -119,7 +122,10 @@ class LaneRun {
       for (const each of found.events) {
         if (each.event.id <= this.#lane.doneTo) continue;
         if (signal.aborted) return this.#leave();
-        if (!(await this.#isServed(each, readAt))) {
+        if (!this.#isServed(each, readAt)) {
+          // It may have been announced while the lane was waiting.
+          const read = found.events.at(-1)?.event.id;
+          if (claimed.open !== '') return this.#wait(each, this.#lane, readAt + servedAfterMs, undefined, read);
           // Its own doorbell rings when it is.
           isCutShort = true;
           break;
@@ -136,18 +142,9 @@ class LaneRun {
     }
   }
 
-  /** Tells whether SDKs are served a change; without a doorbell to say so, it waits until they must be. */
-  async #isServed(each: LaneEvent, readAt: number): Promise<boolean> {
-    const { clock } = this.#sender;
-    if (this.#isKnownServed(each, readAt)) return true;
-    if (this.#upTo !== undefined) return false;
-    const left = readAt + servedAfterMs - clock.now();
-    if (left > 0) await clock.sleep(left);
-    return true;
-  }
-
-  #isKnownServed({ event: { id, createdAt } }: LaneEvent, readAt: number): boolean {
-    return (this.#upTo !== undefined && id <= this.#upTo) || Date.parse(createdAt) < readAt - commitMs;
+  /** Tells whether SDKs are known to be served a change: one that was tried before, or was committed long ago, at least. */
+  #isServed({ event: { id, createdAt } }: LaneEvent, readAt: number): boolean {
+    return id <= this.#servedUpTo || this.#lane.failedAt > 0 || Date.parse(createdAt) < readAt - commitMs;
   }
 
   /** Takes an event past, or the lane to its end. */
@@ -175,8 +172,7 @@ class LaneRun {
       if (this.#lane.open !== '') await this.#giveUp(each, 'The integration was switched off.');
       return this.#advance(each);
     }
-    const by = this.#run.isProbe ? 'probe' : this.#run.upTo === undefined ? 'clock' : 'doorbell';
-    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, by);
+    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, this.#run.by);
     // One that has waited behind another all the time is tried once.
     const isHeldUp = this.#lane.open !== '' && this.#lane.failedAt === 0 && blockedUntil === undefined;
     if (Date.parse(event.createdAt) + giveUpAfterMs <= now && !isHeldUp) {
@@ -242,7 +238,7 @@ class LaneRun {
     const { outcome, afterMs, isPassing, done } = delivery;
     let health = await noteFailure(work, integration, now, delivery);
     const { lastSuccessAt = 0 } = health;
-    const failures = this.#lane.failures + (this.#run.isProbe ? 0 : 1);
+    const failures = this.#lane.failures + (this.#run.by === 'probe' ? 0 : 1);
     const createdAt = Date.parse(each.event.createdAt);
     const suspected = suspect(this.#lane, { isPassing, lastSuccessAt, createdAt, now });
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
@@ -264,19 +260,28 @@ class LaneRun {
   async #isBroken({ openUntil = 0, lastSuccessAt = 0, failingSince = 0 }: Health): Promise<boolean> {
     if (openUntil > this.#sender.clock.now() || lastSuccessAt > failingSince) return false;
     const pending = queryPages(this.#sender.work, sendingKeys.pendingLanes(this.#id), { pageSize: breakerLanes });
-    for await (const lanes of pending) return lanes.length >= breakerLanes || this.#run.isProbe === true;
+    for await (const lanes of pending) return lanes.length >= breakerLanes || this.#run.by === 'probe';
     return false;
   }
 
-  /** Lets the event at the head wait, and gives the lane back: all of it or nothing. */
-  async #wait(each: LaneEvent, lane: LaneItem, until: number, outcome: SendOutcome | undefined): Promise<LaneEnd> {
+  /**
+   * Lets the event at the head wait, and gives the lane back: all of it or nothing.
+   * @param wanted the event up to which SDKs are served all changes once it has waited.
+   */
+  async #wait(
+    each: LaneEvent,
+    lane: LaneItem,
+    until: number,
+    outcome: SendOutcome | undefined,
+    wanted = 0,
+  ): Promise<LaneEnd> {
     const [now, { name }] = [this.#sender.clock.now(), this.#run];
     const waitUntil = Math.min(Math.ceil(until), Date.parse(each.event.createdAt) + giveUpAfterMs);
     const pending: PendingLane = { name, waitUntil, since: now, triedAt: lane.failedAt };
     const expiresAtSeconds = laneExpiry(now);
     const waiting: LaneItem = {
       ...lane,
-      ...{ open: this.#from, waitUntil, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds },
+      ...{ open: this.#from, waitUntil, wanted, lease: '', leaseUntil: 0, expiresAtSeconds },
     };
     const next = `next at ${new Date(waitUntil).toISOString()}`;
     const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
@@ -340,7 +345,7 @@ class LaneRun {
     if (isReleased) return 'done';
     const lane = await readLane(work, this.#id, name);
     if (lane?.lease !== this.#holder) return 'busy';
-    if (this.#upTo !== undefined) this.#upTo = Math.max(this.#upTo, lane.wanted);
+    this.#servedUpTo = Math.max(this.#servedUpTo, lane.wanted);
     this.#lane = { ...this.#lane, wanted: lane.wanted };
     return undefined;
   }

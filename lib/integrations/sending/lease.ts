@@ -11,7 +11,7 @@ export interface Leased {
   readonly leaseUntil: number;
   /** Nobody takes it before; 0 if it does not wait. */
   readonly waitUntil: number;
-  /** The highest number that others have asked the holder for. */
+  /** The highest number that others have asked the holder, or the next one, for. */
   readonly wanted: number;
 }
 

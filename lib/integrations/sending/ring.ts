@@ -2,7 +2,7 @@ import { allInOrder } from '../../entity/all-in-order.ts';
 import type { EventsItem } from '../../events/event-items.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
-import { runLane } from './lane.ts';
+import { type Run, runLane } from './lane.ts';
 import { type LaneEvent, laneEventsOf, laneNameOf } from './lane-events.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
@@ -30,13 +30,13 @@ export function isAnyEnabled({ integrations }: Plan): boolean {
 
 /** Runs each lane that one of the events is for, once. */
 async function runAll(sender: Sender, plan: Plan, events: readonly LaneEvent[]): Promise<void> {
-  const runs = new Map<string, { integration: Integration; name: string; upTo: number }>();
+  const runs = new Map<string, Run & { readonly integration: Integration }>();
   for (const { event, key } of events) {
     const name = laneNameOf(key);
     for (const integration of plan.integrations.values()) {
       if (!integration.addon.enabled || !integration.isFor(event)) continue;
       const id = `${integration.id} ${name}`;
-      runs.set(id, { integration, name, upTo: Math.max(runs.get(id)?.upTo ?? 0, event.id) });
+      runs.set(id, { integration, name, upTo: Math.max(runs.get(id)?.upTo ?? 0, event.id), by: 'doorbell' });
     }
   }
   await allInOrder([...runs.values()].map(({ integration, ...run }) => runLane(sender, plan, integration, run)));

@@ -154,7 +154,7 @@ async function sightOf(work: Request, { savedBy }: Addon): Promise<Request> {
 }
 
 /** Requests and lanes at once; Slack takes about one message a second. */
-const lanesAtOnce = 5;
+const lanesAtOnce = 10;
 const slackPauseMs = 1_000;
 
 /** Returns the pace of an integration, the same for all that this process sends to it, until it is one of another provider. */

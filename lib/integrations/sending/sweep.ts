@@ -3,7 +3,7 @@ import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
 import { readItems } from '../../store/read.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import * as sendingKeys from './keys.ts';
-import { runLane } from './lane.ts';
+import { runLane, servedAfterMs } from './lane.ts';
 import { laneNameOf } from './lane-events.ts';
 import type { LaneItem } from './lane-items.ts';
 import type { Integration, Plan, Sender } from './sender.ts';
@@ -43,10 +43,14 @@ export async function sweep(sender: Sender, plan: Plan): Promise<void> {
 
 /** Settles the events of a page. @returns the times of those that could not be. */
 async function sweepPage(sender: Sender, plan: Plan, enabled: readonly Integration[], events: readonly LoggedEvent[]) {
+  const { clock } = sender;
+  const readAt = clock.now();
   const open = await unsettled(sender, wantedBy(enabled, events, doneOf(sender.work.store)));
+  // All of them once: a lane that waited would keep others from its place.
+  if (open.length > 0) await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
   const left = await allInOrder(
     open.map(async ({ integration, name, id, at }) => {
-      const end = await runLane(sender, plan, integration, { name });
+      const end = await runLane(sender, plan, integration, { name, upTo: id, by: 'sweep' });
       if (end === 'done') doneOf(sender.work.store).set(`${integration.id} ${name}`, id);
       return end === 'busy' ? [at] : [];
     }),

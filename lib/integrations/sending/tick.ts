@@ -46,13 +46,13 @@ async function tryPending(sender: Sender, plan: Plan, integration: Integration, 
     // A few show whether the receiver is back: not the same ones each time, since their events may be what is wrong.
     for (const { name } of due.slice(0, breakerLanes)) {
       due.shift();
-      await runLane(sender, plan, integration, { name, isProbe: true, isEarly: true });
+      await runLane(sender, plan, integration, { name, by: 'probe' });
       if (!isBlocked() || plan.health.get(id)?.slow === 1) break;
     }
   }
   const present = plan.health.get(id) ?? health;
   const runs = due.filter((each) => isDue(each, present, integration, now));
-  await allInOrder(runs.map(({ name }) => runLane(sender, plan, integration, { name, isEarly: true })));
+  await allInOrder(runs.map(({ name }) => runLane(sender, plan, integration, { name, by: 'clock' })));
   return false;
 }
 

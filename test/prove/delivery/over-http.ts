@@ -29,8 +29,8 @@ const writers = 16;
 const featureCount = 200;
 /** A share of the requests that the receiver turns away once. */
 const busyShare = 0.01;
-/** Five lanes of each webhook may be under way. */
-const doublesAKill = 5 * 3;
+/** Ten lanes of each webhook may be under way. */
+const doublesAKill = 10 * 3;
 const patienceMs = 300_000;
 
 export interface OverHttp {

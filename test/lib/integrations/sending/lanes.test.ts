@@ -510,6 +510,37 @@ test('A process that ends in the middle leaves its lanes to the next one', async
   expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
 });
 
+test('What no doorbell has announced waits once until SDKs are served it, however many features it is of', async () => {
+  await addAddon();
+  const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+  await addFeatures(service, names);
+  sending.lose();
+  const before = sending.clock.now();
+  await sending.sweep();
+  expect(received()).toHaveLength(12);
+  expect(sending.clock.now() - before).toBe(1_500);
+});
+
+test('What was changed behind an event that has failed waits until SDKs are served it, and keeps no other feature waiting', async () => {
+  await addAddon();
+  const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+  failing();
+  await created(names);
+  mended();
+  sending.clock.move(120_000);
+  vi.setSystemTime(sending.clock.now());
+  for (const name of names) await turn(name, 'on');
+  sending.clock.move(-120_000);
+  receiver.received.length = 0;
+  const before = sending.clock.now();
+  await sending.tick();
+  expect(sending.clock.now()).toBe(before);
+  expect(received().toSorted()).toEqual(names.map((name) => `${name} created`).toSorted());
+  sending.clock.move(1_500);
+  await sending.tick();
+  expect(received().slice(12).toSorted()).toEqual(names.map((name) => `${name} enabled`).toSorted());
+});
+
 test('A process that ends reads no further page of the log', async () => {
   await addAddon();
   await addFeatures(service, ['a', 'b']);
