@@ -20,6 +20,7 @@ export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: 
       log(level, 'Integration', fields);
       also?.(line);
     },
+    warn: (what) => log('WARN', `${what}.`, {}),
     signal,
     paces: new Map(),
   };

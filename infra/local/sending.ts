@@ -28,7 +28,7 @@ const gatherMs = 25;
  */
 export async function startSending(rules: GateRules): Promise<LocalSending> {
   const stopping = new AbortController();
-  const sender = realSender(rules, stopping.signal, showGivenUp);
+  const sender: Sender = { ...realSender(rules, stopping.signal, showGivenUp), warn };
   const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
   await loadPlan(sender);

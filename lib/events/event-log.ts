@@ -77,6 +77,17 @@ export async function* changesSince(request: Request, from: string): AsyncGenera
   for await (const items of pages) yield items.map((item) => outlinesOf(item).toReversed());
 }
 
+/**
+ * Returns the highest id among the newest events that are stamped before a time; 0 where there is none. Clocks apart, only changes
+ * that overlap have ids in another order than that of their stamps.
+ */
+export async function lastEventIdBefore(request: Request, at = endOfDay): Promise<number> {
+  for await (const items of queryEventLog<Key & LogAttributes>(request, { from: ' ', to: at })) {
+    if (items.length > 0) return Math.max(...items.flatMap(outlinesOf).map(({ id }) => id));
+  }
+  return 0;
+}
+
 /** Returns the events that the caller may see. */
 function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
   return events.filter((event) => isEventSeen(request, event));

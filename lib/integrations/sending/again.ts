@@ -7,12 +7,13 @@ import { queryAll, queryPages, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { distinctBy } from '../../values/duplicates.ts';
 import { countRequest } from './day-limit.ts';
+import { askedUntil } from './health.ts';
 import * as sendingKeys from './keys.ts';
 import { type LaneEvent, laneEventsOf } from './lane-events.ts';
 import { leaseMs } from './lane-items.ts';
 import { changeHeld, takeLease } from './lease.ts';
 import { messageId, sendOnce } from './send-once.ts';
-import { type Integration, isUnchanged, type Plan, reloadIntegration, type Sender, trustMs } from './sender.ts';
+import { type Integration, isTrusted, isUnchanged, type Plan, reloadIntegration, type Sender } from './sender.ts';
 import { eventKeyOf, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** The events that somebody wants to be sent again, or a made-up one. Times are in ISO 8601. */
@@ -93,8 +94,8 @@ async function sendAll(
 ): Promise<boolean> {
   const { work, clock, signal } = sender;
   let current: Integration | undefined = loaded;
-  let trustedUntil = plan.loadedAt + trustMs;
-  const isStale = () => clock.now() >= trustedUntil;
+  let { loadedAt } = plan;
+  const isStale = () => !isTrusted(loadedAt, clock.now());
   let done = before;
   const keep = async (forMs = leaseMs) => {
     const changed = { progress: JSON.stringify(done), leaseUntil: clock.now() + forMs };
@@ -104,7 +105,7 @@ async function sendAll(
     if (signal.aborted) break;
     if (isStale()) {
       current = await reloadIntegration(sender, loaded.id, plan.state);
-      trustedUntil = clock.now() + trustMs;
+      loadedAt = clock.now();
     }
     const integration = current;
     if (integration?.addon.enabled !== true || done.failures === failuresMax) return true;
@@ -139,8 +140,7 @@ async function sendAll(
 
 /** Tells whether a receiver is left in peace for now: it has asked for that, or has had all requests of a day. */
 function isAskedToWait({ clock }: Sender, { health }: Plan, { id, version }: Integration): boolean {
-  const { ofVersion, askedUntil = 0 } = health.get(id) ?? {};
-  return ofVersion === version && askedUntil > clock.now();
+  return askedUntil(health.get(id), version, clock.now()) > 0;
 }
 
 /** The same before a request, which it counts. */

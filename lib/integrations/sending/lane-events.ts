@@ -34,8 +34,6 @@ interface Wanted {
   readonly doneTo: number;
   /** The first id of the item to begin with; 0 where it must be searched for. */
   readonly next: number;
-  /** Only events of this time or later. */
-  readonly from: string;
 }
 
 /** Events that come next in a lane. */
@@ -96,8 +94,8 @@ async function backward(work: Request, feature: string, wanted: Wanted): Promise
   return { events, hasMore, end: 0 };
 }
 
-function isWanted({ event }: LaneEvent, { doneTo, from }: Wanted): boolean {
-  return event.id > doneTo && event.createdAt >= from;
+function isWanted({ event }: LaneEvent, { doneTo }: Wanted): boolean {
+  return event.id > doneTo;
 }
 
 /** Returns the events of an item with the places that they come from. */

@@ -10,11 +10,11 @@ import { askHolder, giveBack, type Leased, takeLease } from './lease.ts';
  * through. Times are in milliseconds since 1970.
  */
 export interface LaneItem extends Leased {
-  /** The last event that is done: sent, given up or not wanted; 0 for none. */
+  /** The last event that is done: sent, given up or not wanted; 0 for none. All that go before one that waits are. */
   readonly doneTo: number;
   /** The first id of the item of events that comes next, of which a part may be done. */
   readonly next: number;
-  /** Nothing before this time is sent, as long as something waits; empty where nothing does. */
+  /** Set where an earlier version let something wait: `doneTo` may then be from long before; empty elsewhere. */
   readonly open: string;
   /** The failures of the head, and the time of the last. */
   readonly failures: number;
@@ -22,6 +22,8 @@ export interface LaneItem extends Leased {
   /** The failures of the head that may be its own fault, and the time of the first. */
   readonly suspicions: number;
   readonly suspectedAt: number;
+  /** The recoveries of the integration at the last failure of the head. */
+  readonly recoveries: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;
   readonly expiresAtSeconds: number;
@@ -37,6 +39,7 @@ export const untried = {
   failedAt: 0,
   suspicions: 0,
   suspectedAt: 0,
+  recoveries: 0,
   targetsDone: '[]',
 };
 

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
-import type { Event } from '../../events/event-schema.ts';
 import { queryPages, readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { countRequest } from './day-limit.ts';
 import {
   blockOf,
-  type Caller,
   type Health,
   holdBack,
+  isOpen,
   noteFailure,
   noteSuccess,
   openBreaker,
   pauseAddon,
   readHealth,
   riseOfVersion,
+  type Trigger,
 } from './health.ts';
 import * as sendingKeys from './keys.ts';
 import { type LaneEvent, readLaneEvents } from './lane-events.ts';
@@ -29,10 +29,25 @@ import {
   untried,
 } from './lane-items.ts';
 import { changeHeld } from './lease.ts';
-import { breakerLanes, giveUpAfterMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
-import { type Delivery, messageId, sendOnce, type TargetDone } from './send-once.ts';
-import { type Integration, isUnchanged, type Plan, paceOf, reloadIntegration, type Sender, trustMs } from './sender.ts';
-import { type SendOutcome, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
+import { breakerLanes, giveUpAfterMs, heldUpMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
+import { type Delivery, messageId, sendOnce } from './send-once.ts';
+import {
+  type Integration,
+  isTrusted,
+  isUnchanged,
+  type Plan,
+  paceOf,
+  reloadIntegration,
+  type Sender,
+} from './sender.ts';
+import {
+  type SendAttempt,
+  type SendOutcome,
+  type SentEvent,
+  sendAttemptsOf,
+  sentEventOf,
+  writeSentEvent,
+} from './sent-events.ts';
 
 /** The way in which a lane was left: with nothing to do, with an event that waits, or to another holder. */
 export type LaneEnd = 'done' | 'waiting' | 'busy';
@@ -40,13 +55,15 @@ export type LaneEnd = 'done' | 'waiting' | 'busy';
 /** A run through a lane. */
 export interface Run {
   readonly name: string;
+  /** The first event that was announced or found, which is sent though the floor may have passed it. */
+  readonly from?: number;
   /** The event up to which SDKs are known to be served all changes. */
   readonly upTo?: number;
   /**
    * The reason for it: an event that was announced, or found in the list of all; an event that waits and is due; or the question
    * whether the receiver is back, so that a failure is none of the event's own.
    */
-  readonly by: Caller;
+  readonly by: Trigger;
 }
 
 /** A lane that waits, for the clock. */
@@ -55,8 +72,13 @@ export interface PendingLane {
   readonly waitUntil: number;
   /** The time since which it waits. */
   readonly since: number;
+  /** The number of times that the breaker had closed then. */
+  readonly closings?: number;
   /** The time of the last attempt; 0 for none. */
   readonly triedAt: number;
+  /** The event at the head, and the time at which it is given up, though nothing may be tried. */
+  readonly eventId: number;
+  readonly givenUpAt?: number;
 }
 
 /** SDKs are served a change at most this long after its answer (`snapshotOf`). */
@@ -81,10 +103,11 @@ class LaneRun {
   readonly #id: number;
   readonly #holder = randomUUID();
   #integration: Integration | undefined;
-  #trustedUntil: number;
+  /** The time at which it was loaded, with its troubles. */
+  #loadedAt: number;
   #lane!: LaneItem;
-  /** Nothing of before is sent. */
-  #from = '';
+  /** Something waits, of which the clock knows. */
+  #isPending = false;
   /** The event up to which SDKs are known to be served all changes. */
   #servedUpTo: number;
   /** The event at the head is done, though the lane's item does not say so yet. */
@@ -96,7 +119,7 @@ class LaneRun {
     this.#integration = integration;
     this.#run = run;
     this.#id = integration.id;
-    this.#trustedUntil = plan.loadedAt + trustMs;
+    this.#loadedAt = plan.loadedAt;
     this.#servedUpTo = run.upTo ?? 0;
   }
 
@@ -112,12 +135,12 @@ class LaneRun {
       now: () => clock.now(),
     });
     if (typeof claimed === 'string') return claimed;
-    this.#lane = claimed;
+    this.#isPending = claimed.waitUntil > 0;
+    this.#lane = { ...claimed, doneTo: await this.#beginning(claimed) };
     if (claimed.waitUntil <= clock.now()) this.#servedUpTo = Math.max(this.#servedUpTo, claimed.wanted);
-    this.#from = claimed.open || (this.#integration?.from ?? '');
-    for (let next = claimed.open === '' ? 0 : claimed.next; ; next = this.#lane.next) {
+    for (let next = this.#isPending ? claimed.next : 0; ; next = this.#lane.next) {
       const readAt = clock.now();
-      const found = await readLaneEvents(work, this.#run.name, { doneTo: this.#lane.doneTo, next, from: this.#from });
+      const found = await readLaneEvents(work, this.#run.name, { doneTo: this.#lane.doneTo, next });
       let isCutShort = false;
       for (const each of found.events) {
         if (each.event.id <= this.#lane.doneTo) continue;
@@ -125,7 +148,7 @@ class LaneRun {
         if (!this.#isServed(each, readAt)) {
           // It may have been announced while the lane was waiting.
           const read = found.events.at(-1)?.event.id;
-          if (claimed.open !== '') return this.#wait(each, this.#lane, readAt + servedAfterMs, undefined, read);
+          if (this.#isPending) return this.#wait(each, this.#lane, { until: readAt + servedAfterMs, servedUpTo: read });
           // Its own doorbell rings when it is.
           isCutShort = true;
           break;
@@ -142,6 +165,20 @@ class LaneRun {
     }
   }
 
+  /**
+   * Returns the event after which a lane goes on. One that was idle has slept through others: it begins where the integration does,
+   * or with the floor, so that a filter which was widened brings nothing of the past.
+   */
+  async #beginning({ doneTo, open }: LaneItem): Promise<number> {
+    if (!this.#isPending) {
+      const { from = Number.POSITIVE_INFINITY } = this.#run;
+      return Math.max(doneTo, this.#integration?.after ?? 0, Math.min(this.#plan.state.floorId, from - 1));
+    }
+    if (open === '') return doneTo;
+    const pending = await readItem<PendingLane>(this.#sender.work, sendingKeys.pendingLane(this.#id, this.#run.name));
+    return Math.max(doneTo, (pending?.eventId ?? 0) - 1);
+  }
+
   /** Tells whether SDKs are known to be served a change: one that was tried before, or was committed long ago, at least. */
   #isServed({ event: { id, createdAt } }: LaneEvent, readAt: number): boolean {
     return id <= this.#servedUpTo || this.#lane.failedAt > 0 || Date.parse(createdAt) < readAt - commitMs;
@@ -150,7 +187,7 @@ class LaneRun {
   /** Takes an event past, or the lane to its end. */
   async #pass(each: LaneEvent): Promise<LaneEnd | undefined> {
     const now = this.#sender.clock.now();
-    if (now >= this.#trustedUntil) {
+    if (!isTrusted(this.#loadedAt, now)) {
       const [found, health] = await Promise.all([
         reloadIntegration(this.#sender, this.#id, this.#plan.state),
         readHealth(this.#sender.work, this.#id),
@@ -158,7 +195,7 @@ class LaneRun {
       this.#integration = found;
       if (health === undefined) this.#plan.health.delete(this.#id);
       else this.#plan.health.set(this.#id, health);
-      this.#trustedUntil = now + trustMs;
+      this.#loadedAt = now;
     }
     const integration = this.#integration;
     if (integration === undefined) return this.#remove();
@@ -167,48 +204,39 @@ class LaneRun {
       if (this.#lane.failedAt > 0) await this.#giveUp(each, 'The integration is not about it any more.');
       return this.#advance(each);
     }
-    if (!integration.addon.enabled || each.event.createdAt < (integration.addon.enabledAt ?? '')) {
+    if (!integration.addon.enabled || each.event.id <= integration.after) {
       // What waited is named in the log; of others, nobody has ever tried to send one.
-      if (this.#lane.open !== '') await this.#giveUp(each, 'The integration was switched off.');
+      if (this.#isPending) await this.#giveUp(each, 'The integration was switched off.');
       return this.#advance(each);
     }
+    const attempts = sendAttemptsOf(await this.#sentBefore(each));
     const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, this.#run.by);
-    // One that has waited behind another all the time is tried once.
-    const isHeldUp = this.#lane.open !== '' && this.#lane.failedAt === 0 && blockedUntil === undefined;
-    if (Date.parse(event.createdAt) + giveUpAfterMs <= now && !isHeldUp) {
+    const isOver = givenUpAt(each, attempts, this.#isPending) <= now;
+    const isFirst = this.#isPending && attempts.length === 0;
+    if (isOver && !(isFirst && blockedUntil === undefined)) {
       await this.#giveUp(each, `It could not be sent within ${giveUpAfterMs / 3_600_000} hours.`);
       return this.#advance(each);
     }
-    if (blockedUntil !== undefined) return this.#wait(each, this.#lane, blockedUntil, undefined);
+    if (blockedUntil !== undefined) return this.#wait(each, this.#lane, { until: blockedUntil, attempts });
     const spent = await countRequest(this.#sender, integration, event);
     if (spent !== undefined) {
       this.#plan.health.set(this.#id, spent);
-      return this.#wait(each, this.#lane, spent.askedUntil ?? now, await this.#heldBack(each));
+      const stateDetails = 'The integration has had all requests of a day';
+      const outcome = { state: 'failed', stateDetails, details: {}, attempts } as const;
+      return this.#wait(each, this.#lane, { until: spent.askedUntil ?? now, attempts, outcome });
     }
-    const delivery = await this.#send(each, event, integration, JSON.parse(this.#lane.targetsDone));
-    return delivery === undefined ? 'busy' : this.#afterDelivery(each, integration, delivery);
-  }
-
-  async #heldBack(each: LaneEvent): Promise<SendOutcome> {
-    const attempts = sendAttemptsOf(await this.#sentBefore(each));
-    return { state: 'failed', stateDetails: 'The integration has had all requests of a day', details: {}, attempts };
-  }
-
-  async #send(each: LaneEvent, event: Event, integration: Integration, done: readonly TargetDone[]) {
-    return sendOnce(this.#sender, integration, {
-      laneEvent: each,
-      event,
-      id: messageId(this.#plan.state.store, event),
-      attempts: sendAttemptsOf(await this.#sentBefore(each)),
-      done,
+    const delivery = await sendOnce(this.#sender, integration, {
+      ...{ laneEvent: each, event, id: messageId(this.#plan.state.store, event), attempts },
+      done: JSON.parse(this.#lane.targetsDone),
       keep: () => this.#keep(),
       isCurrent: () => this.#isCurrent(integration),
     });
+    return delivery === undefined ? 'busy' : this.#afterDelivery(each, integration, delivery);
   }
 
   /** Tells whether an integration is still what it was, though a request may have taken long. */
   async #isCurrent(integration: Integration): Promise<boolean> {
-    return this.#sender.clock.now() < this.#trustedUntil || isUnchanged(this.#sender, integration, this.#plan);
+    return isTrusted(this.#loadedAt, this.#sender.clock.now()) || isUnchanged(this.#sender, integration, this.#plan);
   }
 
   async #afterDelivery(each: LaneEvent, integration: Integration, delivery: Delivery): Promise<LaneEnd | undefined> {
@@ -219,15 +247,15 @@ class LaneRun {
       const health = this.#plan.health.get(this.#id);
       // A refusal shows that the receiver is there, too.
       if (health !== undefined && delivery.isAnswered)
-        this.#plan.health.set(this.#id, await noteSuccess(work, this.#id, health, clock.now()));
+        this.#plan.health.set(this.#id, await noteSuccess(work, this.#id, health));
       return this.#advance(each);
     }
     if (kind === 'paused') {
-      await noteFailure(work, integration, clock.now(), delivery);
+      await noteFailure(work, integration, delivery);
       this.#plan.health.set(this.#id, await pauseAddon(work, this.#id, outcome.stateDetails));
       const stateDetails = `Paused until the integration is saved again: ${outcome.stateDetails}`;
       const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
-      return this.#wait(each, lane, Number.POSITIVE_INFINITY, { ...outcome, stateDetails });
+      return this.#wait(each, lane, waitingFor(Number.POSITIVE_INFINITY, { ...outcome, stateDetails }));
     }
     return this.#retryLater(each, integration, delivery);
   }
@@ -236,20 +264,25 @@ class LaneRun {
     const { work, clock } = this.#sender;
     const now = clock.now();
     const { outcome, afterMs, isPassing, done } = delivery;
-    let health = await noteFailure(work, integration, now, delivery);
-    const { lastSuccessAt = 0 } = health;
+    let health = await noteFailure(work, integration, delivery);
+    this.#plan.health.set(this.#id, health);
+    const { recoveries = 0 } = health;
     const failures = this.#lane.failures + (this.#run.by === 'probe' ? 0 : 1);
-    const createdAt = Date.parse(each.event.createdAt);
-    const suspected = suspect(this.#lane, { isPassing, lastSuccessAt, createdAt, now });
+    const areOthersTaken = this.#lane.failedAt > 0 && recoveries > this.#lane.recoveries;
+    const suspected = suspect(this.#lane, { isPassing, areOthersTaken, now });
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
-    if (pause === undefined || (isSuspicious(suspected, now) && lastSuccessAt > this.#lane.failedAt)) {
+    if (pause === undefined || (areOthersTaken && isSuspicious(suspected, now))) {
       const why = pause === undefined ? 'after the last attempt' : 'since others are taken';
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
     }
-    const lane = { ...this.#lane, failures, ...suspected, targetsDone: JSON.stringify(done) };
+    const head = { failures, failedAt: now, ...suspected, recoveries, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
-    const end = await this.#wait(each, lane, now + pause, { ...outcome, stateDetails });
+    const end = await this.#wait(
+      each,
+      { ...this.#lane, ...head },
+      waitingFor(now + pause, { ...outcome, stateDetails }),
+    );
     if (afterMs > 0) health = await holdBack(work, integration, now + pause);
     if (await this.#isBroken(health)) health = await openBreaker(work, this.#id, health, now);
     this.#plan.health.set(this.#id, health);
@@ -257,38 +290,48 @@ class LaneRun {
   }
 
   /** Tells whether the whole integration fails, rather than an event. */
-  async #isBroken({ openUntil = 0, lastSuccessAt = 0, failingSince = 0 }: Health): Promise<boolean> {
-    if (openUntil > this.#sender.clock.now() || lastSuccessAt > failingSince) return false;
+  async #isBroken(health: Health): Promise<boolean> {
+    if (isOpen(health, this.#sender.clock.now())) return false;
+    if (this.#run.by === 'probe') return true;
+    if ((health.failures ?? 0) < breakerLanes) return false;
     const pending = queryPages(this.#sender.work, sendingKeys.pendingLanes(this.#id), { pageSize: breakerLanes });
-    for await (const lanes of pending) return lanes.length >= breakerLanes || this.#run.by === 'probe';
+    for await (const lanes of pending) return lanes.length >= breakerLanes;
     return false;
   }
 
-  /**
-   * Lets the event at the head wait, and gives the lane back: all of it or nothing.
-   * @param wanted the event up to which SDKs are served all changes once it has waited.
-   */
+  /** Lets the event at the head wait, and gives the lane back: all of it or nothing. */
   async #wait(
     each: LaneEvent,
     lane: LaneItem,
-    until: number,
-    outcome: SendOutcome | undefined,
-    wanted = 0,
+    { until, attempts = [], outcome, servedUpTo: wanted = 0 }: Wait,
   ): Promise<LaneEnd> {
     const [now, { name }] = [this.#sender.clock.now(), this.#run];
-    const waitUntil = Math.min(Math.ceil(until), Date.parse(each.event.createdAt) + giveUpAfterMs);
-    const pending: PendingLane = { name, waitUntil, since: now, triedAt: lane.failedAt };
+    const eventId = each.event.id;
+    const end = givenUpAt(each, attempts, this.#isPending);
+    const waitUntil = Math.min(Math.ceil(until), end);
+    const { closings = 0 } = this.#plan.health.get(this.#id) ?? {};
     const expiresAtSeconds = laneExpiry(now);
+    const pending: PendingLane = {
+      name,
+      waitUntil,
+      since: now,
+      closings,
+      triedAt: lane.failedAt,
+      eventId,
+      givenUpAt: end,
+    };
+    // The lane goes on with this event, whatever was open before.
+    const doneTo = Math.max(lane.doneTo, eventId - 1);
     const waiting: LaneItem = {
       ...lane,
-      ...{ open: this.#from, waitUntil, wanted, lease: '', leaseUntil: 0, expiresAtSeconds },
+      ...{ doneTo, open: '', waitUntil, wanted, lease: '', leaseUntil: 0, expiresAtSeconds },
     };
     const next = `next at ${new Date(waitUntil).toISOString()}`;
     const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
     const isKept = await storeIfFirst(
       this.#sender.work,
       { put: sendingKeys.lane(this.#id, name), item: { ...waiting }, when: { same: { lease: this.#holder } } },
-      { put: sendingKeys.pendingLane(this.#id, name), item: { ...pending, eventId: each.event.id, expiresAtSeconds } },
+      { put: sendingKeys.pendingLane(this.#id, name), item: { ...pending, expiresAtSeconds } },
       // The clock looks only where there are troubles, and removes none that it has not looked at.
       { add: sendingKeys.addonHealth(this.#id), amounts: riseOfVersion() },
       ...(sent === undefined ? [] : [{ put: sendingKeys.sentEvent(this.#id, sent.eventId), item: { ...sent } }]),
@@ -309,7 +352,7 @@ class LaneRun {
   }
 
   async #sentBefore({ event }: LaneEvent): Promise<SentEvent | undefined> {
-    if (this.#lane.open === '') return undefined;
+    if (!this.#isPending) return undefined;
     return readItem<SentEvent>(this.#sender.work, sendingKeys.sentEvent(this.#id, event.id));
   }
 
@@ -335,13 +378,10 @@ class LaneRun {
   async #finish(): Promise<LaneEnd | undefined> {
     const { work, clock } = this.#sender;
     const { name } = this.#run;
-    const { open, wanted } = this.#lane;
-    const isReleased =
-      open === ''
-        ? await releaseLane(work, this.#id, name, { ...this.#lane, lease: this.#holder }, clock.now())
-        : await storeIfFirst(this.#sender.work, this.#returned({ open: '', waitUntil: 0 }, { wanted }), {
-            remove: sendingKeys.pendingLane(this.#id, name),
-          });
+    const { wanted } = this.#lane;
+    const isReleased = this.#isPending
+      ? await storeIfFirst(work, this.#returned(0, { wanted }), { remove: sendingKeys.pendingLane(this.#id, name) })
+      : await releaseLane(work, this.#id, name, { ...this.#lane, lease: this.#holder }, clock.now());
     if (isReleased) return 'done';
     const lane = await readLane(work, this.#id, name);
     if (lane?.lease !== this.#holder) return 'busy';
@@ -353,8 +393,7 @@ class LaneRun {
   /** Gives the lane back in the middle: the clock goes on with what waits, and the sweep with what does not. */
   async #leave(): Promise<LaneEnd> {
     const now = this.#sender.clock.now();
-    const { open } = this.#lane;
-    await storeIfFirst(this.#sender.work, this.#returned({ open, waitUntil: open === '' ? 0 : now }));
+    await storeIfFirst(this.#sender.work, this.#returned(this.#isPending ? now : 0));
     return 'busy';
   }
 
@@ -369,9 +408,35 @@ class LaneRun {
     return 'done';
   }
 
-  #returned(as: Pick<LaneItem, 'open' | 'waitUntil'>, same: Partial<LaneItem> = {}): Write {
+  #returned(waitUntil: number, same: Partial<LaneItem> = {}): Write {
     const expiresAtSeconds = laneExpiry(this.#sender.clock.now());
-    const item = { ...this.#lane, ...as, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
+    const item = { ...this.#lane, open: '', waitUntil, wanted: 0, lease: '', leaseUntil: 0, expiresAtSeconds };
     return { put: sendingKeys.lane(this.#id, this.#run.name), item, when: { same: { lease: this.#holder, ...same } } };
   }
+}
+
+/** A wait of the event at the head of a lane. */
+interface Wait {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** The attempts to send it so far. */
+  readonly attempts?: readonly SendAttempt[];
+  /** The outcome for its record; undefined where there is nothing new to say. */
+  readonly outcome?: SendOutcome;
+  /** The event up to which SDKs are served all changes once it has waited. */
+  readonly servedUpTo?: number | undefined;
+}
+
+function waitingFor(until: number, outcome: SendOutcome): Wait {
+  return { until, attempts: outcome.attempts, outcome };
+}
+
+/**
+ * Returns the time at which an event is given up. One that has come to its turn late, since others of its feature failed before
+ * it, is tried for two hours at least.
+ */
+function givenUpAt({ event }: LaneEvent, [first]: readonly SendAttempt[], isBehind: boolean): number {
+  const end = Date.parse(event.createdAt) + giveUpAfterMs;
+  if (first === undefined) return end + (isBehind ? heldUpMs : 0);
+  return Math.max(end, Date.parse(first.at) + heldUpMs);
 }

@@ -2,6 +2,7 @@ import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { Work } from '../../store/work.ts';
+import { clocksApartMs } from './schedule.ts';
 
 /** Attributes of an item on which one process at a time works, and which waits in between. */
 export interface Leased {
@@ -27,7 +28,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 /**
  * Takes an item, which is made where it is missing. A lease that has run out is no obstacle: its holder finds every further
- * write refused.
+ * write refused. Nor is one that ends long after this one would: the clock of its holder was ahead.
  * @returns the item; undefined where another one holds it, or where it waits.
  */
 export async function takeLease(
@@ -35,7 +36,8 @@ export async function takeLease(
   key: Key,
   { holder, now, until, early }: Taking,
 ): Promise<Attributes | undefined> {
-  const isFree = '(attribute_not_exists(lease) OR lease = :none OR lease = :holder OR leaseUntil <= :now)';
+  const isFree =
+    '(attribute_not_exists(lease) OR lease = :none OR lease = :holder OR leaseUntil <= :now OR leaseUntil > :latest)';
   const isDue = '(attribute_not_exists(waitUntil) OR waitUntil <= :now)';
   return changeItem(
     work,
@@ -43,7 +45,7 @@ export async function takeLease(
     { set: { lease: holder, leaseUntil: until } },
     {
       ConditionExpression: early ? isFree : `${isFree} AND ${isDue}`,
-      ExpressionAttributeValues: { ':none': '', ':holder': holder, ':now': now },
+      ExpressionAttributeValues: { ':none': '', ':holder': holder, ':now': now, ':latest': until + clocksApartMs },
     },
   );
 }

@@ -36,7 +36,9 @@ async function runAll(sender: Sender, plan: Plan, events: readonly LaneEvent[]):
     for (const integration of plan.integrations.values()) {
       if (!integration.addon.enabled || !integration.isFor(event)) continue;
       const id = `${integration.id} ${name}`;
-      runs.set(id, { integration, name, upTo: Math.max(runs.get(id)?.upTo ?? 0, event.id), by: 'doorbell' });
+      const { from = event.id, upTo = event.id } = runs.get(id) ?? {};
+      const range = { from: Math.min(from, event.id), upTo: Math.max(upTo, event.id) };
+      runs.set(id, { integration, name, ...range, by: 'doorbell' });
     }
   }
   await allInOrder([...runs.values()].map(({ integration, ...run }) => runLane(sender, plan, integration, run)));

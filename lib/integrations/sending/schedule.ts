@@ -5,6 +5,9 @@ const hourMs = 60 * minuteMs;
 /** The time after its commit in which an event is sent or given up. */
 export const giveUpAfterMs = 72 * hourMs;
 
+/** The least time for which an event is tried. */
+export const heldUpMs = 2 * hourMs;
+
 /** The pause before the one further attempt that follows a lost connection at once. */
 export const soonMs = secondMs;
 
@@ -16,6 +19,9 @@ const pausesMs = [
   ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 4, 8, 12, 20, 24].map((hours) => hours * hourMs),
 ];
+
+/** The longest of all pauses. */
+export const pauseMaxMs = 1.1 * retryAfterMaxMs;
 
 /**
  * Returns the milliseconds until the next attempt, give or take a tenth; undefined after the last one.
@@ -29,48 +35,57 @@ export function pauseAfter(failures: number, askedForMs = 0, random = Math.rando
     : Math.max(pause * (0.9 + 0.2 * random), Math.min(askedForMs, retryAfterMaxMs));
 }
 
-/** The failures of an event that may be its own fault, and the times of the first of them and of its last failure of any kind. */
+/** The failures of an event that may be its own fault, and the time of the first of them. */
 interface Suspicions {
   readonly suspicions: number;
   readonly suspectedAt: number;
-  readonly failedAt: number;
 }
 
 /** From this failure on, and after this time, an event can be to blame: a receiver fails so often in it, with short pauses. */
 const suspiciousFrom = 5;
 const suspiciousMs = 45 * minuteMs;
 
-/** Failure to send an event; times in milliseconds since 1970. */
+/** Failure to send an event. */
 interface Failure {
   /** True for a lost connection or the like, which is the event's own fault only where others are taken meanwhile. */
   readonly isPassing: boolean;
-  readonly lastSuccessAt: number;
-  readonly createdAt: number;
+  /** Others were taken since its failure before. */
+  readonly areOthersTaken: boolean;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Counts one more failure of an event. */
 export function suspect(
-  { suspicions, suspectedAt, failedAt }: Suspicions,
-  { isPassing, lastSuccessAt, createdAt, now }: Failure,
+  { suspicions, suspectedAt }: Suspicions,
+  { isPassing, areOthersTaken, now }: Failure,
 ): Suspicions {
-  const isSuspect = !isPassing || lastSuccessAt > (failedAt || createdAt);
-  return {
-    suspicions: suspicions + (isSuspect ? 1 : 0),
-    suspectedAt: suspectedAt || (isSuspect ? now : 0),
-    failedAt: now,
-  };
+  if (isPassing && !areOthersTaken) return { suspicions, suspectedAt };
+  return { suspicions: suspicions + 1, suspectedAt: suspectedAt || now };
 }
 
 /** Tells whether an event has failed so often, and for so long, that it is to blame where others are taken. */
-export function isSuspicious({ suspicions, suspectedAt }: Omit<Suspicions, 'failedAt'>, now: number): boolean {
+export function isSuspicious({ suspicions, suspectedAt }: Suspicions, now: number): boolean {
   return suspicions >= suspiciousFrom && now - suspectedAt >= suspiciousMs;
 }
 
 /** The number of lanes that must wait, with no success since, for the breaker to open. */
 export const breakerLanes = 3;
 
+export const breakerMaxMs = 60 * minuteMs;
+
 /** Returns the milliseconds for which the breaker keeps an integration from being tried. */
 export function breakerMs(openings: number): number {
-  return Math.min(2 ** openings, 60) * minuteMs;
+  return Math.min(2 ** openings * minuteMs, breakerMaxMs);
+}
+
+/** The most by which clocks are trusted to differ. */
+export const clocksApartMs = 10 * minuteMs;
+
+/**
+ * Tells whether a time is still to come that was set at most so long before it. One that lies further ahead was set by a
+ * clock that has been set back since, and would hold things back for as long as that was ahead.
+ */
+export function isAhead(until: number, now: number, mostMs: number): boolean {
+  return until > now && until <= now + mostMs + clocksApartMs;
 }

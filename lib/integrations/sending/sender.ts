@@ -16,8 +16,7 @@ import { type Outline, wants } from './matching.ts';
 import { type Clock, Pace } from './pace.ts';
 import { removeLanes } from './remains.ts';
 import type { Outgoing } from './requests/outgoing.ts';
-import { giveUpAfterMs } from './schedule.ts';
-import { ownState, type SendingState } from './state.ts';
+import { ownState, type SendingState, type StoredState, startOf } from './state.ts';
 
 /** One line of the log about an attempt: no address, no content. */
 export interface AttemptLine {
@@ -42,6 +41,8 @@ export interface Sender {
   /** The header `user-agent`. */
   readonly userAgent: string;
   readonly log: (line: AttemptLine) => void;
+  /** Tells operators of something that they should look at, in a sentence without its full stop. */
+  readonly warn: (what: string) => void;
   /** No further event is begun once it aborts. */
   readonly signal: AbortSignal;
   readonly paces: Map<string, Pace>;
@@ -58,8 +59,8 @@ export interface Integration {
   readonly id: number;
   readonly version: number;
   readonly addon: Addon;
-  /** Nothing of before this time is sent by itself. */
-  readonly from: string;
+  /** The last event before it was switched on: none up to this one is sent by itself. */
+  readonly after: number;
   /** Returns an event as the integration gets it; undefined where it is not about it or must not see it. */
   readonly shownOf: (event: Event) => Event | undefined;
   /** Tells whether it is about an event, and may see it. */
@@ -81,19 +82,25 @@ export interface Plan {
  * that waits before: that goes on in the table that it was copied from.
  */
 export async function loadPlan(sender: Sender): Promise<Plan> {
-  const now = sender.clock.now();
+  const loadedAt = sender.clock.now();
   const work = everything(sender.work);
   const [items, all] = await Promise.all([queryAll<Key>(work, sendingKeys.sending()), addons.listVersioned(work)]);
-  const known = items.find(({ sk }) => sk === sendingKeys.sendingState().sk) as (Key & SendingState) | undefined;
+  const known = items.find(({ sk }) => sk === sendingKeys.sendingState().sk) as (Key & StoredState) | undefined;
   const troubled = items.flatMap((item): [number, Health][] => {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & Health]];
   });
-  const state = await ownState(work, now, known, async (isStillCopied) => {
-    for (const id of new Set([...all.map(({ value }) => value.id), ...troubled.map(([id]) => id)])) {
-      if (!(await removeLanes(sender, id, 'The store was restored from a copy.', [isStillCopied]))) return false;
-    }
-    return true;
+  const now = sender.clock.now();
+  const state = await ownState(work, known, {
+    now,
+    enabled: all.map(({ value }) => value).filter(({ enabled }) => enabled),
+    warn: sender.warn,
+    endCopied: async (isStillCopied) => {
+      for (const id of new Set([...all.map(({ value }) => value.id), ...troubled.map(([id]) => id)])) {
+        if (!(await removeLanes(sender, id, 'The store was restored from a copy.', [isStillCopied]))) return false;
+      }
+      return true;
+    },
   });
   const health = state.store === known?.store ? troubled : [];
   const integrations = await Promise.all(all.map((each) => integrationOf(work, each, state, now)));
@@ -101,12 +108,17 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
     state,
     integrations: new Map(integrations.map((each) => [each.id, each])),
     health: new Map(health),
-    loadedAt: now,
+    loadedAt,
   };
 }
 
 /** The time for which an integration, and its troubles, are taken for what they were, in milliseconds. */
-export const trustMs = 5_000;
+const trustMs = 5_000;
+
+/** Tells whether what was loaded at a time is still taken for what it is; not where the clock was set back since. */
+export function isTrusted(loadedAt: number, now: number): boolean {
+  return now >= loadedAt && now < loadedAt + trustMs;
+}
 
 /** Reads one integration again; undefined if it is gone. */
 export async function reloadIntegration(
@@ -130,13 +142,13 @@ async function integrationOf(
   state: SendingState,
   now: number,
 ): Promise<Integration> {
-  const seen = await sightOf(work, addon);
+  const [seen, { after }] = await Promise.all([
+    sightOf(work, addon),
+    addon.enabled ? startOf(work, state, addon, now) : { after: 0 },
+  ]);
   const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventSeen(seen, event);
   return {
-    ...{ id: addon.id, version, addon, isFor },
-    from:
-      [state.floor, addon.enabledAt ?? state.begun, new Date(now - giveUpAfterMs).toISOString()].toSorted().at(-1) ??
-      '',
+    ...{ id: addon.id, version, addon, after, isFor },
     // The other server has sent what it has recorded.
     shownOf: (event) => (isFor(event) && !isImported(event) ? seenEvent(seen, event) : undefined),
   };

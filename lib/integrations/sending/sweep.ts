@@ -15,9 +15,9 @@ const doneOf = onceFor((_: Sender['work']['store']) => new BoundedMap<string, nu
 interface Wanted {
   readonly integration: Integration;
   readonly name: string;
+  /** The first and the last event of the lane on this page. */
+  readonly from: number;
   readonly id: number;
-  /** The time of the first event of the lane on this page. */
-  readonly at: string;
 }
 
 /**
@@ -28,31 +28,36 @@ export async function sweep(sender: Sender, plan: Plan): Promise<void> {
   const { state, integrations } = plan;
   const { work, clock, signal } = sender;
   const enabled = [...integrations.values()].filter(({ addon }) => addon.enabled);
-  const [from] = enabled.map((each) => each.from).toSorted();
-  if (from === undefined) return;
-  const now = clock.now();
-  let settledTo = new Date(now - marginMs).toISOString();
-  for await (const page of changesSince(work, from)) {
-    for (const each of await sweepPage(sender, plan, enabled, page.flat())) {
-      if (each < settledTo) settledTo = each;
-    }
+  if (enabled.length === 0) return;
+  const settledAt = new Date(clock.now() - marginMs).toISOString();
+  const settled: { readonly id: number; readonly at: string }[] = [];
+  let open = Number.POSITIVE_INFINITY;
+  for await (const page of changesSince(work, state.floor)) {
+    const events = page.flat().filter(({ id }) => id > state.floorId);
+    for (const id of await sweepPage(sender, plan, enabled, events)) open = Math.min(open, id);
+    for (const { id, createdAt: at } of events) if (at <= settledAt) settled.push({ id, at });
     if (signal.aborted) return;
   }
-  if (settledTo > state.floor) await raiseFloor(work, state, settledTo);
+  const [floor] = settled.filter(({ id }) => id < open).toSorted((a, b) => b.id - a.id);
+  if (floor !== undefined) await raiseFloor(work, state, floor);
 }
 
-/** Settles the events of a page. @returns the times of those that could not be. */
+/** Settles the events of a page. @returns the ids of the first ones that could not be, by lane. */
 async function sweepPage(sender: Sender, plan: Plan, enabled: readonly Integration[], events: readonly LoggedEvent[]) {
   const { clock } = sender;
   const readAt = clock.now();
-  const open = await unsettled(sender, wantedBy(enabled, events, doneOf(sender.work.store)));
-  // All of them once: a lane that waited would keep others from its place.
-  if (open.length > 0) await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
+  let open = await unsettled(sender, wantedBy(enabled, events, doneOf(sender.work.store)));
+  if (open.length > 0) {
+    // Until SDKs are served them. All wait at once, since a lane that did would keep others from its place.
+    await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
+    open = await unsettled(sender, open);
+  }
   const left = await allInOrder(
-    open.map(async ({ integration, name, id, at }) => {
-      const end = await runLane(sender, plan, integration, { name, upTo: id, by: 'sweep' });
-      if (end === 'done') doneOf(sender.work.store).set(`${integration.id} ${name}`, id);
-      return end === 'busy' ? [at] : [];
+    open.map(async (each) => {
+      const { integration, name, from, id } = each;
+      const end = await runLane(sender, plan, integration, { name, from, upTo: id, by: 'sweep' });
+      if (end === 'done') doneOf(sender.work.store).set(laneOf(each), id);
+      return end === 'busy' ? [from] : [];
     }),
   );
   return left.flat();
@@ -63,24 +68,26 @@ function wantedBy(enabled: readonly Integration[], events: readonly LoggedEvent[
   for (const event of events) {
     const name = laneNameOf(event.key);
     for (const integration of enabled) {
-      const id = `${integration.id} ${name}`;
-      if (event.createdAt < integration.from || event.id <= (done.get(id) ?? 0)) continue;
-      if (!integration.isFor(event)) continue;
-      const { at = event.createdAt } = wanted.get(id) ?? {};
-      wanted.set(id, { integration, name, id: event.id, at });
+      const lane = laneOf({ integration, name });
+      if (event.id <= Math.max(integration.after, done.get(lane) ?? 0) || !integration.isFor(event)) continue;
+      const { from = event.id, id = event.id } = wanted.get(lane) ?? {};
+      wanted.set(lane, { integration, name, from: Math.min(from, event.id), id: Math.max(id, event.id) });
     }
   }
-  return wanted;
+  return [...wanted.values()];
 }
 
 /** Returns the lanes that neither have come so far nor wait. */
-async function unsettled({ work }: Sender, wanted: ReadonlyMap<string, Wanted>): Promise<Wanted[]> {
-  const all = [...wanted];
-  const items = all.map(([, { integration, name }]) => sendingKeys.lane(integration.id, name));
+async function unsettled({ work }: Sender, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const items = wanted.map(({ integration, name }) => sendingKeys.lane(integration.id, name));
   const lanes = await readItems<Partial<LaneItem>>(work, items);
-  return all.flatMap(([id, each], index) => {
+  return wanted.filter((each, index) => {
     const { doneTo = 0, waitUntil = 0 } = lanes[index] ?? {};
-    if (doneTo >= each.id) doneOf(work.store).set(id, doneTo);
-    return doneTo >= each.id || waitUntil > 0 ? [] : [each];
+    if (doneTo >= each.id) doneOf(work.store).set(laneOf(each), doneTo);
+    return doneTo < each.id && waitUntil === 0;
   });
+}
+
+function laneOf({ integration, name }: Pick<Wanted, 'integration' | 'name'>): string {
+  return `${integration.id} ${name}`;
 }

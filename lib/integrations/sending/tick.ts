@@ -7,7 +7,7 @@ import { blockOf, type Health } from './health.ts';
 import * as sendingKeys from './keys.ts';
 import { type PendingLane, runLane } from './lane.ts';
 import { removeLanes } from './remains.ts';
-import { breakerLanes } from './schedule.ts';
+import { breakerLanes, clocksApartMs } from './schedule.ts';
 import { type Integration, loadPlan, type Plan, type Sender } from './sender.ts';
 
 /** Tries again what waits and is due. It reads nothing but the plan as long as no integration has troubles. */
@@ -51,13 +51,26 @@ async function tryPending(sender: Sender, plan: Plan, integration: Integration, 
     }
   }
   const present = plan.health.get(id) ?? health;
-  const runs = due.filter((each) => isDue(each, present, integration, now));
+  // One that may not be tried would only wait again.
+  const isWorth = isBlocked() ? isOver : isDue;
+  const runs = due.filter((each) => isWorth(each, now, present, integration));
   await allInOrder(runs.map(({ name }) => runLane(sender, plan, integration, { name, by: 'clock' })));
   return false;
 }
 
 /** Tells whether a lane is tried now: by its time, or because what it waits for has come. */
-function isDue({ waitUntil, since }: PendingLane, health: Health, { version, addon }: Integration, now: number) {
+function isDue(
+  { waitUntil, since, closings = 0 }: PendingLane,
+  now: number,
+  health: Health,
+  { version, addon }: Integration,
+): boolean {
   const wasSaved = health.ofVersion !== undefined && health.ofVersion !== version;
-  return waitUntil <= now || wasSaved || !addon.enabled || since < (health.closedAt ?? 0);
+  const wasClockAhead = since > now + clocksApartMs;
+  return waitUntil <= now || wasClockAhead || wasSaved || !addon.enabled || closings < (health.closings ?? 0);
+}
+
+/** Tells whether what waits in a lane is given up now. */
+function isOver({ givenUpAt = 0 }: PendingLane, now: number): boolean {
+  return givenUpAt <= now;
 }

@@ -34,6 +34,7 @@ export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table'
     publicUrl: () => undefined,
     userAgent: 'Flagstaff',
     log: () => {},
+    warn: () => {},
     signal: new AbortController().signal,
     paces: new Map(),
   };

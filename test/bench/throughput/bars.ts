@@ -32,6 +32,9 @@ export const deliveryMax = { p50Ms: 1_600, p99Ms: 2_500, besideMs: 16_000 };
 /** Most milliseconds for a poll or a change beside many sign-ins, on two processors. */
 export const besideSignInsMsMax = 3_000;
 
+/** Least webhooks in a second to a receiver that answers at once. */
+export const deliveriesPerSecondMin = 200;
+
 /** Most milliseconds for the first search of a process in 5,000 features. */
 export const coldSearchMsMax = 400;
 

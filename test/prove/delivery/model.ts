@@ -118,6 +118,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
       publicUrl: () => undefined,
       userAgent: 'model',
       log: () => {},
+      warn: () => {},
       signal: new AbortController().signal,
       paces: new Map(),
       async post({ body }: { readonly body: string | Buffer }): Promise<Answer> {

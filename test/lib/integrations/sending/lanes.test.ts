@@ -4,11 +4,16 @@ import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource } from '../../../../lib/imports/migration/source.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
+import { addons } from '../../../../lib/integrations/addons.ts';
 import * as sendingKeys from '../../../../lib/integrations/sending/keys.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { changeItem } from '../../../../lib/store/change-item.ts';
-import { queryAll } from '../../../../lib/store/read.ts';
+import type { Key } from '../../../../lib/store/client/definition.ts';
+import type { Attributes } from '../../../../lib/store/item.ts';
+import { queryAll, readItem } from '../../../../lib/store/read.ts';
+import { transact } from '../../../../lib/store/transactions/transact.ts';
+import type { Write } from '../../../../lib/store/transactions/write.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
 import { addFeatures, featureEventsOf, paths } from '../../../harness/features.ts';
 import { freshService } from '../../../harness/service.ts';
@@ -61,6 +66,7 @@ const turned = (name: string, to: 'on' | 'off') => turn(name, to).then(() => sen
 const saveAddon = (id: number, changed: object) =>
   service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, events: types, ...changed });
 const received = () => receiver.events.map(({ featureName, type }) => `${featureName} ${type.split('-').at(-1)}`);
+const moveClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 const sentOf = (id: number) => queryAll<SentEvent>(service.table, sendingKeys.sentEvents(id));
 const lanesOf = (id: number) => queryAll<{ sk: string }>(service.table, sendingKeys.lanes(id));
 
@@ -494,6 +500,179 @@ describe('An integration', () => {
   });
 });
 
+describe('A clock that is ahead by two days and set right', () => {
+  const twoDays = 2 * 86_400_000;
+  const later = () => moveClock(11 * 60_000);
+
+  /** Sends something while the clock is ahead, until the floor is in the future. */
+  async function sendAhead(): Promise<void> {
+    moveClock(twoDays);
+    await created(['ahead']);
+    later();
+    await sending.sweep();
+    moveClock(-twoDays);
+  }
+
+  test('keeps nothing from being sent, be it announced or not, and a warning says so once', async () => {
+    await addAddon();
+    await sendAhead();
+    await created(['announced']);
+    await addFeatures(service, ['found']);
+    sending.lose();
+    await sending.sweep();
+    await sending.sweep();
+    expect(received()).toEqual(['ahead created', 'announced created', 'found created']);
+    expect(sending.warnings).toEqual([expect.stringMatching(/^All events of before 2026-03-04T\S+ count as sent/)]);
+    later();
+    await sending.sweep();
+    await addFeatures(service, ['later']);
+    sending.lose();
+    await sending.sweep();
+    expect(received().slice(3)).toEqual(['later created']);
+    expect(sending.warnings).toHaveLength(1);
+  });
+
+  test('has an integration that was switched on meanwhile begin with that', async () => {
+    await addFeatures(service, ['before']);
+    moveClock(twoDays);
+    await addAddon();
+    await sending.tick();
+    moveClock(-twoDays);
+    await turn('before', 'on');
+    await addFeatures(service, ['after']);
+    sending.lose();
+    await sending.sweep();
+    expect(received().toSorted()).toEqual(['after created', 'before enabled']);
+  });
+
+  test('has an integration that was switched on meanwhile, unseen, send what comes, and a warning says so', async () => {
+    moveClock(twoDays);
+    await addAddon();
+    moveClock(-twoDays);
+    await created(['a']);
+    expect(received()).toEqual(['a created']);
+    expect(sending.warnings).toEqual([expect.stringMatching(/^Integration 1 was switched on at 2026-03-04T/)]);
+  });
+
+  test('has what waits tried again within minutes', async () => {
+    await addAddon();
+    moveClock(twoDays);
+    failing();
+    // The breaker opens.
+    await created(['a', 'b', 'c']);
+    await created(['d']);
+    moveClock(-twoDays);
+    mended();
+    receiver.received.length = 0;
+    await sending.tick();
+    await sending.pass(1);
+    expect(received().toSorted()).toEqual(['a created', 'b created', 'c created', 'd created']);
+  });
+
+  test('leaves no lane to a process that has died', async () => {
+    const id = await addAddon();
+    await addFeatures(service, ['a']);
+    const lane = sendingKeys.lane(id, 'F#a');
+    await changeItem(service.table, lane, {
+      set: { lease: 'of a dead one', leaseUntil: Date.now() + twoDays + 60_000 },
+    });
+    await sending.ring();
+    expect(received()).toEqual(['a created']);
+  });
+
+  test('has nothing given up that fails, since the breaker closed in the future', async () => {
+    const id = await addAddon();
+    moveClock(twoDays);
+    failing();
+    await created(['a', 'b', 'c']);
+    receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'a' ? 500 : 200 });
+    await sending.pass(2);
+    sending.clock.move(-120_000);
+    moveClock(-twoDays);
+    failing();
+    await created(['d']);
+    for (let second = 0; second < 60; second += 5) await sending.tick();
+    expect(received().filter((each) => each === 'd created')).toHaveLength(1);
+    expect((await sentOf(id)).at(-1)).toMatchObject({ stateDetails: expect.stringMatching(/^Attempt 1 failed/) });
+  });
+});
+
+describe('A store of before, which was bounded by times', () => {
+  /** The state and the lanes of an integration as an earlier version had them, with its floor. */
+  async function asBefore(id: number, floor: string): Promise<void> {
+    const work = service.table;
+    const [state] = await queryAll<Attributes & Key>(work, sendingKeys.sending());
+    if (state === undefined) throw new Error('Nothing was sent.');
+    const { pk, sk, floorId: _floorId, starts: _starts, ...times } = state;
+    const writes: Write[] = [{ put: { pk, sk }, item: { ...times, floor } as Attributes }];
+    for (const { pk, sk, ...item } of await queryAll<Attributes & Key>(work, sendingKeys.lanes(id))) {
+      const isWaiting = sk.startsWith('LANE#') && Number(item.waitUntil) > 0;
+      const { closings: _closings, givenUpAt: _givenUpAt, recoveries: _recoveries, ...old } = item as Attributes;
+      writes.push({ put: { pk, sk }, item: { ...old, ...(isWaiting && { open: floor, doneTo: 0, next: 0 }) } });
+    }
+    await transact(work, writes, undefined);
+  }
+
+  test('sends what waits and what was not announced, and nothing twice', async () => {
+    const id = await addAddon();
+    await created(['done', 'waits']);
+    failing();
+    await turned('waits', 'on');
+    mended();
+    await addFeatures(service, ['found']);
+    sending.lose();
+    receiver.received.length = 0;
+    await asBefore(id, '2026-03-02T09:50:00.000Z');
+    const next = new TestSender(service.table);
+    await next.sweep();
+    await next.pass(2);
+    expect(received()).toEqual(['found created', 'waits enabled']);
+    expect(next.warnings).toEqual([]);
+  });
+
+  test('sends what its floor in the future would have kept back', async () => {
+    const id = await addAddon();
+    await created(['done']);
+    await addFeatures(service, ['found']);
+    sending.lose();
+    await asBefore(id, '2026-03-04T10:00:00.000Z');
+    await sending.sweep();
+    await created(['announced']);
+    expect(received()).toEqual(['done created', 'found created', 'announced created']);
+    expect(sending.warnings).toHaveLength(1);
+  });
+
+  test('sends nothing of before an integration was switched on', async () => {
+    await addFeatures(service, ['a']);
+    sending.lose();
+    moveClock(1);
+    const id = await addAddon();
+    await turned('a', 'on');
+    await asBefore(id, '2026-03-02T09:50:00.000Z');
+    await sending.sweep();
+    await turned('a', 'off');
+    expect(received()).toEqual(['a enabled', 'a disabled']);
+  });
+
+  test('of release 0.2 begins with the upgrade', async () => {
+    const id = await addAddon();
+    await addFeatures(service, ['a']);
+    const addon = await readItem<Attributes & Key>(service.table, addons.keyOf(id));
+    const { enabledAt: _enabledAt, pk: _pk, sk: _sk, ...item }: Partial<Attributes & Key> = addon ?? {};
+    const writes: Write[] = [
+      { put: addons.keyOf(id), item: item as Attributes },
+      { remove: sendingKeys.sendingState() },
+    ];
+    await transact(service.table, writes, undefined);
+    moveClock(1);
+    const upgraded = await new TestSender(service.table).begin();
+    await upgraded.sweep();
+    await turn('a', 'on');
+    await upgraded.sweep();
+    expect(received()).toEqual(['a enabled']);
+  });
+});
+
 test('A process that ends in the middle leaves its lanes to the next one', async () => {
   await addAddon();
   await addFeatures(service, ['a', 'b']);
@@ -544,6 +723,7 @@ test('What was changed behind an event that has failed waits until SDKs are serv
 test('A process that ends reads no further page of the log', async () => {
   await addAddon();
   await addFeatures(service, ['a', 'b']);
+  await loadPlan(sending.sender);
   let pages = 0;
   using _ = beforeRequests(service.table, (input) => {
     if (!('IndexName' in input)) return;

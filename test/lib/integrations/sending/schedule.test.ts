@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   breakerMs,
+  isAhead,
   isSuspicious,
   pauseAfter,
   retryAfterMaxMs,
@@ -31,19 +32,22 @@ test('The breaker stays open for 1, 2, 4 … 60 minutes', () => {
   expect([0, 1, 2, 5, 6, 100].map((openings) => breakerMs(openings) / minute)).toEqual([1, 2, 4, 32, 60, 60]);
 });
 
-const failed = (times: number, isPassing: boolean, lastSuccessAt: number) =>
+const failed = (times: number, isPassing: boolean, areOthersTaken: boolean) =>
   Array.from({ length: times }).reduce<ReturnType<typeof suspect>>(
-    (before, _, index) =>
-      suspect(before, { isPassing, lastSuccessAt, createdAt: 10 * minute, now: (index + 1) * 15 * minute }),
-    { suspicions: 0, suspectedAt: 0, failedAt: 0 },
+    (before, _, index) => suspect(before, { isPassing, areOthersTaken, now: (index + 1) * 15 * minute }),
+    { suspicions: 0, suspectedAt: 0 },
   );
 
 test('An event is suspicious after five failures, and three quarters of an hour, that may be its own fault', () => {
-  expect(isSuspicious(failed(5, false, 0), 75 * minute)).toBe(true);
-  expect(isSuspicious(failed(4, false, 0), 75 * minute)).toBe(false);
-  expect(isSuspicious(failed(5, false, 0), 59 * minute)).toBe(false);
-  expect(isSuspicious(failed(12, true, 0), 75 * minute)).toBe(false);
-  expect(isSuspicious(failed(5, true, 99 * minute), 75 * minute)).toBe(true);
-  // The last success was before the event: the receiver may have gone since.
-  expect(failed(1, true, 9 * minute).suspicions).toBe(0);
+  expect(isSuspicious(failed(5, false, false), 75 * minute)).toBe(true);
+  expect(isSuspicious(failed(4, false, false), 75 * minute)).toBe(false);
+  expect(isSuspicious(failed(5, false, false), 59 * minute)).toBe(false);
+  expect(isSuspicious(failed(12, true, false), 75 * minute)).toBe(false);
+  expect(isSuspicious(failed(5, true, true), 75 * minute)).toBe(true);
+});
+
+test('A time that lies further ahead than it was set to holds nothing back: the clock was ahead then', () => {
+  expect(isAhead(30 * minute, 0, 20 * minute)).toBe(true);
+  expect(isAhead(31 * minute, 0, 20 * minute)).toBe(false);
+  expect(isAhead(0, 0, 20 * minute)).toBe(false);
 });

@@ -29,6 +29,7 @@ export class MovedClock implements Clock {
 export class TestSender {
   readonly clock = new MovedClock();
   readonly lines: AttemptLine[] = [];
+  readonly warnings: string[] = [];
   readonly stopping = new AbortController();
   readonly sender: Sender;
   readonly #committed: Key[] = [];
@@ -47,6 +48,7 @@ export class TestSender {
       publicUrl: () => 'https://flags.example.com',
       userAgent: 'Flagstaff/test',
       log: (line) => void this.lines.push(line),
+      warn: (what) => void this.warnings.push(what),
       signal: this.stopping.signal,
       paces: new Map(),
     };
