@@ -19,6 +19,29 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, found: { address: string; family: number }[]) => void,
 ) => void;
 
+/**
+ * Makes a function that looks a name up once for all who ask at the same time. Node carries out two look-ups at a time, and one
+ * whose server of names is silent takes ten seconds and more: the lanes of one integration would hold up all others.
+ */
+export function sharedResolve(look: Resolve): Resolve {
+  const waiting = new Map<string, Parameters<Resolve>[2][]>();
+  return (name, options, done) => {
+    const others = waiting.get(name);
+    if (others !== undefined) {
+      others.push(done);
+      return;
+    }
+    const all = [done];
+    waiting.set(name, all);
+    look(name, options, (error, found) => {
+      waiting.delete(name);
+      for (const each of all) each(error, found);
+    });
+  };
+}
+
+const resolveTogether = /* @__PURE__ */ sharedResolve(resolve);
+
 /** The ranges of IPv4 that are not on the internet (RFC 6890 and its registry). */
 const privateV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -89,7 +112,7 @@ export function addressProblem(address: string, rules: GateRules): string | unde
  * Makes the function by which a request looks up its host: it fails unless all addresses are allowed, and the request
  * connects to one of those that were judged. Literal addresses are not looked up; `addressProblem` judges them.
  */
-export function guardedLookup(url: URL, rules: GateRules, look: Resolve = resolve): LookupFunction {
+export function guardedLookup(url: URL, rules: GateRules, look: Resolve = resolveTogether): LookupFunction {
   return (name, { all }, callback) => {
     look(name, { all: true }, (error, found) => {
       const problem = found

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { addressProblem, guardedLookup, isAllowable, type Resolve } from '../../../../lib/integrations/sending/gate.ts';
+import {
+  addressProblem,
+  guardedLookup,
+  isAllowable,
+  type Resolve,
+  sharedResolve,
+} from '../../../../lib/integrations/sending/gate.ts';
 
 const closed = { allowedHosts: [], ownPorts: [4242] };
 
@@ -19,6 +25,21 @@ function lookedUp(
     look(new URL(url).hostname, {}, (error, address) => found(error === null ? String(address) : error.name));
   });
 }
+
+test('A name is looked up once for all who ask at the same time, and again for those who ask later', async () => {
+  const answers: (() => void)[] = [];
+  const look = sharedResolve((name, _, done) => {
+    answers.push(() => done(null, [{ address: `of ${name}`, family: 4 }]));
+  });
+  const asked = (name: string) =>
+    new Promise((found) => look(name, { all: true }, (_, addresses) => found(addresses[0]?.address)));
+  const all = ['a', 'a', 'b', 'a'].map(asked);
+  expect(answers).toHaveLength(2);
+  for (const answer of answers.splice(0)) answer();
+  expect(await Promise.all(all)).toEqual(['of a', 'of a', 'of b', 'of a']);
+  void asked('a');
+  expect(answers).toHaveLength(1);
+});
 
 describe('An address in a private network', () => {
   test.each([
