@@ -1,7 +1,7 @@
 import type { SemVer } from 'semver';
 import parseVersion from 'semver/functions/parse.js';
 import { isInRanges } from '../../values/ip-ranges.ts';
-import type { ContextCondition } from './context.ts';
+import { type ContextCondition, lowercaseIn } from './context.ts';
 import { matchesExpression, workOfExpression } from './expression.ts';
 
 /** The part of a constraint that evaluation reads. */
@@ -23,8 +23,8 @@ interface Operator {
 const operators = new Map<string, Operator>([
   ['IN', { conditionOf: isListed }],
   ['NOT_IN', { conditionOf: (constraint) => not(isListed(constraint)) }],
-  ['STR_STARTS_WITH', forTexts(4, (text, value) => text.startsWith(value))],
-  ['STR_ENDS_WITH', forTexts(4, (text, value) => text.endsWith(value))],
+  ['STR_STARTS_WITH', forTexts(6, (text, value) => text.startsWith(value))],
+  ['STR_ENDS_WITH', forTexts(6, (text, value) => text.endsWith(value))],
   ['STR_CONTAINS', forTexts(10, (text, value) => text.includes(value), Number.POSITIVE_INFINITY)],
   ['NUM_EQ', forNumbers((number, value) => number === value)],
   ['NUM_GT', forNumbers((number, value) => number > value)],
@@ -39,7 +39,7 @@ const operators = new Map<string, Operator>([
   ['SEMVER_LT', forVersions((order) => order < 0)],
   ['SEMVER_LTE', forVersions((order) => order <= 0)],
   ['REGEX', { conditionOf: matchesExpression, workOf: workOfExpression }],
-  ['IN_CIDR', { conditionOf: ({ contextName, values }) => forText(contextName, 0, isInRanges(cleaned(values))) }],
+  ['IN_CIDR', { conditionOf: isInOneOf }],
 ]);
 
 /**
@@ -91,23 +91,38 @@ function isListed({ contextName, values }: EvaluableConstraint): ContextConditio
   return forText(contextName, 0, (text) => listed.has(text));
 }
 
+/** Nanoseconds for each range, whatever the address. */
+const workPerRange = 20;
+
+function isInOneOf({ contextName, values }: EvaluableConstraint): ContextCondition {
+  const ranges = cleaned(values);
+  const isIn = isInRanges(ranges);
+  return ({ values: sent, budget }) => {
+    const text = sent.get(contextName);
+    if (text === undefined) return false;
+    budget.spend(workPerRange * ranges.length);
+    return isIn(text);
+  };
+}
+
 /**
  * @param workPerValue the nanoseconds that a value takes for each character of a text.
  * @param readMax the most characters of a text that are compared with a value: by default, as many as it has.
  */
 function forTexts(workPerValue: number, holds: (text: string, value: string) => boolean, readMax?: number): Operator {
   return {
-    workOf: ({ values = [], caseInsensitive }) => workPerValue * values.length + (caseInsensitive ? 2 : 0),
+    workOf: ({ values = [] }) => workPerValue * values.length,
     conditionOf: ({ contextName, values, caseInsensitive }, work) => {
-      const written = (text: string) => (caseInsensitive ? text.toLowerCase() : text);
-      const wanted = cleaned(values).map(written);
-      // In lowercase, a text is read as a whole.
-      const read = caseInsensitive ? Number.POSITIVE_INFINITY : Math.max(0, ...wanted.map(({ length }) => length));
-      const compare = (text: string) => {
-        const sent = written(text);
+      const wanted = cleaned(values).map((value) => (caseInsensitive ? value.toLowerCase() : value));
+      const read = readMax ?? Math.max(0, ...wanted.map(({ length }) => length));
+      return (context) => {
+        const text = context.values.get(contextName);
+        if (text === undefined) return false;
+        // It may be longer in lowercase.
+        const sent = caseInsensitive ? lowercaseIn(context, text) : text;
+        context.budget.spend(work * Math.min(sent.length, read));
         return wanted.some((value) => holds(sent, value));
       };
-      return forText(contextName, work, compare, readMax ?? read);
     },
   };
 }
@@ -115,7 +130,7 @@ function forTexts(workPerValue: number, holds: (text: string, value: string) => 
 /** Nothing holds for a text that is no number: it is not equal to any, nor more or less. */
 function forNumbers(holds: (number: number, value: number) => boolean): Operator {
   return {
-    workOf: () => 2,
+    workOf: () => 8,
     conditionOf: ({ contextName, value }, work) => {
       const wanted = Number(value);
       return forText(contextName, work, (text) => holds(Number(text), wanted));
@@ -138,7 +153,7 @@ const versionLengthMax = 256;
 
 function forVersions(holds: (order: number) => boolean): Operator {
   return {
-    workOf: () => 60,
+    workOf: () => 120,
     conditionOf: ({ contextName, value }, work) => {
       const wanted = parseVersion(value);
       if (wanted === null) return () => false;

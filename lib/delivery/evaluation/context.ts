@@ -16,6 +16,8 @@ export interface EvaluationContext {
   readonly budget: WorkBudget;
   /** The results of conditions that many features share, by what they are about. */
   readonly known: Map<unknown, boolean>;
+  /** Texts in lowercase, by what was sent. */
+  readonly lowercase: Map<string, string>;
 }
 
 /** A context as it was sent: texts by their names, and those that were sent as properties. */
@@ -66,7 +68,21 @@ function contextWith(
     randomId: String(Math.random()),
     budget,
     known: new Map(),
+    lowercase: new Map(),
   };
+}
+
+/** Nanoseconds that a character takes at worst: some have other letters in lowercase, and more of them. */
+const workOfLowercase = 40;
+
+/** Returns a text in lowercase, which is made once for a context. */
+export function lowercaseIn({ lowercase, budget }: EvaluationContext, text: string): string {
+  const known = lowercase.get(text);
+  if (known !== undefined) return known;
+  budget.spend(workOfLowercase * text.length);
+  const made = text.toLowerCase();
+  lowercase.set(text, made);
+  return made;
 }
 
 /**

@@ -51,14 +51,14 @@ describe('The work of a request is bounded', () => {
   const long = 'ab'.repeat(2_048);
   const many = Array.from({ length: 250 }, (_, index) => `${'a'.repeat(90)}${index}`);
 
+  const ranges = Array.from({ length: 250 }, (_, index) => `10.0.${index}.0/24`);
+
   test.each<[string, number, (index: number) => Constraint]>([
     ['regular expressions', 1, (index) => constraint('REGEX', { value: expression(index) })],
     ['texts that may be within a value', 20, () => constraint('STR_CONTAINS', { values: many })],
-    [
-      'texts in capitals or not',
-      100,
-      () => constraint('STR_ENDS_WITH', { values: ['none'], caseInsensitive: true, inverted: true }),
-    ],
+    ['texts in capitals or not', 20, () => constraint('STR_CONTAINS', { values: many, caseInsensitive: true })],
+    ['the beginnings of texts', 60, () => constraint('STR_STARTS_WITH', { values: many })],
+    ['ranges of addresses', 60, () => constraint('IN_CIDR', { values: ranges })],
     ['numbers', 100, () => constraint('NUM_EQ', { value: '7' })],
     ['versions', 20, () => constraint('SEMVER_EQ', { value: '1.2.3' })],
   ])('by its sum over all flags: %s', (_what, count, constraintAt) => {
@@ -79,6 +79,26 @@ describe('The work of a request is bounded', () => {
     expect(spent).toBeLessThanOrEqual(requestWorkMax);
     expect(results.get('hard-0')).toMatchObject({ isDecided: true });
     expect(results.get('hard-11999')).toMatchObject({ isDecided: false });
+  });
+
+  test('by what a text is in lowercase, which is made once and may be longer', () => {
+    const inCapitals = (count: number) =>
+      evaluated(
+        hardFeatures(count, () => constraint('STR_STARTS_WITH', { values: ['n'], caseInsensitive: true })),
+        '\u0130'.repeat(4_096),
+      ).spent;
+    const [one, three] = [inCapitals(1), inCapitals(3)];
+    expect(one).toBeGreaterThan(4_096 * 30);
+    expect(three - one).toBeLessThan(one);
+    const within = evaluated(
+      hardFeatures(1, () => constraint('STR_CONTAINS', { values: ['none'], caseInsensitive: true })),
+      '\u0130'.repeat(1_000),
+    );
+    const asSent = evaluated(
+      hardFeatures(1, () => constraint('STR_CONTAINS', { values: ['none'] })),
+      '\u0130'.repeat(1_000),
+    );
+    expect(within.spent).toBeGreaterThan(1.9 * asSent.spent);
   });
 
   test('and suffices for values of the usual lengths, however many flags compare them', () => {
