@@ -12,6 +12,8 @@ export interface Stamping {
   readonly actor: Actor;
   readonly at: string;
   readonly ids: EventIdPool;
+  /** The number of ids to keep behind those of each chunk, for an event that follows all. */
+  readonly spare?: number;
 }
 
 /** A step with its events among its writes. */
@@ -27,7 +29,7 @@ export interface StampedStep extends Unit {
 export async function stampSteps(
   request: Request,
   all: readonly Step[],
-  { ids, actor, at }: Stamping,
+  { ids, actor, at, spare }: Stamping,
   onError = (error: unknown): void => {
     throw error;
   },
@@ -35,7 +37,7 @@ export async function stampSteps(
   const steps = all.filter(({ writes, events, record }) => writes.length + events.length > 0 || record !== undefined);
   const count = steps.reduce((sum, { events }) => sum + events.length, 0);
   const above = Math.max(0, ...steps.map(({ lastEventId = 0 }) => lastEventId));
-  let nextId = count === 0 ? 0 : await ids.next(count, above);
+  let nextId = count === 0 ? 0 : await ids.next(count, above, spare);
   return steps.flatMap((step): StampedStep[] => {
     const { what, writes, events, record = serviceEventWrites } = step;
     const stamped = underOverride(request, stamp(events, nextId, actor, at));

@@ -13,7 +13,8 @@ import type { Attempts, Storing } from './storing.ts';
 export const inStages: Storing = {
   findFinished: finishedUnits,
   async store(request, { decided, stamping, attempts }) {
-    const steps = inOrderOfStages(await stampChunks(request, decided, stamping));
+    const ids = { ...stamping, spare: decided.finalEvent === undefined ? 0 : 1 };
+    const steps = inOrderOfStages(await stampChunks(request, decided, ids));
     const isNothing = steps.length === 0 && !(attempts.hasStored && decided.finalEvent);
     if (isNothing) return true;
     const final = decided.finalEvent === undefined ? [] : await stampFinal(request, decided.finalEvent, stamping);

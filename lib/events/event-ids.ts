@@ -85,10 +85,13 @@ export class EventIdPool {
     this.#next = taken.first;
   }
 
-  /** Returns the first of `amount` ids above `above`. */
-  async next(amount: number, above: number): Promise<number> {
+  /**
+   * Returns the first of `amount` ids above `above`.
+   * @param spare the number of ids to keep behind them, for events that are to have the next ones.
+   */
+  async next(amount: number, above: number, spare = 0): Promise<number> {
     const left = { first: this.#next, last: this.#taken.last };
-    const ids = await sufficientEventIds(this.#request, left, amount, above);
+    const ids = await sufficientEventIds(this.#request, left, amount + spare, above);
     if (ids !== left) this.#taken = ids;
     this.#next = ids.first + amount;
     return ids.first;

@@ -172,10 +172,12 @@ async function* decideSteps(
   const problems: ErrorDetail[] = [];
   const place = { project: project.id, environment, actor, at };
   let askedBytes = 0;
-  yield sharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
+  const shared = sharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
+  if (wanted.length === 0) yield shared;
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   for (const chunk of chunksOf(wanted, chunkSize)) {
-    yield (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }): Step[] => {
+    const loaded = await loadChunk(request, chunk, features, environment);
+    const steps = loaded.flatMap(({ each, stored }): Step[] => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
       const whole = importFeature(stored, each, place);
       const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
@@ -201,6 +203,8 @@ async function* decideSteps(
         },
       ];
     });
+    // With the first features, so that the ids of a small import are in a row.
+    yield [...shared.splice(0), ...steps];
   }
   if ((asked?.length ?? 0) > changesMax) problems.push(tooManyAsked(asked?.length ?? 0));
   else if (askedBytes > changesBytesMax) problems.push(tooMuchAsked(askedBytes));

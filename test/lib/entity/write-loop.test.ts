@@ -5,11 +5,13 @@ import { inRepeatedRounds, inStages } from '../../../lib/entity/store-stages.ts'
 import { inOneTransaction, type Storing } from '../../../lib/entity/storing.ts';
 import { writeInLoop } from '../../../lib/entity/write-loop.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { transactionWritesMax } from '../../../lib/store/transactions/write.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -85,5 +87,29 @@ describe('A change that is stored', () => {
     expect(placeOf('suspended')).toBeGreaterThanOrEqual(0);
     expect(placeOf('suspended')).toBeLessThan(placeOf('parent'));
     expect(placeOf('parent')).toBeLessThan(placeOf('child'));
+  });
+
+  test('in stages has the id of its final event behind those of its steps, however many ids it had taken', async () => {
+    const table = await freshTable();
+    const event = { type: 'segment-created' } as const;
+    await writeInLoop(table, systemUser, {
+      storing: inStages,
+      of: [],
+      likelyEvents: 1,
+      read: async () => undefined,
+      decide: async () => {
+        return {
+          steps: (async function* () {
+            yield [creating('a', { events: [event, event, event] })];
+            // Another writer takes ids between the steps and the final event.
+            await takeEventIds(table, 5);
+          })(),
+          finalEvent: event,
+          result: undefined,
+        };
+      },
+    });
+    const ids = (await serviceEvents(table)).map(({ id }) => id).toSorted((a, b) => a - b);
+    expect(ids).toEqual([ids[0], ...[1, 2, 3].map((more) => (ids[0] ?? 0) + more)]);
   });
 });
