@@ -24,6 +24,8 @@ export interface LaneItem extends Leased {
   readonly suspectedAt: number;
   /** The recoveries of the integration at the last failure of the head. */
   readonly recoveries: number;
+  /** The time at which the head is given up; 0 where its turn has not come yet. */
+  readonly givenUpAt: number;
   /** JSON: the targets that have the head. */
   readonly targetsDone: string;
   readonly expiresAtSeconds: number;
@@ -40,6 +42,7 @@ export const untried = {
   suspicions: 0,
   suspectedAt: 0,
   recoveries: 0,
+  givenUpAt: 0,
   targetsDone: '[]',
 };
 

@@ -29,7 +29,7 @@ import {
   untried,
 } from './lane-items.ts';
 import { changeHeld } from './lease.ts';
-import { breakerLanes, giveUpAfterMs, heldUpMs, isSuspicious, pauseAfter, suspect } from './schedule.ts';
+import { breakerLanes, giveUpAfterMs, giveUpAtLastMs, isSuspicious, pauseAfter, suspect, turnMs } from './schedule.ts';
 import { type Delivery, messageId, sendOnce } from './send-once.ts';
 import {
   type Integration,
@@ -40,14 +40,7 @@ import {
   reloadIntegration,
   type Sender,
 } from './sender.ts';
-import {
-  type SendAttempt,
-  type SendOutcome,
-  type SentEvent,
-  sendAttemptsOf,
-  sentEventOf,
-  writeSentEvent,
-} from './sent-events.ts';
+import { type SendOutcome, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** The way in which a lane was left: with nothing to do, with an event that waits, or to another holder. */
 export type LaneEnd = 'done' | 'waiting' | 'busy';
@@ -209,21 +202,26 @@ class LaneRun {
       if (this.#isPending) await this.#giveUp(each, 'The integration was switched off.');
       return this.#advance(each);
     }
-    const attempts = sendAttemptsOf(await this.#sentBefore(each));
-    const blockedUntil = blockOf(this.#plan.health.get(this.#id), integration.version, now, this.#run.by);
-    const isOver = givenUpAt(each, attempts, this.#isPending) <= now;
-    const isFirst = this.#isPending && attempts.length === 0;
-    if (isOver && !(isFirst && blockedUntil === undefined)) {
-      await this.#giveUp(each, `It could not be sent within ${giveUpAfterMs / 3_600_000} hours.`);
+    const givenUpAt = this.#givenUpAt(each);
+    const health = this.#plan.health.get(this.#id);
+    const blockedUntil = blockOf(health, integration.version, now, this.#run.by);
+    // One that has only waited behind others, or has failed before the receiver was back, is tried once more.
+    const isUntried = this.#isPending && this.#lane.failedAt === 0;
+    const isWorth = blockedUntil === undefined && (isUntried || this.#hasRecovered(health));
+    if (givenUpAt <= now && !isWorth) {
+      const hours = Math.round((givenUpAt - Date.parse(event.createdAt)) / 3_600_000);
+      await this.#giveUp(each, `It could not be sent within ${hours} hours.`);
       return this.#advance(each);
     }
-    if (blockedUntil !== undefined) return this.#wait(each, this.#lane, { until: blockedUntil, attempts });
+    this.#lane = { ...this.#lane, givenUpAt };
+    if (blockedUntil !== undefined) return this.#wait(each, this.#lane, { until: blockedUntil });
+    const attempts = sendAttemptsOf(await this.#sentBefore(each));
     const spent = await countRequest(this.#sender, integration, event);
     if (spent !== undefined) {
       this.#plan.health.set(this.#id, spent);
       const stateDetails = 'The integration has had all requests of a day';
       const outcome = { state: 'failed', stateDetails, details: {}, attempts } as const;
-      return this.#wait(each, this.#lane, { until: spent.askedUntil ?? now, attempts, outcome });
+      return this.#wait(each, this.#lane, { until: spent.askedUntil ?? now, outcome });
     }
     const delivery = await sendOnce(this.#sender, integration, {
       ...{ laneEvent: each, event, id: messageId(this.#plan.state.store, event), attempts },
@@ -255,7 +253,7 @@ class LaneRun {
       this.#plan.health.set(this.#id, await pauseAddon(work, this.#id, outcome.stateDetails));
       const stateDetails = `Paused until the integration is saved again: ${outcome.stateDetails}`;
       const lane = { ...this.#lane, targetsDone: JSON.stringify(delivery.done) };
-      return this.#wait(each, lane, waitingFor(Number.POSITIVE_INFINITY, { ...outcome, stateDetails }));
+      return this.#wait(each, lane, { until: Number.POSITIVE_INFINITY, outcome: { ...outcome, stateDetails } });
     }
     return this.#retryLater(each, integration, delivery);
   }
@@ -266,9 +264,8 @@ class LaneRun {
     const { outcome, afterMs, isPassing, done } = delivery;
     let health = await noteFailure(work, integration, delivery);
     this.#plan.health.set(this.#id, health);
-    const { recoveries = 0 } = health;
     const failures = this.#lane.failures + (this.#run.by === 'probe' ? 0 : 1);
-    const areOthersTaken = this.#lane.failedAt > 0 && recoveries > this.#lane.recoveries;
+    const areOthersTaken = this.#hasRecovered(health);
     const suspected = suspect(this.#lane, { isPassing, areOthersTaken, now });
     const pause = pauseAfter(Math.max(failures, 1), afterMs);
     if (pause === undefined || (areOthersTaken && isSuspicious(suspected, now))) {
@@ -276,17 +273,23 @@ class LaneRun {
       await this.#giveUp(each, `Given up ${why}: ${outcome.stateDetails}`, outcome);
       return this.#advance(each);
     }
+    const { recoveries = 0 } = health;
     const head = { failures, failedAt: now, ...suspected, recoveries, targetsDone: JSON.stringify(done) };
     const stateDetails = `Attempt ${outcome.attempts.length} failed: ${outcome.stateDetails}`;
     const end = await this.#wait(
       each,
       { ...this.#lane, ...head },
-      waitingFor(now + pause, { ...outcome, stateDetails }),
+      { until: now + pause, outcome: { ...outcome, stateDetails } },
     );
     if (afterMs > 0) health = await holdBack(work, integration, now + pause);
     if (await this.#isBroken(health)) health = await openBreaker(work, this.#id, health, now);
     this.#plan.health.set(this.#id, health);
     return end;
+  }
+
+  /** Tells whether others were taken since the last failure of the event at the head. */
+  #hasRecovered({ recoveries = 0 }: Pick<Health, 'recoveries'> = {}): boolean {
+    return this.#lane.failedAt > 0 && recoveries > this.#lane.recoveries;
   }
 
   /** Tells whether the whole integration fails, rather than an event. */
@@ -300,15 +303,11 @@ class LaneRun {
   }
 
   /** Lets the event at the head wait, and gives the lane back: all of it or nothing. */
-  async #wait(
-    each: LaneEvent,
-    lane: LaneItem,
-    { until, attempts = [], outcome, servedUpTo: wanted = 0 }: Wait,
-  ): Promise<LaneEnd> {
+  async #wait(each: LaneEvent, lane: LaneItem, { until, outcome, servedUpTo: wanted = 0 }: Wait): Promise<LaneEnd> {
     const [now, { name }] = [this.#sender.clock.now(), this.#run];
     const eventId = each.event.id;
-    const end = givenUpAt(each, attempts, this.#isPending);
-    const waitUntil = Math.min(Math.ceil(until), end);
+    const givenUpAt = this.#givenUpAt(each);
+    const waitUntil = Math.min(Math.ceil(until), givenUpAt);
     const { closings = 0 } = this.#plan.health.get(this.#id) ?? {};
     const expiresAtSeconds = laneExpiry(now);
     const pending: PendingLane = {
@@ -318,13 +317,13 @@ class LaneRun {
       closings,
       triedAt: lane.failedAt,
       eventId,
-      givenUpAt: end,
+      givenUpAt,
     };
     // The lane goes on with this event, whatever was open before.
     const doneTo = Math.max(lane.doneTo, eventId - 1);
     const waiting: LaneItem = {
       ...lane,
-      ...{ doneTo, open: '', waitUntil, wanted, lease: '', leaseUntil: 0, expiresAtSeconds },
+      ...{ doneTo, open: '', givenUpAt, waitUntil, wanted, lease: '', leaseUntil: 0, expiresAtSeconds },
     };
     const next = `next at ${new Date(waitUntil).toISOString()}`;
     const sent = outcome && sentEventOf(each, { ...outcome, stateDetails: `${outcome.stateDetails}; ${next}` }, now);
@@ -337,6 +336,18 @@ class LaneRun {
       ...(sent === undefined ? [] : [{ put: sendingKeys.sentEvent(this.#id, sent.eventId), item: { ...sent } }]),
     );
     return isKept ? 'waiting' : 'busy';
+  }
+
+  /**
+   * Returns the time at which the event at the head is given up. One whose turn comes late, since others of its feature failed
+   * before it, has some time left, unless it is too old for anything.
+   */
+  #givenUpAt({ event: { createdAt } }: LaneEvent): number {
+    if (this.#lane.givenUpAt > 0) return this.#lane.givenUpAt;
+    const madeAt = Date.parse(createdAt);
+    const end = madeAt + giveUpAfterMs;
+    if (!this.#isPending) return end;
+    return Math.max(end, Math.min(this.#sender.clock.now() + turnMs, madeAt + giveUpAtLastMs));
   }
 
   /** Records an event that is not tried any more. */
@@ -419,24 +430,8 @@ class LaneRun {
 interface Wait {
   /** Milliseconds since 1970. */
   readonly until: number;
-  /** The attempts to send it so far. */
-  readonly attempts?: readonly SendAttempt[];
   /** The outcome for its record; undefined where there is nothing new to say. */
   readonly outcome?: SendOutcome;
   /** The event up to which SDKs are served all changes once it has waited. */
   readonly servedUpTo?: number | undefined;
-}
-
-function waitingFor(until: number, outcome: SendOutcome): Wait {
-  return { until, attempts: outcome.attempts, outcome };
-}
-
-/**
- * Returns the time at which an event is given up. One that has come to its turn late, since others of its feature failed before
- * it, is tried for two hours at least.
- */
-function givenUpAt({ event }: LaneEvent, [first]: readonly SendAttempt[], isBehind: boolean): number {
-  const end = Date.parse(event.createdAt) + giveUpAfterMs;
-  if (first === undefined) return end + (isBehind ? heldUpMs : 0);
-  return Math.max(end, Date.parse(first.at) + heldUpMs);
 }

@@ -5,8 +5,9 @@ const hourMs = 60 * minuteMs;
 /** The time after its commit in which an event is sent or given up. */
 export const giveUpAfterMs = 72 * hourMs;
 
-/** The least time for which an event is tried. */
-export const heldUpMs = 2 * hourMs;
+/** The time that an event has at least once its turn has come, and the age at which it is given up all the same. */
+export const turnMs = 2 * hourMs;
+export const giveUpAtLastMs = 96 * hourMs;
 
 /** The pause before the one further attempt that follows a lost connection at once. */
 export const soonMs = secondMs;

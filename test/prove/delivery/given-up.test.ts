@@ -31,6 +31,13 @@ test.each<[string, boolean, number, SeenAttempt[]]>([
   ],
   ['of 72 hours in which the receiver was away', true, 72, event(2, 'away', 1, 20, 50, 71)],
   ['of 72 hours that nobody tried while others were taken', false, 72, event(2, 'taken', 30)],
+  [
+    'that failed three times after 72 hours, when its turn came',
+    true,
+    74,
+    [...event(1, 'failed', 72, 72.1, 72.2), ...event(2, 'taken', 73)],
+  ],
+  ['that failed once after 72 hours', false, 74, [...event(1, 'failed', 72), ...event(2, 'taken', 73)]],
   ['of 71 hours in which it failed alone', true, 71.8, event(1, 'failed', 0, 1, 5, 20, 47, 71.8)],
 ])('An event %s: given up rightly %s', (_, isRight, at, attempts) => {
   expect(givenUp(at, attempts)).toBe(isRight);

@@ -12,12 +12,13 @@ export interface SeenAttempt {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const attemptsMin = 5;
+const lateAttemptsMin = 3;
 /** With each pause at its shortest, the schedule ends before 72 hours. */
 const attemptsMax = 12;
 
 /**
  * Tells whether an event was given up for a reason that will do, by what the receiver saw: it was refused for good; it alone
- * failed, time and again, while others were taken; it failed as often once its turn had come after 72 hours; or these passed, and nothing else was taken in the last of them, since
+ * failed, time and again, while others were taken; it failed three times once its turn had come after 72 hours; or these passed, and nothing else was taken in the last of them, since
  * the receiver was away or nothing else was there.
  */
 export function mayBeGivenUp(
@@ -44,7 +45,9 @@ export function mayBeGivenUp(
     at - first.at >= 45 * minuteMs &&
     wereOthersTaken(own.at(-2)?.at ?? 0);
   const isOver = at - from >= 71 * hourMs || own.length >= attemptsMax;
-  const wasHeldUp = first !== undefined && first.at >= from + 70 * hourMs && own.length >= attemptsMin;
+  // Others of its feature were given up before it, and its turn may have come while the receiver was away.
+  const lateFailures = own.filter((each) => each.as === 'failed' && each.at >= from + 70 * hourMs);
+  const wasHeldUp = lateFailures.length >= lateAttemptsMin;
   const lastDay = attempts.filter((each) => each.at >= at - 24 * hourMs && each.at <= at);
   const wasAway = lastDay.length > 0 && lastDay.every(({ as }) => as === 'away');
   const isLonely = own.length >= attemptsMin && !wereOthersTaken(at - 24 * hourMs);

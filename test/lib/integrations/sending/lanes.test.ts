@@ -240,6 +240,22 @@ describe('A receiver that fails', () => {
     expect((await lanesOf(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
+  test('is asked with an event behind one that it never takes for two hours, though that is given up after 72', async () => {
+    const id = await addAddon();
+    failing();
+    await created(['a']);
+    await turned('a', 'on');
+    for (let hour = 0; hour < 72; hour += 1) {
+      sending.clock.move(59 * 60_000);
+      await sending.pass(1);
+    }
+    await sending.pass(10);
+    expect(received().at(-1)).toBe('a enabled');
+    mended();
+    await sending.pass(60);
+    expect((await sentOf(id)).map(({ state }) => state)).toEqual(['failed', 'success']);
+  });
+
   test('has an event given up that it refuses for good, which keeps nothing', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 400 : 200 });
