@@ -13,9 +13,10 @@ test('what descends from a server counts as its store, apart from the server its
   const { pid = 0 } = shell;
   try {
     await once(shell.stdout, 'data');
-    const time = processTimeOf([pid]);
-    expect(time?.server).toBeLessThan(0.1);
-    expect(time?.store).toBeGreaterThan(0.1);
+    const { server, store } = processTimeOf([pid]) ?? { server: 0, store: 0 };
+    // How long a shell takes to start depends on the machine; it takes less than the child that spins.
+    expect(store).toBeGreaterThan(0.1);
+    expect(server).toBeLessThan(store);
   } finally {
     process.kill(-pid);
   }
