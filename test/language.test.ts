@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const files = globSync('{functions,lib,infra,test}/**/*.ts').toSorted();
@@ -57,4 +58,53 @@ describe('the names of the source', () => {
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.filter(({ text }) => !text.startsWith('* as ')).map(describeText)).toEqual([]);
   });
+
+  /** Rooms whose names are still to be made plain; the list only gets shorter. */
+  const renamedLater: readonly RegExp[] = [/^lib\//, /^functions\//, /^infra\//];
+  const isRenamed = (file: string) => !file.startsWith('test/') && !renamedLater.some((room) => room.test(file));
+
+  /** First words that end like a participle and are nouns or verbs. */
+  const noParticiples = new Set([
+    'embed',
+    'feed',
+    'need',
+    'seed',
+    'speed',
+    'bring',
+    'string',
+    'setting',
+    'everything',
+    'nothing',
+  ]);
+
+  test('are verbs where they name a function, not participles', () => {
+    const functions = textsOf(
+      /^export (?:(?:async )?function\*?|const(?= \w+(?:: [^=]*)? = (?:async )?(?:<[^=]*>)?\())\s+(\w+)/gm,
+      isRenamed,
+    );
+    const refused = functions.filter(({ text }) => {
+      const [first = ''] = wordsOf(text);
+      return /(?:ed|ing)$/.test(first) && !noParticiples.has(first);
+    });
+    expect(refused.map(describeText).join('\n'), 'name a function by a verb: loadX, buildX, isX, or xOf(y)').toBe('');
+  });
+
+  /** Words of our own that nobody outside of this project would understand. */
+  const privateWords = new Set([
+    ...['tally', 'roster', 'ring', 'sweep', 'sweeper', 'tick', 'aside', 'probe', 'entanglement', 'pace', 'lane'],
+    ...['suspicion', 'reliance', 'standing', 'remains', 'closing', 'mark', 'doorbell', 'pack'],
+  ]);
+
+  test('are none of the words that only this project used', () => {
+    const exported = textsOf(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm, isRenamed);
+    const named = files.filter(isRenamed).map((file) => ({ file, text: basename(file, '.ts') }));
+    const isPrivate = (word: string) => privateWords.has(word) || privateWords.has(word.replace(/s$/, ''));
+    const refused = [...exported, ...named].filter(({ text }) => wordsOf(text).some(isPrivate));
+    expect(refused.map(describeText).join('\n'), 'take the term that the field has for it').toBe('');
+  });
+
+  /** Returns the words of a name in camel case or with dashes, in lower case. */
+  function wordsOf(name: string): string[] {
+    return name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g)?.map((word) => word.toLowerCase()) ?? [];
+  }
 });
