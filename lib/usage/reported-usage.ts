@@ -24,12 +24,13 @@ export interface Reported {
 }
 
 /**
- * Returns the metrics of one SDK, in hours. Whatever cannot be right is left out, and only that: an SDK that is refused
+ * Returns the metrics of one SDK, in hours. A bucket belongs to the hour in which it ended: an SDK that is rarely used
+ * keeps one open for days. Whatever cannot be right is left out, and only that: an SDK that is refused
  * never reports again.
  */
 export function usageInBucket(appName: string, bucket: unknown, now: Date): Reported {
-  const { start, toggles } = recordOf(bucket);
-  const hour = isAppName(appName) ? hourOf(start, now) : undefined;
+  const { start, stop = start, toggles } = recordOf(bucket);
+  const hour = isAppName(appName) ? hourOf(stop, now) : undefined;
   return joined(
     Object.entries(recordOf(toggles)).map(([featureName, counts]) =>
       usageOf(recordOf(counts), featureName, appName, hour),

@@ -214,6 +214,17 @@ describe('The use of features', () => {
     expect((await summary(name)).seenApplications).toEqual(['page']);
   });
 
+  test('is counted in the hour in which its bucket ended, of servers and of pages', async () => {
+    const { name } = await world.feature({ on: true });
+    const bucket = { start: '2026-01-01T00:00:00.000Z', stop: start(), toggles: { [name]: { yes: 1 } } };
+    const page = await world.sdkToken('frontend');
+    await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token });
+    await service.post('/api/frontend/client/metrics', { appName: 'page', bucket }, { token: page });
+    later(60_001);
+    await report('shop', {});
+    expect((await raw(name, '?hoursBack=1')).map(({ yes }: { yes: number }) => yes)).toEqual([1, 1]);
+  });
+
   test('is counted where a report has keys that are none, or a name that cannot be', async () => {
     const { name } = await world.feature({ on: true });
     const bodies = [

@@ -3,23 +3,29 @@ import { usageInBucket, usageInBulk } from '../../../lib/usage/reported-usage.ts
 
 const now = new Date('2026-11-22T09:30:00.000Z');
 const hour = '2026-11-22T09';
-const inBucket = (toggles: unknown, start: unknown = now.toISOString()) =>
-  usageInBucket('shop', { start, stop: start, toggles }, now).usage;
+const start = '2026-11-22T08:30:00.000Z';
+const inBucket = (toggles: unknown, stop: unknown = now.toISOString()) =>
+  usageInBucket('shop', { start, stop, toggles }, now).usage;
 const used = { featureName: 'checkout', appName: 'shop', hour };
 
 describe('The metrics of an SDK', () => {
-  test('are counted under the hour in which their bucket began, with the variants', () => {
+  test('are counted under the hour in which their bucket ended, with the variants', () => {
     expect(inBucket({ checkout: { yes: 3, no: 1, variants: { blue: 2, red: 1 } } })).toEqual([
       { ...used, yes: 3, no: 1, variants: { blue: 2, red: 1 } },
     ]);
   });
 
   test.each(['2026-11-22T09:05:06.123456789Z', '2026-11-22T10:05:06.123456+01:00', Date.parse('2026-11-22T09:00Z')])(
-    'may begin at %s',
-    (start) => {
-      expect(inBucket({ checkout: { yes: 1 } }, start)).toEqual([{ ...used, yes: 1, no: 0, variants: {} }]);
+    'may end at %s',
+    (stop) => {
+      expect(inBucket({ checkout: { yes: 1 } }, stop)).toEqual([{ ...used, yes: 1, no: 0, variants: {} }]);
     },
   );
+
+  test('are counted under the hour in which their bucket began where its end is missing', () => {
+    const bucket = { start, toggles: { checkout: { yes: 1 } } };
+    expect(usageInBucket('shop', bucket, now).usage).toMatchObject([{ hour: '2026-11-22T08' }]);
+  });
 
   test.each([
     '1970-01-01T00:00:00Z',
@@ -28,13 +34,17 @@ describe('The metrics of an SDK', () => {
     'yesterday',
     '',
     null,
-    undefined,
     {},
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e300,
-  ])('are left out when they begin at %s', (start) => {
-    expect(usageInBucket('shop', { start, toggles: { checkout: { yes: 1 } } }, now)).toEqual({ usage: [], dropped: 1 });
+  ])('are left out when they end at %s', (stop) => {
+    const bucket = { start: now.toISOString(), stop, toggles: { checkout: { yes: 1 } } };
+    expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 1 });
+  });
+
+  test('are left out of a bucket without times', () => {
+    expect(usageInBucket('shop', { toggles: { checkout: { yes: 1 } } }, now)).toEqual({ usage: [], dropped: 1 });
   });
 
   test.each([
