@@ -62,7 +62,7 @@ const policy = [
 ].join('; ');
 
 /**
- * Returns a file of the console by its name, and for every other path its one page, which routes by the path itself.
+ * Returns a file of the console by its name, and to browsers, for every other path, its one page, which routes by the path.
  * The console is Unleash's admin UI, whose page has placeholders for the settings of its server.
  * @param ofService tells whether a path begins like that of an endpoint, so that it is no page of the console.
  * @returns undefined for paths that are not the console's.
@@ -75,9 +75,9 @@ export async function consoleReply(
   const found = consoleIn(directory);
   const name = path.slice(1);
   if (found.names.has(name) && name !== page) return readOnce(found, name).then(toReply, noneIfRemoved);
-  // What has an ending would be a file, and scripts that ask for JSON are to learn that there is none.
+  // What has an ending would be a file.
   const isFile = name !== page && /^[^/]+\.\w+$|^(static|fonts)\//.test(name);
-  const isPage = !isFile && takesHtml(accept) && !(await ofService());
+  const isPage = !isFile && isForBrowser(accept) && !isOfMonitoring(path) && !(await ofService());
   return isPage ? readOnce(found, page).then(toReply, noneIfRemoved) : undefined;
 }
 
@@ -104,8 +104,14 @@ function consoleIn(directory: string): Console {
 
 const typeOf = (name: string) => textTypes.get(extname(name)) ?? binaryTypes.get(extname(name));
 
-function takesHtml(accept: string | undefined): boolean {
-  return accept === undefined || /text\/(html|\*)|\*\/\*/i.test(accept);
+/** Browsers name HTML; scripts, probes and scrapers, most of which take anything, must learn that there is nothing. */
+function isForBrowser(accept = ''): boolean {
+  return /text\/html/i.test(accept);
+}
+
+/** Tells whether Unleash, or servers in general, show metrics at a path: an operator who looks there must not see a page. */
+function isOfMonitoring(path: string): boolean {
+  return /^\/(metrics|internal-backstage)(\/|$)/i.test(path);
 }
 
 function readOnce(found: Console, name: string): Promise<ConsoleFile> {

@@ -171,8 +171,21 @@ describe('The console', () => {
   test('does not answer a script that asks for JSON with a page', async () => {
     const { status, body } = await ask('/projects', { headers: { accept: 'application/json' } });
     expect({ status, name: body.name }).toEqual({ status: 404, name: 'NotFoundError' });
-    expect((await ask('/projects', { headers: { accept: '*/*' } })).status).toBe(200);
   });
+
+  test('answers no program that probes for a path, whatever that path is', async () => {
+    const prometheus = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.2,*/*;q=0.1';
+    for (const headers of [{ accept: prometheus }, { accept: '*/*' }, {}]) {
+      expect((await ask('/healthz', { headers })).status, JSON.stringify(headers)).toBe(404);
+    }
+  });
+
+  test.each(['/metrics', '/internal-backstage/prometheus', '/internal-backstage/health'])(
+    'leaves %s, where other servers show metrics, to nobody, not even in a browser',
+    async (target) => {
+      expect((await ask(target)).status).toBe(404);
+    },
+  );
 });
 
 test('A console whose folder is removed while it is served, as the README says, is a page that is not found', async () => {
