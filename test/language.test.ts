@@ -59,9 +59,81 @@ describe('the names of the source', () => {
     expect(imports.filter(({ text }) => !text.startsWith('* as ')).map(describeText)).toEqual([]);
   });
 
-  /** Rooms whose names are still to be made plain; the list only gets shorter. */
-  const renamedLater: readonly RegExp[] = [/^lib\//, /^functions\//, /^infra\//];
-  const isRenamed = (file: string) => !file.startsWith('test/') && !renamedLater.some((room) => room.test(file));
+  /** Rooms whose names are still to be made plain; the list only gets shorter. The empty comments keep merges apart. */
+  const renamedLater: readonly string[] = [
+    'lib/banners',
+    //
+    'lib/change-requests',
+    //
+    'lib/context-fields',
+    //
+    'lib/delivery',
+    //
+    'lib/entity',
+    //
+    'lib/environments',
+    //
+    'lib/events',
+    //
+    'lib/features',
+    //
+    'lib/helpers',
+    //
+    'lib/http',
+    //
+    'lib/idempotency',
+    //
+    'lib/identity',
+    //
+    'lib/imports',
+    //
+    'lib/insights',
+    //
+    'lib/integrations',
+    //
+    'lib/migrations',
+    //
+    'lib/pages',
+    //
+    'lib/people',
+    //
+    'lib/projects',
+    //
+    'lib/provisioning',
+    //
+    'lib/search',
+    //
+    'lib/segments',
+    //
+    'lib/settings',
+    //
+    'lib/sign-in',
+    //
+    'lib/store',
+    //
+    'lib/strategy-types',
+    //
+    'lib/tags',
+    //
+    'lib/tokens',
+    //
+    'lib/usage',
+    //
+    'lib/values',
+    //
+    'lib/errors.ts',
+    //
+    'lib/limits.ts',
+    //
+    'lib/request.ts',
+    //
+    'functions',
+    //
+    'infra',
+    //
+  ];
+  const isRenamed = (file: string) =>
+    !file.startsWith('test/') && !renamedLater.some((room) => file === room || file.startsWith(`${room}/`));
 
   /** First words that end like a participle and are nouns or verbs. */
   const noParticiples = new Set([

@@ -40,8 +40,8 @@ export async function askService(
   for (let attempt = 1; ; attempt += 1) {
     const answer = await attemptToAsk(address, token, method, body);
     if (answer.status === 401 && token === insecureLocalToken) throw new Problem(notInsecure);
-    const isPassing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
-    if (!isPassing) return answer;
+    const isShortLived = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+    if (!isShortLived) return answer;
     if (attempt === (answer.status === 429 ? attemptsMaxWhileBusy : attemptsMax)) throw new Problem(problemIn(answer));
     await sleep(Math.max(pauseMs * 2 ** (attempt - 1), answer.retryAfterMs));
   }

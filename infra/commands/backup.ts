@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeBackup } from '../../lib/backup/backup-file.ts';
-import { copyStore } from '../../lib/backup/read-store.ts';
+import { copyStore } from '../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../lib/backup/working-copy.ts';
 import { version } from '../../lib/http/version.ts';
 import { layoutOf } from '../../lib/migrations/migrate.ts';
@@ -42,7 +42,7 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
         writeBackup(draft, copy, { version, layout }, startProgress),
       );
       console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
-      for (const lack of copy.lacks) console.error(`Not in the file: ${lack}.`);
+      for (const omission of copy.omissions) console.error(`Not in the file: ${omission}.`);
     },
     { isHeld: true },
   );

@@ -22,13 +22,13 @@ const options = { from: { type: 'string' }, replace: { type: 'boolean', default:
 
 async function restore({ values: { from, replace } }: CommandLine<typeof options>): Promise<void> {
   if (!from) throw new UsageError('--from is required.');
-  // Before a store is made for it.
+  // The check comes first, so that no store is created for a bad file.
   const backup = await checkBackup(from, startProgress);
-  await withStore((table) => restoreStore(table, from, backup, { replaces: replace, startStage: startProgress }), {
+  await withStore((table) => restoreStore(table, from, backup, { replaces: replace, startProgress }), {
     isToBeFilled: true,
   });
-  const { items, head } = backup;
-  console.log(`Restored ${items.toLocaleString('en-US')} items, which release ${head.version} had kept.`);
+  const { items, header } = backup;
+  console.log(`Restored ${items.toLocaleString('en-US')} items, from a backup of release ${header.version}.`);
 }
 
 await runCommand({ name: 'restore', help, options, run: restore });

@@ -1,4 +1,4 @@
-import { assertWhole } from '../../lib/backup/restore-mark.ts';
+import { assertWhole } from '../../lib/backup/restore-state.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
 import { createTable } from '../../lib/store/client/create.ts';

@@ -1,4 +1,4 @@
-import { findRestoreMark } from '../../lib/backup/restore-mark.ts';
+import { findRestoreState } from '../../lib/backup/restore-state.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { hasExpired } from '../../lib/identity/caller.ts';
 import { hashOf } from '../../lib/identity/tokens/token.ts';
@@ -27,7 +27,7 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
   const isAccepted = async (store: Request) => mayBe && (await hasNoCredentials(store));
   let isRefusalSaid = false;
   const find = async (store: Request) => {
-    if ((await findRestoreMark(store)) !== undefined) return undefined;
+    if ((await findRestoreState(store)) !== undefined) return undefined;
     if (await isAccepted(store)) return token;
     if (mayBe && !isRefusalSaid) console.log(refusal);
     isRefusalSaid = true;

@@ -7,164 +7,163 @@ import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
 import type { WholeItem } from '../store/whole-items.ts';
 import { parsedJson } from '../values/json.ts';
-import type { StartStage } from './stage.ts';
+import type { StartProgress } from './progress.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
- * A backup is a gzip of lines, each a JSON object: a head, the items in their order with their attributes as they are, and an
- * end with the number of items and the SHA-256 of all lines before it. It has no time in it, so that equal content is an
- * equal file.
+ * A backup is a gzip file of JSON lines: a header, the items in order, and a footer with the number of items and the SHA-256 of
+ * all lines before it. It contains no time, so that equal content makes an equal file.
  */
 
-/** The version of this form of a file. */
+/** The version of the file format. */
 const format = 1;
 
-const head = v.object({
+const header = v.object({
   flagstaff: v.literal('backup'),
   format: v.number(),
-  /** The number of the store's layout: that of the last migration. */
+  /** The layout of the store: the number of its last migration. */
   layout: v.number(),
-  /** The release that has written it. */
+  /** The release that wrote the file. */
   version: v.string(),
 });
-type Head = v.InferOutput<typeof head>;
+type Header = v.InferOutput<typeof header>;
 
-const end = v.object({ items: v.number(), sha256: v.string() });
+const footer = v.object({ items: v.number(), sha256: v.string() });
 
-/** An item is 400 kB at most, of which JSON may write each byte as six. */
+/** An item has at most 400 kB, and JSON may need six bytes for one. */
 const lineBytesMax = 3 * 1024 * 1024;
 
-/** A file that is no whole backup which this release can read; the message is a sentence about the file. */
+/** Thrown for a file that is not a complete backup which this release can read. The message is a sentence about the file. */
 export class BadBackup extends Error {}
 
-/** A whole backup. */
+/** The description of a complete backup. */
 export interface Backup {
-  readonly head: Head;
+  readonly header: Header;
   readonly items: number;
-  /** The SHA-256 of its content, which identifies it. */
+  /** SHA-256 of the content, which identifies the backup. */
   readonly sha256: string;
 }
 
 /**
- * Writes a backup of the items that were copied.
- * @param layout number of the layout that they have.
+ * Writes a backup of copied items.
+ * @param layout the layout of the items.
  */
 export async function writeBackup(
   file: string,
   copy: WorkingCopy,
-  { version, layout }: Pick<Head, 'version' | 'layout'>,
-  startStage: StartStage,
-): Promise<Omit<Backup, 'head'>> {
-  using stage = startStage('Items written', copy.size);
+  { version, layout }: Pick<Header, 'version' | 'layout'>,
+  startProgress: StartProgress,
+): Promise<Omit<Backup, 'header'>> {
+  using progress = startProgress('Items written', copy.size);
   const digest = createHash('sha256');
   let count = 0;
   function* lines() {
-    yield hashed(JSON.stringify({ flagstaff: 'backup', format, layout, version } satisfies Head), digest);
-    for (const each of copy.items()) {
+    yield hashLine(JSON.stringify({ flagstaff: 'backup', format, layout, version } satisfies Header), digest);
+    for (const { item } of copy.items()) {
       count += 1;
-      stage.advance();
-      yield hashed(each.item, digest);
+      progress.advance();
+      yield hashLine(item, digest);
     }
     yield `${JSON.stringify({ items: count, sha256: digest.copy().digest('hex') })}\n`;
   }
-  // Hashes of secrets are in it. On the disk before it counts as written.
+  // Only the owner may read it, since it contains hashes of secrets. `flush` waits until it is on the disk.
   const output = createWriteStream(file, { mode: 0o600, flush: true });
-  await pipeline(Readable.from(portions(lines())), createGzip(), output);
+  await pipeline(Readable.from(joinLines(lines())), createGzip(), output);
   return { items: count, sha256: digest.digest('hex') };
 }
 
-function hashed(line: string, digest: Hash): string {
+/** Adds a line to a digest, and returns it with its line break. */
+function hashLine(line: string, digest: Hash): string {
   const text = `${line}\n`;
   digest.update(text);
   return text;
 }
 
-/** Joins lines: a stream handles each of its parts by itself, which takes longer than a line. */
-function* portions(lines: Iterable<string>): Generator<string> {
-  let portion = '';
+/** Joins lines to larger parts, since a stream takes longer for each part than for a line. */
+function* joinLines(lines: Iterable<string>): Generator<string> {
+  let part = '';
   for (const line of lines) {
-    portion += line;
-    if (portion.length < 65_536) continue;
-    yield portion;
-    portion = '';
+    part += line;
+    if (part.length < 65_536) continue;
+    yield part;
+    part = '';
   }
-  yield portion;
+  yield part;
 }
 
 /**
- * Reads a backup to its end and says what it is.
- * @throws BadBackup for anything but a whole, unchanged one that this release can read.
+ * Reads a backup to its end and returns its description.
+ * @throws BadBackup unless the file is a complete, unchanged backup that this release can read.
  */
-export async function checkBackup(file: string, startStage: StartStage): Promise<Backup> {
-  using stage = startStage('Items checked');
+export async function checkBackup(file: string, startProgress: StartProgress): Promise<Backup> {
+  using progress = startProgress('Items checked');
   const reading = readBackup(file);
   for (;;) {
     const { done, value } = await reading.next();
     if (done) return value;
-    stage.advance();
+    progress.advance();
   }
 }
 
 /**
- * Reads the items of a backup, and at its end what it is.
- * @throws BadBackup as `checkBackup`, as soon as it shows: what is wrong may come after all items.
+ * Reads the items of a backup, and returns its description at the end.
+ * @throws BadBackup like `checkBackup`, as soon as it sees a fault, which may be after the last item.
  */
 export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backup> {
   const digest = createHash('sha256');
-  let found: Head | undefined;
+  let readHeader: Header | undefined;
   let items = 0;
-  // The last line is the end, and a line is the last one where none follows.
-  let before: string | undefined;
-  for await (const line of linesIn(file)) {
-    if (before !== undefined) {
-      digest.update(`${before}\n`);
-      if (found === undefined) {
-        found = headIn(before, file);
+  // The last line is the footer. Each line waits for the next, since only then it is known not to be the last.
+  let previous: string | undefined;
+  for await (const line of readLines(file)) {
+    if (previous !== undefined) {
+      digest.update(`${previous}\n`);
+      if (readHeader === undefined) {
+        readHeader = parseHeader(previous, file);
       } else {
         items += 1;
-        yield itemIn(before, file);
+        yield parseItem(previous, file);
       }
     }
-    before = line;
+    previous = line;
   }
-  if (before === undefined) throw noBackup(file);
-  if (found === undefined) headIn(before, file);
-  const last = v.safeParse(end, parsedJson(before));
-  if (found === undefined || !last.success) throw isCut(file);
+  if (previous === undefined) throw notABackup(file);
+  if (readHeader === undefined) parseHeader(previous, file);
+  const last = v.safeParse(footer, parsedJson(previous));
+  if (readHeader === undefined || !last.success) throw truncated(file);
   const sha256 = digest.digest('hex');
-  if (last.output.sha256 !== sha256 || last.output.items !== items) throw isChanged(file);
-  return { head: found, items, sha256 };
+  if (last.output.sha256 !== sha256 || last.output.items !== items) throw changed(file);
+  return { header: readHeader, items, sha256 };
 }
 
-function headIn(line: string, file: string): Head {
-  const { success, output } = v.safeParse(head, parsedJson(line));
-  if (!success) throw noBackup(file);
+function parseHeader(line: string, file: string): Header {
+  const { success, output } = v.safeParse(header, parsedJson(line));
+  if (!success) throw notABackup(file);
   if (output.format > format || output.layout > lastMigration) {
-    throw new BadBackup(`${file} is a backup of the newer release ${output.version}: restore it with that one.`);
+    throw new BadBackup(`${file} is a backup of the newer release ${output.version}: restore it with that release.`);
   }
   return output;
 }
 
-function itemIn(line: string, file: string): WholeItem {
+function parseItem(line: string, file: string): WholeItem {
   const item = parsedJson(line);
-  if (!isItem(item)) throw isChanged(file);
+  if (!isItem(item)) throw changed(file);
   return item;
 }
 
-/** By hand: a schema would leave out attributes of some names. */
+/** Checks by hand, since a schema would drop attributes of some names, such as `__proto__`. */
 function isItem(value: unknown): value is WholeItem {
   if (typeof value !== 'object' || value === null || !('pk' in value && 'sk' in value)) return false;
   const isFlat = Object.values(value).every((each) => each === null || typeof each !== 'object');
   return isFlat && [value.pk, value.sk].every((each) => typeof each === 'string' && each !== '');
 }
 
-const noBackup = (file: string) => new BadBackup(`${file} is no backup of Flagstaff.`);
-const isCut = (file: string) => new BadBackup(`${file} is cut off: its end is missing.`);
-const isChanged = (file: string) =>
-  new BadBackup(`${file} was changed after it had been written: its checksum is wrong.`);
+const notABackup = (file: string) => new BadBackup(`${file} is not a backup of Flagstaff.`);
+const truncated = (file: string) => new BadBackup(`${file} is truncated: its end is missing.`);
+const changed = (file: string) => new BadBackup(`${file} was changed after it was written: its checksum is wrong.`);
 
-/** The lines of a gzip. Lines end with "\n" alone: other separators may stand in a text. */
-async function* linesIn(file: string): AsyncGenerator<string> {
+/** Reads the lines of a gzip file. Only "\n" ends a line: other line separators may occur in a text. */
+async function* readLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const content = source.pipe(createGunzip({ chunkSize: 65_536 }));
   source.on('error', (error) => content.destroy(error));
@@ -176,21 +175,22 @@ async function* linesIn(file: string): AsyncGenerator<string> {
         yield text.toString('utf8', 0, at);
         text = text.subarray(at + 1);
       }
-      if (text.length > lineBytesMax) throw noBackup(file);
+      if (text.length > lineBytesMax) throw notABackup(file);
       rest = text;
     }
   } catch (error) {
-    throw badOf(error, file);
+    throw explain(error, file);
   } finally {
     source.destroy();
   }
-  if (rest.length > 0) throw isCut(file);
+  if (rest.length > 0) throw truncated(file);
 }
 
-function badOf(error: unknown, file: string): unknown {
+/** Returns a BadBackup for an error of reading or unpacking; other errors as they are. */
+function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const { code, message } = error;
-  if (code === 'Z_BUF_ERROR') return isCut(file);
-  if (code === 'Z_DATA_ERROR') return message === 'incorrect header check' ? noBackup(file) : isChanged(file);
+  if (code === 'Z_BUF_ERROR') return truncated(file);
+  if (code === 'Z_DATA_ERROR') return message === 'incorrect header check' ? notABackup(file) : changed(file);
   return 'syscall' in error ? new BadBackup(`${file} cannot be read: ${message}`) : error;
 }

@@ -14,71 +14,77 @@ import type { Write } from '../store/transactions/write.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';
 import { chunksOf, mapChunks } from '../values/chunks.ts';
 import { type Backup, readBackup } from './backup-file.ts';
-import { isEntrance, isExpired, kindOfItem } from './carried.ts';
-import { findRestoreMark, type RestoreMark } from './restore-mark.ts';
-import type { StartStage } from './stage.ts';
+import { isCredential, isExpired, kindOfItem } from './backup-items.ts';
+import type { StartProgress } from './progress.ts';
+import { findRestoreState, type RestoreState } from './restore-state.ts';
 import { isUnused } from './unused-store.ts';
 
-interface Wanted {
-  /** True if the backup may take the place of a store that is in use. */
+interface RestoreOptions {
+  /** True if the backup may replace a store that is in use. */
   readonly replaces: boolean;
-  readonly startStage: StartStage;
+  readonly startProgress: StartProgress;
 }
 
-/** Items between two notes of how far it has come. */
-const noteAfter = 1_000;
-/** Requests in flight: more would take from a deployed table what others ask of it. */
+/** The number of items after which the restore records its progress. */
+const itemsPerNote = 1_000;
+/** Requests in flight: more would take the capacity of a deployed table from other callers. */
 const requestsAtOnce = 4;
-/** Time in which a restore that was taken over from notices it, at its next note; 0 in tests that cut one off. */
-export const takingOver = { waitMs: 5_000 };
+/**
+ * Time that a restore waits when it takes over from another one, which stops meanwhile when it records its progress. 0 in
+ * tests that interrupt a restore.
+ */
+export const takeOverPause = { waitMs: 5_000 };
 
 /**
- * Fills a store with what a backup that was checked holds, and migrates it to the layout of this release. Cut off anywhere, it goes on where
- * it was when it is called again with a backup of the same content. Until it has come to its end, the store has nothing by
- * which anybody gets in, and no start, deployment or command takes it for a whole one.
- * @throws ApiError 409 for a store that is in use; nothing is written then. BadBackup where the file was changed meanwhile.
+ * Fills a store with the content of a checked backup, and migrates it to the layout of this release. A restore that was
+ * interrupted continues when it is called again with a backup of the same content. Until it has finished, nobody can get in,
+ * and every start, deployment and command refuses the store.
+ * @throws ApiError 409 for a store that is in use; nothing is written then. BadBackup where the file has changed meanwhile.
  */
-export async function restoreStore(request: Request, file: string, backup: Backup, { replaces, startStage }: Wanted) {
-  let mark = await begin(request, backup, replaces);
-  if (!mark.isEmptied) {
-    await empty(request, mark, startStage);
-    mark = await note(request, { ...mark, isEmptied: true });
+export async function restoreStore(
+  request: Request,
+  file: string,
+  backup: Backup,
+  { replaces, startProgress }: RestoreOptions,
+) {
+  let state = await begin(request, backup, replaces);
+  if (!state.isEmptied) {
+    await empty(request, state, startProgress);
+    state = await note(request, { ...state, isEmptied: true });
   }
-  await fill(request, file, mark, backup, startStage);
+  await fill(request, file, state, backup, startProgress);
   await migrate(request);
-  await whileOurs(request, mark, { remove: keys.restoring() });
+  await whileOurs(request, state, { remove: keys.restoring() });
 }
 
-/** Says in the store that it is being restored, or takes over from a restore that was cut off. */
-async function begin(request: Request, { sha256 }: Backup, replaces: boolean): Promise<RestoreMark> {
-  const found = await findRestoreMark(request);
-  const isSame = found?.sha256 === sha256;
-  if (found !== undefined && !isSame && !replaces) {
-    throw inUse(
-      'A restore of another backup into this store has not come to its end: restore that one, or add --replace.',
-    );
+/** Records in the store that it is being restored, or takes over from a restore that was interrupted. */
+async function begin(request: Request, { sha256 }: Backup, replaces: boolean): Promise<RestoreState> {
+  const earlier = await findRestoreState(request);
+  const isSame = earlier?.sha256 === sha256;
+  if (earlier !== undefined && !isSame && !replaces) {
+    throw inUse('A restore of another backup into this store is unfinished: restore that one, or add --replace.');
   }
-  if (found === undefined && !replaces && !(await isUnused(request))) {
+  if (earlier === undefined && !replaces && !(await isUnused(request))) {
     throw inUse('This store is in use: restore into an empty one, or add --replace to lose what it holds.');
   }
-  const fresh = { sha256, replaces: replaces || found?.replaces === true, isEmptied: false, written: 0 };
-  const mark = { ...(isSame ? found : fresh), run: randomUUID() };
-  const when = found === undefined ? ('absent' as const) : { same: { run: found.run } };
-  await orTakenOver(transact(request, [{ put: keys.restoring(), item: { ...mark }, when }], undefined));
-  if (found !== undefined) await pause(takingOver.waitMs, request);
-  return mark;
+  const fresh = { sha256, replaces: replaces || earlier?.replaces === true, isEmptied: false, written: 0 };
+  const state = { ...(isSame ? earlier : fresh), run: randomUUID() };
+  const when = earlier === undefined ? ('absent' as const) : { same: { run: earlier.run } };
+  await orTakenOver(transact(request, [{ put: keys.restoring(), item: { ...state }, when }], undefined));
+  if (earlier !== undefined) await pause(takeOverPause.waitMs, request);
+  return state;
 }
 
 const inUse = (message: string) => new ApiError('ConflictError', message);
 
-async function note(request: Request, mark: RestoreMark): Promise<RestoreMark> {
-  await whileOurs(request, mark, { put: keys.restoring(), item: { ...mark } });
-  return mark;
+async function note(request: Request, state: RestoreState): Promise<RestoreState> {
+  await whileOurs(request, state, { put: keys.restoring(), item: { ...state } });
+  return state;
 }
 
-type MarkWrite = Extract<Write, { put: Key } | { remove: Key }>;
+type StateWrite = Extract<Write, { put: Key } | { remove: Key }>;
 
-function whileOurs(request: Request, { run }: RestoreMark, write: MarkWrite): Promise<void> {
+function whileOurs(request: Request, { run }: RestoreState, write: StateWrite): Promise<void> {
   return orTakenOver(transact(request, [{ ...write, when: { same: { run } } }], undefined));
 }
 
@@ -90,64 +96,64 @@ async function orTakenOver(written: Promise<void>): Promise<void> {
   }
 }
 
-/** Removes all items of the store, first of all those by which somebody gets in. */
-async function empty(request: Request, mark: RestoreMark, startStage: StartStage): Promise<void> {
-  using stage = startStage('Items removed');
+/** Removes all items of the store, first those that let somebody in. */
+async function empty(request: Request, state: RestoreState, startProgress: StartProgress): Promise<void> {
+  using progress = startProgress('Items removed');
   const removeAll = async (items: readonly Key[]) => {
-    // Otherwise it would remove what a restore that has taken over has written.
-    await note(request, mark);
-    await inBatches(items, (batch) => writeBatch(request, [], batch));
-    stage.advance(items.length);
+    // Stops here if another restore has taken over, so that nothing that it has written is removed.
+    await note(request, state);
+    await inBatches(items, (keys) => writeBatch(request, [], keys));
+    progress.advance(items.length);
   };
-  const doors: Partition[] = [peopleKeys.access(), ...tokenKeys.tokens()];
-  for (const partition of doors) {
+  const credentials: Partition[] = [peopleKeys.access(), ...tokenKeys.tokens()];
+  for (const partition of credentials) {
     for await (const page of queryPages<Key>(request, partition, { attributes: ['pk', 'sk'] })) await removeAll(page);
   }
-  // Numbers that were given away are not given away again.
-  const own = keyText(keys.restoring());
-  const stays = (item: WholeItem) => keyText(item) === own || (mark.replaces && kindOfItem(item) === 'COUNTER');
+  // Counters stay, so that no number is used twice.
+  const stateKey = keyText(keys.restoring());
+  const stays = (item: WholeItem) => keyText(item) === stateKey || (state.replaces && kindOfItem(item) === 'COUNTER');
   for await (const page of allPages(request)) await removeAll(page.filter((item) => !stays(item)));
 }
 
 async function fill(
   request: Request,
   file: string,
-  mark: RestoreMark,
+  state: RestoreState,
   { items: total }: Backup,
-  startStage: StartStage,
+  startProgress: StartProgress,
 ) {
-  using stage = startStage('Items written', total);
-  let written = mark.written;
-  let waiting: WholeItem[] = [];
+  using progress = startProgress('Items written', total);
+  let written = state.written;
+  let batch: WholeItem[] = [];
   const write = async () => {
-    const items = await Promise.all(waiting.map((item) => (mark.replaces ? notLower(request, item) : item)));
+    const items = await Promise.all(batch.map((item) => (state.replaces ? withHighestCount(request, item) : item)));
     await inBatches(
       items.filter((item) => !isExpired(item)),
-      (batch) => writeBatch(request, batch),
+      (part) => writeBatch(request, part),
     );
-    written += waiting.length;
-    waiting = [];
-    await note(request, { ...mark, written });
+    written += batch.length;
+    batch = [];
+    await note(request, { ...state, written });
   };
   let count = 0;
   for await (const item of readBackup(file)) {
-    stage.advance();
+    progress.advance();
     count += 1;
-    if (count <= mark.written) continue;
-    const [first] = waiting;
-    // Those by which somebody gets in come last in a file, once all others are in the store.
-    if (first !== undefined && isEntrance(first) !== isEntrance(item)) await write();
-    waiting.push(item);
-    if (waiting.length === noteAfter) await write();
+    if (count <= state.written) continue;
+    const [first] = batch;
+    // Items that let somebody in are last in the file, and are written when all others are in the store.
+    if (first !== undefined && isCredential(first) !== isCredential(item)) await write();
+    batch.push(item);
+    if (batch.length === itemsPerNote) await write();
   }
   await write();
 }
 
-/** A counter as it is in the backup, or as it was in the store where that is more. */
-async function notLower(request: Request, item: WholeItem): Promise<WholeItem> {
+/** Returns a counter with the value of the backup or that of the store, whichever is higher; other items as they are. */
+async function withHighestCount(request: Request, item: WholeItem): Promise<WholeItem> {
   if (kindOfItem(item) !== 'COUNTER') return item;
-  const found = await readItem<{ readonly value: number }>(request, { pk: item.pk, sk: item.sk });
-  return { ...item, value: Math.max(Number(item.value), found?.value ?? 0) };
+  const stored = await readItem<{ readonly value: number }>(request, { pk: item.pk, sk: item.sk });
+  return { ...item, value: Math.max(Number(item.value), stored?.value ?? 0) };
 }
 
 async function inBatches<T>(things: readonly T[], write: (batch: readonly T[]) => Promise<void>): Promise<void> {

@@ -2,22 +2,22 @@ import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { readItem } from '../store/read.ts';
 import { allPages, type WholeItem } from '../store/whole-items.ts';
-import { isPassing, kindOfItem } from './carried.ts';
+import { isShortLived, kindOfItem } from './backup-items.ts';
 
-/** The kinds of items that a store holds which was prepared and never used, and of calls and sign-ins, which change nothing. */
-const prepared: ReadonlySet<string> = new Set([
+/** The kinds of items in a store that was prepared and never used. Calls and failed sign-ins do not count as use. */
+const preparedKinds: ReadonlySet<string> = new Set([
   ...['ACCESS', 'CONTEXT_FIELDS', 'COUNTER', 'ENVIRONMENTS', 'PROJECT', 'PROJECTS', 'SIGN_IN', 'SIGN_IN_NAMES'],
   ...['SIGN_INS', 'STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'TRAFFIC', 'USERNAMES'],
 ]);
 
-/** Tells a store that is empty, or that holds no more than every store and the first administrator's password. */
+/** Tells whether a store is empty, or holds only what every fresh store holds and the password of the first administrator. */
 export async function isUnused(request: Request): Promise<boolean> {
   const { seededAt = '' } = (await readItem<{ readonly seededAt: string }>(request, keys.seeded())) ?? {};
-  const isOfPreparation = (item: WholeItem) => {
-    if (kindOfItem(item) !== 'EVENTS') return prepared.has(kindOfItem(item)) || isPassing(item);
-    // Every change has its event. A password is no loss: those who may restore a store may set another one.
+  const isPrepared = (item: WholeItem) => {
+    if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isShortLived(item);
+    // Every change has an event. A changed password is no loss: whoever may restore a store may also set a password.
     return String(item.at) < seededAt || String(item.about).includes('"user-updated"');
   };
-  for await (const page of allPages(request)) if (!page.every(isOfPreparation)) return false;
+  for await (const page of allPages(request)) if (!page.every(isPrepared)) return false;
   return true;
 }

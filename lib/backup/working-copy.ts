@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import type { WholeItem } from '../store/whole-items.ts';
-import { carriedOf, isEntrance, jointContentOf } from './carried.ts';
+import { isCredential, toBackupItem, transactionalContentOf } from './backup-items.ts';
 
 /** A row of the copy; the item is JSON. */
 interface CopiedItem extends Key {
@@ -9,13 +9,13 @@ interface CopiedItem extends Key {
 }
 
 /**
- * The items that a backup has read so far, in a file without a name, which goes with the process: they come in the store's own
- * order, and go out in that of their keys, however many they are. What a backup does not carry never gets into it.
+ * The items that a backup has read so far, in a temporary database without a name that vanishes with the process. It sorts any
+ * number of items by their keys. What a backup leaves out is never written to it.
  */
 export class WorkingCopy implements Disposable {
   readonly #database = new DatabaseSync('');
-  /** The parts that items lack here, in words, by their keys. */
-  readonly #lacks = new Map<string, string>();
+  /** The parts that are left out, in words, by the keys of their items. */
+  readonly #omissions = new Map<string, string>();
   #round = 1;
 
   constructor() {
@@ -35,7 +35,7 @@ export class WorkingCopy implements Disposable {
 
   /**
    * Keeps items that were read.
-   * @returns the keys of those which are new, or other than they were; not of those that are counted or seen apart.
+   * @returns the keys of items that are new or changed, except independent ones.
    */
   put(items: readonly WholeItem[]): Key[] {
     const find = this.#database.prepare('SELECT item FROM items WHERE late = ? AND pk = ? AND sk = ?');
@@ -46,34 +46,35 @@ export class WorkingCopy implements Disposable {
     this.#database.exec('BEGIN');
     const changed = items.flatMap((read): Key[] => {
       const { pk, sk } = read;
-      const { item, lack } = carriedOf(read);
-      if (lack !== undefined) this.#lacks.set(keyText(read), lack);
+      const { item, omission } = toBackupItem(read);
+      if (omission !== undefined) this.#omissions.set(keyText(read), omission);
       if (item === undefined) return [];
-      const found = find.get(lateness(pk), pk, sk) as Pick<CopiedItem, 'item'> | undefined;
+      const earlier = find.get(lateness(pk), pk, sk) as Pick<CopiedItem, 'item'> | undefined;
       put.run(lateness(pk), pk, sk, this.#round, JSON.stringify(item));
-      return jointContentOf(item) === (found && jointContentOf(JSON.parse(found.item))) ? [] : [{ pk, sk }];
+      const content = earlier && transactionalContentOf(JSON.parse(earlier.item));
+      return transactionalContentOf(item) === content ? [] : [{ pk, sk }];
     });
     this.#database.exec('COMMIT');
     return changed;
   }
 
   /**
-   * Forgets the items of a partition that this round has not found any more.
+   * Removes the items of a partition that this round has not found.
    * @returns their keys.
    */
-  forgetGone({ pk, prefix = '' }: Partition): Key[] {
+  removeMissing({ pk, prefix = '' }: Partition): Key[] {
     const where = 'late = ? AND pk = ? AND sk >= ? AND sk < ? AND round < ?';
     const place = [lateness(pk), pk, prefix, endOf(prefix), this.#round];
-    const gone = this.#database.prepare(`SELECT pk, sk FROM items WHERE ${where}`).all(...place) as unknown as Key[];
-    if (gone.length > 0) this.#database.prepare(`DELETE FROM items WHERE ${where}`).run(...place);
-    for (const key of gone) this.#lacks.delete(keyText(key));
-    return gone;
+    const missing = this.#database.prepare(`SELECT pk, sk FROM items WHERE ${where}`).all(...place) as unknown as Key[];
+    if (missing.length > 0) this.#database.prepare(`DELETE FROM items WHERE ${where}`).run(...place);
+    for (const key of missing) this.#omissions.delete(keyText(key));
+    return missing;
   }
 
   find({ pk, sk }: Key): WholeItem | undefined {
     const sql = 'SELECT item FROM items WHERE late = ? AND pk = ? AND sk = ?';
-    const found = this.#database.prepare(sql).get(lateness(pk), pk, sk) as Pick<CopiedItem, 'item'> | undefined;
-    return found && JSON.parse(found.item);
+    const row = this.#database.prepare(sql).get(lateness(pk), pk, sk) as Pick<CopiedItem, 'item'> | undefined;
+    return row && JSON.parse(row.item);
   }
 
   /** The sort keys of a partition that begin with a prefix. */
@@ -87,7 +88,7 @@ export class WorkingCopy implements Disposable {
 
   /** The names of all partitions that begin with a prefix. */
   partitionsOf(prefix: string): string[] {
-    // One after the other: to see each of their items takes long.
+    // It skips from partition to partition, which is faster than to look at each item.
     const next = this.#database.prepare('SELECT min(pk) AS pk FROM items WHERE late = ? AND pk > ? AND pk < ?');
     const names: string[] = [];
     for (let last = prefix; ; ) {
@@ -110,11 +111,11 @@ export class WorkingCopy implements Disposable {
   }
 
   /** The parts that somebody has to set again after a restore, in words. */
-  get lacks(): string[] {
-    return [...this.#lacks.values()].toSorted();
+  get omissions(): string[] {
+    return [...this.#omissions.values()].toSorted();
   }
 
-  /** All items, those by which somebody gets in last, else in the order of their keys. */
+  /** Lists all items in the order of their keys, those that let somebody in last. */
   items(): Iterable<CopiedItem> {
     const all = this.#database.prepare('SELECT pk, sk, item FROM items ORDER BY late, pk, sk');
     return all.iterate() as unknown as Iterable<CopiedItem>;
@@ -125,8 +126,8 @@ export class WorkingCopy implements Disposable {
   }
 }
 
-/** 1 for the items that come last. */
-const lateness = (pk: string) => Number(isEntrance({ pk }));
+/** Returns 1 for items that come last in a file, else 0. */
+const lateness = (pk: string) => Number(isCredential({ pk }));
 
-/** A text behind all that begin with a prefix, in the order of their code points. */
+/** Returns a text that sorts after all texts with a prefix. */
 const endOf = (prefix: string) => `${prefix}\u{10ffff}`;

@@ -64,8 +64,8 @@ export function clientOf(server: SourceServer, limits: ClientLimits = usualLimit
 async function persistently(server: SourceServer, path: string, limits: ClientLimits) {
   for (let attempt = 1; ; attempt += 1) {
     const { status, text, retryAfterMs } = await attemptToGet(server, path, limits);
-    const isPassing = status === 0 || status === 429 || status >= 500;
-    if (!isPassing) return { status, text };
+    const isShortLived = status === 0 || status === 429 || status >= 500;
+    if (!isShortLived) return { status, text };
     // A server that lacks an operation may fail instead of saying so; one that cannot be reached answers nothing at all.
     if (attempt === attemptsMax && status >= 500) return { status, text: '' };
     if (attempt === attemptsMax) throw new Problem(status === 0 ? text : `${path}: the server is too busy (429).`);

@@ -1,4 +1,4 @@
-import { assertWhole } from '../../backup/restore-mark.ts';
+import { assertWhole } from '../../backup/restore-state.ts';
 import { invalidRequest } from '../../errors.ts';
 import { migrate, migratedWrite } from '../../migrations/migrate.ts';
 import type { Request } from '../../request.ts';

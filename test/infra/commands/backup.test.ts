@@ -206,7 +206,7 @@ describe('npm run restore', () => {
     const target = await freshTable();
     expect(await startCommand('restore', ['--from', first])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Restored [\d,]+ items, which release \S+ had kept\.\n$/),
+      stdout: expect.stringMatching(/^Restored [\d,]+ items, from a backup of release \S+\.\n$/),
       stderr: '',
     });
     expect(problemsOf(await contentOf(target))).toEqual([]);
@@ -217,8 +217,8 @@ describe('npm run restore', () => {
   });
 
   test.each([
-    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), /^\S+ is cut off: its end is missing\.\n$/],
-    ['something else', () => Buffer.from('{}'), /^\S+ is no backup of Flagstaff\.\n$/],
+    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), /^\S+ is truncated: its end is missing\.\n$/],
+    ['something else', () => Buffer.from('{}'), /^\S+ is not a backup of Flagstaff\.\n$/],
   ])('refuses a file that is %s in one sentence, and writes nothing', async (_what, change, sentence) => {
     const bad = fileOf('bad.gz');
     writeFileSync(bad, change(readFileSync(first)));

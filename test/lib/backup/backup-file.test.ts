@@ -13,12 +13,12 @@ const folder = folderOfTests();
 
 const file = join(folder, 'backup.gz');
 const release = { version: '1.2.3', layout: lastMigration };
-const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+const startProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(items: readonly WholeItem[], as = release) {
   using copy = new WorkingCopy();
   copy.put(items);
-  await writeBackup(file, copy, as, startStage);
+  await writeBackup(file, copy, as, startProgress);
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
@@ -38,7 +38,7 @@ const byKey = (a: WholeItem, b: WholeItem) =>
   Buffer.compare(Buffer.from(a.pk), Buffer.from(b.pk)) || Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk));
 
 describe('A backup', () => {
-  test('holds any items in the order of their keys, and is the same file in whatever order they were read', async () => {
+  test('holds any items in the order of their keys, and is the same file whatever the order of reading', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (some) => {
         await keep(some);
@@ -52,12 +52,12 @@ describe('A backup', () => {
     );
   });
 
-  test('is for its owner alone: it holds hashes of secrets', async () => {
+  test('can be read by its owner only, since it holds hashes of secrets', async () => {
     await keep([{ pk: 'A', sk: 'B' }]);
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  test('has what lets somebody in after everything else', async () => {
+  test('has the items that let somebody in after all others', async () => {
     const all = ['ACCESS', 'FEATURE#a', 'SIGN_IN#1', 'TOKENS#0', 'USAGE#a'].map((pk) => ({ pk, sk: 'x' }));
     await keep(all);
     const order = (await Array.fromAsync(readBackup(file))).map(({ pk }) => pk);
@@ -65,23 +65,23 @@ describe('A backup', () => {
   });
 });
 
-describe('Refused in one sentence is', () => {
+describe('A restore refuses in one sentence', () => {
   const some = Array.from({ length: 12 }, (_, index) => ({
     pk: `FEATURE#${index}`,
     sk: 'FEATURE',
     name: `of ${index}`,
   }));
-  const check = () => checkBackup(file, startStage);
+  const check = () => checkBackup(file, startProgress);
   const changed = (change: (content: string) => string) =>
     writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)).toString())));
 
-  test('a file that was cut off at any byte', async () => {
+  test('a file that is truncated at any byte', async () => {
     await keep(some);
     const whole = readFileSync(file);
     for (let length = 0; length < whole.length; length += 1) {
       writeFileSync(file, whole.subarray(0, length));
       await expect(check(), `${length} bytes`).rejects.toThrow(
-        / is cut off: its end is missing\.$| is no backup of Flagstaff\.$/,
+        / is truncated: its end is missing\.$| is not a backup of Flagstaff\.$/,
       );
     }
   });
@@ -96,7 +96,7 @@ describe('Refused in one sentence is', () => {
       writeFileSync(file, bytes);
       // Of gzip's own head, some bytes say nothing of the content.
       const found = await check().catch((error: Error) => error.message);
-      if (typeof found === 'string') expect(found).toMatch(/^\S+ (is cut off|is no backup|was changed)[^\n]*\.$/);
+      if (typeof found === 'string') expect(found).toMatch(/^\S+ (is truncated|is not a backup|was changed)[^\n]*\.$/);
       else expect(found, `byte ${at}`).toEqual(before);
     }
   });
@@ -105,17 +105,17 @@ describe('Refused in one sentence is', () => {
     ['without an item', (content: string) => content.replace(/\n.*?\n/, '\n')],
     ['with another item', (content: string) => content.replace('of 7', 'of 8')],
     ['with two items in another order', (content: string) => content.replace(/\n(.*)\n(.*)\n/, '\n$2\n$1\n')],
-    ['with an item that is none', (content: string) => content.replace(/\n.*\n/, '\n[]\n')],
-  ])('one %s', async (_how, change) => {
+    ['with an item that is not an object', (content: string) => content.replace(/\n.*\n/, '\n[]\n')],
+  ])('a file %s', async (_how, change) => {
     await keep(some);
     changed(change);
-    await expect(check()).rejects.toThrow(/ was changed after it had been written: its checksum is wrong\.$/);
+    await expect(check()).rejects.toThrow(/ was changed after it was written: its checksum is wrong\.$/);
   });
 
-  test('one without its last line, in a gzip that is whole', async () => {
+  test('a complete gzip file without the last line', async () => {
     await keep(some);
     changed((content) => content.replace(/[^\n]*\n$/, ''));
-    await expect(check()).rejects.toThrow(/ is cut off: its end is missing\.$/);
+    await expect(check()).rejects.toThrow(/ is truncated: its end is missing\.$/);
   });
 
   test.each([
@@ -126,26 +126,26 @@ describe('Refused in one sentence is', () => {
     ['an export', '{"features":[]}'],
   ])('%s', async (_what, content) => {
     writeFileSync(file, content);
-    await expect(check()).rejects.toThrow(/ is (no backup of Flagstaff|cut off: its end is missing)\.$/);
+    await expect(check()).rejects.toThrow(/ is (not a backup of Flagstaff|truncated: its end is missing)\.$/);
   });
 
-  test('one of a newer layout or form, which names its release', async () => {
+  test('a backup of a newer layout or format, and names its release', async () => {
     await keep(some, { version: '9.0.0', layout: lastMigration + 1 });
-    await expect(check()).rejects.toThrow(/ is a backup of the newer release 9\.0\.0: restore it with that one\.$/);
+    await expect(check()).rejects.toThrow(/ is a backup of the newer release 9\.0\.0: restore it with that release\.$/);
     await keep(some);
     changed((content) => content.replace('"format":1', '"format":2'));
     await expect(check()).rejects.toThrow(/ newer release 1\.2\.3: /);
   });
 
-  test('one that is not there', async () => {
-    await expect(checkBackup(join(folder, 'none'), startStage)).rejects.toThrow(
+  test('a file that does not exist', async () => {
+    await expect(checkBackup(join(folder, 'none'), startProgress)).rejects.toThrow(
       /^\S+none cannot be read: ENOENT[^\n]*$/,
     );
   });
 
-  test('one to which something was added', async () => {
+  test('a file with something appended', async () => {
     await keep(some);
     appendFileSync(file, 'more');
-    await expect(check()).rejects.toThrow(/ (is no backup of Flagstaff|was changed [^\n]*)\.$/);
+    await expect(check()).rejects.toThrow(/ (is not a backup of Flagstaff|was changed [^\n]*)\.$/);
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
-import { copyStore } from '../../../lib/backup/read-store.ts';
-import { restoreStore, takingOver } from '../../../lib/backup/restore-store.ts';
+import { copyStore } from '../../../lib/backup/copy-store.ts';
+import { restoreStore, takeOverPause } from '../../../lib/backup/restore-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import * as edgeKeys from '../../../lib/delivery/edge/keys.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
@@ -27,18 +27,18 @@ import { problemsOf } from '../../invariants/problems.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 
 const folder = folderOfTests();
-const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+const startProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 async function keep(table: Request, name: string): Promise<string> {
   const file = join(folder, name);
   using copy = new WorkingCopy();
-  await copyStore(table, copy, startStage);
-  await writeBackup(file, copy, { version: '0.0.1', layout: lastMigration }, startStage);
+  await copyStore(table, copy, startProgress);
+  await writeBackup(file, copy, { version: '0.0.1', layout: lastMigration }, startProgress);
   return file;
 }
 
 const restore = async (table: Request, file: string, replaces = false) =>
-  restoreStore(table, file, await checkBackup(file, startStage), { replaces, startStage });
+  restoreStore(table, file, await checkBackup(file, startProgress), { replaces, startProgress });
 
 /** Tells an item without which a token opens nothing and nobody signs in. */
 const isDoor = ({ pk }: Item) => pk === 'ACCESS' || pk.startsWith('TOKENS#');
@@ -56,7 +56,7 @@ async function dyingAfter(table: Request, calls: number, action: () => Promise<u
   );
 }
 
-takingOver.waitMs = 0;
+takeOverPause.waitMs = 0;
 let file: string;
 let content: Item[];
 beforeAll(async () => {
@@ -77,21 +77,21 @@ beforeAll(async () => {
 describe('A restore', () => {
   const table = tableForEach();
 
-  test('fills an empty store with all that was kept, and nothing in it contradicts the rest', async () => {
+  test('fills an empty store with the whole backup, without contradictions', async () => {
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
     expect(problemsOf(content)).toEqual([]);
     expect(readFileSync(await keep(table, 'again.gz')).equals(readFileSync(file))).toBe(true);
   });
 
-  test('fills a prepared store whose first administrator has a password, and replaces that', async () => {
+  test('fills a prepared store, and replaces the password of its first administrator', async () => {
     await prepareStore(table, { adminTokens: [] });
     await giveFirstPassword(table, 'a-Password-of-the-1st-start', true);
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
-  test('fills a prepared store that nobody got into, however many have knocked', async () => {
+  test('fills a prepared store after any number of failed sign-ins', async () => {
     await prepareStore(table, { adminTokens: [] });
     await giveFirstPassword(table, 'a-Password-of-the-1st-start', true);
     process.env.TABLE_NAME = table.store.name;
@@ -128,7 +128,7 @@ describe('A restore', () => {
     expect(changesBetween(before, await contentOf(table))).toEqual([]);
   });
 
-  test('replaces a store in use if that is said, and gives no number again that this has given away', async () => {
+  test('replaces a store in use with --replace, and uses no id twice', async () => {
     const service = await freshService();
     const world = new World(service);
     for (let count = 0; count < 3; count += 1) await world.segment();
@@ -140,7 +140,7 @@ describe('A restore', () => {
     expect(await readItem(service.table, keys.counter('segment'))).toMatchObject({ value: 3 });
   });
 
-  test('of another store leaves nothing there, whatever its names', async () => {
+  test('leaves nothing of the earlier store, whatever its names', async () => {
     const { call } = await serviceOn(table);
     const body = { id: keys.restoring().sk, name: 'A name like any other' };
     expect(await call('POST', '/api/admin/projects', { body })).toMatchObject({ status: 201 });
@@ -148,7 +148,7 @@ describe('A restore', () => {
     expect((await contentOf(table)).filter(({ sk }) => sk === body.id)).toEqual([]);
   });
 
-  test('cut off at any call to the store, and run again, ends in the same store; until then nobody gets in', async () => {
+  test('that is interrupted at any call to the store continues when it is run again; until then nobody gets in', async () => {
     const [doors, rest] = [isDoor, (item: Item) => !isDoor(item) && item.sk !== keys.restoring().sk];
     let isCut = true;
     for (let calls = 0; isCut; calls += 1) {
@@ -158,7 +158,7 @@ describe('A restore', () => {
       isCut = await dyingAfter(target, calls, () => restore(target, file, true));
       const found = await contentOf(target);
       if (found.some(({ sk }) => sk === keys.restoring().sk)) {
-        await expect(prepareStore(target, { adminTokens: [] })).rejects.toThrow('has not come to its end');
+        await expect(prepareStore(target, { adminTokens: [] })).rejects.toThrow('is unfinished');
         const whole = [before, content].map((items) => JSON.stringify(items.filter(rest)));
         if (found.some(doors)) expect(whole, `after ${calls} calls`).toContain(JSON.stringify(found.filter(rest)));
       }
@@ -168,7 +168,7 @@ describe('A restore', () => {
     expect(isCut).toBe(false);
   });
 
-  test('of another file does not go on with one that was cut off, unless it may replace it', async () => {
+  test('of another file does not continue an interrupted restore, unless it may replace the store', async () => {
     const other = await keep(await freshTable(), 'other.gz');
     await dyingAfter(table, 8, () => restore(table, file));
     await expect(restore(table, other)).rejects.toThrow('A restore of another backup into this store');
@@ -176,7 +176,7 @@ describe('A restore', () => {
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
-  test('that another one has taken over from removes nothing of what that has written', async () => {
+  test('stops when another restore takes over, and removes nothing that the other has written', async () => {
     const another = await keep(await freshTable(), 'another.gz');
     let isMet = false;
     beforeRequests(table, async (_input, command) => {
@@ -188,7 +188,7 @@ describe('A restore', () => {
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
-  test('brings nothing back that has expired since', async () => {
+  test('leaves out items that have expired since the backup', async () => {
     const source = await freshTable();
     await prepareStore(source, { adminTokens: [] });
     const expiresAtSeconds = Math.ceil(Date.now() / 1_000) + 60;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readsAgain } from '../../../lib/backup/again.ts';
-import { carriedOf, isApart } from '../../../lib/backup/carried.ts';
+import { isIndependent, toBackupItem } from '../../../lib/backup/backup-items.ts';
+import { kindsReadEachRound } from '../../../lib/backup/round-partitions.ts';
 import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 
-test('Of every kind of partition it is decided how a backup reads it, or that it leaves it out', () => {
+test('For every kind of item it is decided how a backup reads it, or that the backup leaves it out', () => {
   const kinds = new Set([
     ...[
       ...[...keyFiles.values()]
@@ -14,9 +14,9 @@ test('Of every kind of partition it is decided how a backup reads it, or that it
   ]);
   expect(kinds.size).toBeGreaterThan(45);
   const decisions = [
-    (pk: string) => carriedOf({ pk, sk: 'x', parameters: '{}' }).item === undefined,
-    (pk: string) => isApart({ pk }),
-    (pk: string) => readsAgain.has(pk),
+    (pk: string) => toBackupItem({ pk, sk: 'x', parameters: '{}' }).item === undefined,
+    (pk: string) => isIndependent({ pk }),
+    (pk: string) => kindsReadEachRound.has(pk),
   ];
   const undecided = [...kinds].filter((pk) => decisions.filter((is) => is(pk)).length !== 1);
   expect(undecided, 'see lib/backup/carried.ts and again.ts').toEqual([]);

@@ -3,16 +3,16 @@ import * as eventKeys from '../events/keys.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
 import type { Partition } from '../store/client/definition.ts';
 import * as tagKeys from '../tags/keys.ts';
-import { kindOfItem } from './carried.ts';
+import { kindOfItem } from './backup-items.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
- * The partitions that are read in every round of a backup, besides features and their shelves: whatever a transaction writes
- * together with other partitions. Each is a query or a few.
+ * The partitions that every round of a backup reads, besides features and their shelves: those that a transaction writes
+ * together with other partitions.
  */
 
-/** Kinds of which a store has one partition, by its name. */
-const single = [
+/** Partitions of which a store has one each. */
+const singlePartitions = [
   ...[
     'ENTITIES',
     'STORE',
@@ -29,24 +29,24 @@ const single = [
 
 const hourMs = 3_600_000;
 
-/** Kinds of partitions that a backup reads in every round, or where a mark says so. */
-export const readsAgain: ReadonlySet<string> = new Set([
-  ...single.map((pk) => kindOfItem({ pk })),
+/** Kinds of partitions that a backup reads in every round, or where a checksum has changed. */
+export const kindsReadEachRound: ReadonlySet<string> = new Set([
+  ...singlePartitions.map((pk) => kindOfItem({ pk })),
   ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
 ]);
 
-/** The partitions that every store has, with the events that may have come since the reading began. */
-export function sharedPartitions(): Partition[] {
+/** Lists the partitions that every store has, and the events that may have come since the backup began. */
+export function listSharedPartitions(): Partition[] {
   const months = [Date.now() - 24 * hourMs, Date.now()].map((at) => new Date(at).toISOString().slice(0, 7));
   return [
-    ...single.map((pk) => ({ pk })),
+    ...singlePartitions.map((pk) => ({ pk })),
     ...tokenKeys.tokens(),
     ...[...new Set(months)].map((month) => eventKeys.serviceEventsIn(month)),
   ];
 }
 
-/** The partitions of projects, of what is referred to and of tags: those that are in the copy, and those of new things. */
-export function namedPartitions(copy: WorkingCopy): Partition[] {
+/** Lists the partitions of projects, references and tags: those in the copy, and those of things that are new there. */
+export function listNamedPartitions(copy: WorkingCopy): Partition[] {
   const requestsOf = (id: string) => `PROJECT#${id}#CHANGE_REQUESTS`;
   const ids = copy.sortKeysOf('PROJECTS');
   const projects = ids.flatMap((id) => [`PROJECT#${id}`, `PROJECT#${id}#ARCHIVE`, requestsOf(id)]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { copyStore } from '../../../lib/backup/read-store.ts';
+import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
@@ -10,7 +10,7 @@ import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 
-const startStage = () => ({ advance() {}, [Symbol.dispose]() {} });
+const startProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 /** Changes features of several projects, with all that belongs to them; each step is a request. */
 async function* changes({ call }: Service): AsyncGenerator<void> {
@@ -65,7 +65,7 @@ const isBallast = ({ text }: Item) => text !== undefined;
 /** A count of nothing, as of a thing that came and went while the store was read, says the same as none. */
 const isOfNothing = (change: string) => change.startsWith('- {"amount":0,');
 
-describe('While others write, a copy', () => {
+describe('A copy of a store that others write to', () => {
   let service: Service;
   beforeAll(async () => {
     service = await freshService();
@@ -79,12 +79,12 @@ describe('While others write, a copy', () => {
     for (const item of ballast) await writeBatch(service.table, [item]);
   });
 
-  test('is of one moment: it is what the store holds when they pause, though one reading of the store is torn', async () => {
+  test('shows one moment, although a single reading of the store shows halves of transactions', async () => {
     const steps = changes(service);
     const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
     using copy = new WorkingCopy();
-    await copyStore(changing(service.table, steps), copy, startStage);
+    await copyStore(changing(service.table, steps), copy, startProgress);
     const items = [...copy.items()].map(({ item }): Item => JSON.parse(item));
     const content = await contentOf(service.table);
     expect(changesBetween(content, items).filter((change) => !isOfNothing(change))).toEqual([]);

@@ -1,0 +1,118 @@
+import { withoutSecrets } from '../integrations/addon-parameters.ts';
+import { oidcWithoutSecret } from '../sign-in/sign-in-settings.ts';
+import type { Key } from '../store/client/definition.ts';
+import type { WholeItem } from '../store/whole-items.ts';
+
+/** An item as it is written to a backup. */
+export interface BackupItem {
+  readonly item: WholeItem | undefined;
+  /** The part that is left out and that somebody has to set again after a restore, in words. */
+  readonly omission?: string;
+}
+
+/**
+ * Kinds of items that expire soon and would be wrong in another store. After a restore people sign in again, a repeated
+ * request counts as a new one, and neither people nor integrations get earlier events.
+ */
+const shortLived: ReadonlySet<string> = new Set([
+  ...['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING', 'MAILS'],
+]);
+
+/** Returns the kind of an item: the name of its partition up to the first "#". */
+export const kindOfItem = ({ pk }: Pick<Key, 'pk'>): string => pk.split('#', 1)[0] ?? '';
+
+/** Tells whether a backup leaves out all items of this kind, since they expire soon. */
+export function isShortLived(item: Pick<Key, 'pk'>): boolean {
+  return shortLived.has(kindOfItem(item));
+}
+
+/** Tells whether an item has expired; DynamoDB may delete it days later. */
+export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: WholeItem): boolean {
+  return Number(expiresAtSeconds) <= Date.now() / 1_000;
+}
+
+/**
+ * Removes the secrets of an item that somebody else could use. Hashes stay, so that tokens and passwords go on working. The
+ * secrets of frontend tokens stay, too: they are public.
+ */
+export function toBackupItem(item: WholeItem): BackupItem {
+  const kind = kindOfItem(item);
+  if (isShortLived(item) || isExpired(item)) return { item: undefined };
+  return Object.hasOwn(secretsOf, kind) ? (secretsOf[kind]?.(item) ?? { item }) : { item };
+}
+
+const secretsOf: Readonly<Record<string, (item: WholeItem) => BackupItem>> = {
+  TOKENS(item) {
+    const { secret, ...others } = item;
+    if (secret === undefined || item.kind === 'frontend') return { item };
+    return {
+      item: others,
+      omission: `the secret of the client token "${item.name}" in lists (the token itself goes on working)`,
+    };
+  },
+  // The secret itself verifies signatures, and tokens are derived from it, so that a hash is not enough.
+  EDGE_CLIENTS: ({ sk }) => ({
+    item: undefined,
+    omission: `the edge client "${sk}": register it again ("npm run token -- --edge ${sk}")`,
+  }),
+  EDGE_TOKENS: () => ({ item: undefined }),
+  INVITATIONS({ sk, name }) {
+    // The key is the secret, also in the items of those who signed up with it.
+    return {
+      item: undefined,
+      ...(sk.startsWith('LINK#') && { omission: `the invitation link "${name}": make a new one` }),
+    };
+  },
+  SETTINGS(item) {
+    const content = oidcWithoutSecret(item.sk, String(item.content));
+    if (content === undefined) return { item };
+    return {
+      item: { ...item, content },
+      omission: 'the client secret of OpenID Connect, without which nobody signs on by it',
+    };
+  },
+  ADDONS(item) {
+    const { parameters, removed } = withoutSecrets(String(item.provider), JSON.parse(String(item.parameters)));
+    if (removed.length === 0) return { item };
+    return {
+      item: { ...item, parameters: JSON.stringify(parameters), enabled: false },
+      omission: `${removed.join(', ')} of the integration ${item.id} (${item.provider}), which is off until then`,
+    };
+  },
+};
+
+/** Kinds of items that let somebody in. A restore removes them first and writes them last, so that nobody sees half a store. */
+const credentials: ReadonlySet<string> = new Set(['ACCESS', 'SIGN_IN', 'TOKENS']);
+
+/** Tells whether an item lets somebody in. */
+export function isCredential(key: Pick<Key, 'pk'>): boolean {
+  return credentials.has(kindOfItem(key));
+}
+
+/**
+ * Kinds of items that no transaction writes together with others, such as counters and "last seen". A backup may hold them
+ * as of different moments.
+ */
+const independent: ReadonlySet<string> = new Set([
+  ...[
+    'USAGE',
+    'SEEN',
+    'CUSTOM_METRICS',
+    'TRAFFIC',
+    'UNKNOWN_FLAGS',
+    'APPLICATIONS',
+    'APPLICATION',
+    'APPLICATION_FEATURES',
+  ],
+  ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
+]);
+
+/** Tells whether an item is of a kind that no transaction writes together with others. */
+export function isIndependent(key: Pick<Key, 'pk'>): boolean {
+  return independent.has(kindOfItem(key));
+}
+
+/** Returns the part of an item that transactions write, as JSON; undefined for an independent item. */
+export function transactionalContentOf({ seenAt: _, ...item }: WholeItem): string | undefined {
+  return isIndependent(item) ? undefined : JSON.stringify(item);
+}
