@@ -9,6 +9,8 @@ interface Facts {
   /** Tells whether a feature has outlived the expected lifetime of its type. */
   readonly isOld: (shelved: ShelvedFeature) => boolean;
   readonly lastSeenAt: (shelved: ShelvedFeature) => string | null;
+  /** Tells whether the project of a feature has an environment. */
+  readonly hasEnvironment: (shelved: ShelvedFeature, environment: string) => boolean;
 }
 
 type Check = (shelved: ShelvedFeature) => boolean;
@@ -17,7 +19,8 @@ type Check = (shelved: ShelvedFeature) => boolean;
  * Returns a check for the features that match a search, apart from their project. It looks only at what the search asks
  * for: each search checks thousands of features.
  */
-export function matching(search: FeatureSearch, { segmentIds, isFavorite, isOld, lastSeenAt }: Facts): Check {
+export function matching(search: FeatureSearch, facts: Facts): Check {
+  const { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment } = facts;
   const { state, lifecycle, type, createdBy, tag, segment, createdAt, favorite, status, query } = search;
   const { lastSeenAt: seen } = search;
   const checks: readonly (Check | undefined)[] = [
@@ -31,7 +34,7 @@ export function matching(search: FeatureSearch, { segmentIds, isFavorite, isOld,
     createdAt && (({ feature }) => isAt(createdAt, feature.createdAt)),
     seen && ((each) => isAt(seen, lastSeenAt(each))),
     favorite && ((each) => isEqual(favorite, String(isFavorite(each)))),
-    status?.length ? ({ summaries }) => status.some((each) => hasStatus(summaries, each)) : undefined,
+    status?.length ? statusCheck(status, hasEnvironment) : undefined,
     textCheck(query),
   ];
   const asked = checks.filter((check) => check !== undefined);
@@ -100,10 +103,15 @@ function isAt({ operator, values }: TimeFilter, time: string | null): boolean {
   return operator === 'IS_BEFORE' ? time < day : time >= day;
 }
 
-function hasStatus(summaries: ShelvedFeature['summaries'], status: string): boolean {
-  const colon = status.lastIndexOf(':');
-  const isEnabled = summaries.get(status.slice(0, colon))?.enabled ?? false;
-  return isEnabled === (status.slice(colon + 1) === 'enabled');
+/** A feature is neither on nor off in an environment that its project does not have. */
+function statusCheck(statuses: readonly string[], hasEnvironment: Facts['hasEnvironment']): Check {
+  const wanted = statuses.map((status) => status.split(':') as [environment: string, state: string]);
+  return (shelved) =>
+    wanted.some(
+      ([environment, state]) =>
+        hasEnvironment(shelved, environment) &&
+        (shelved.summaries.get(environment)?.enabled ?? false) === (state === 'enabled'),
+    );
 }
 
 function textCheck(query = ''): Check | undefined {

@@ -54,7 +54,9 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
   const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
   const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
-  const matches = matching(search, { segmentIds, isFavorite, isOld, lastSeenAt });
+  const hasEnvironment = ({ feature }: ShelvedFeature, name: string) =>
+    places.get(feature.project)?.environments.some((environment) => environment.name === name) ?? false;
+  const matches = matching(search, { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment });
   const found = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
 
   const { offset, limit } = search;

@@ -90,6 +90,8 @@ describe('A search for features', () => {
     ['status=development:enabled&status=development:wrong&status=development', 'gamma'],
     ['status[]=development:wrong&project=IS:default', 'alpha beta gamma'],
     ['status[]=development:disabled&status[]=production:enabled&project=IS:default', 'alpha beta'],
+    ['status=production:disabled', 'alpha beta gamma'],
+    ['status=nowhere:disabled', ''],
     ['createdAt=IS_ON_OR_AFTER:2020-01-01', 'alpha beta gamma feature-1'],
     ['lastSeenAt=IS_BEFORE:2030-01-01', ''],
   ])('finds with "%s": %s', async (query, names) => {

@@ -34,6 +34,7 @@ const facts: Parameters<typeof matching>[1] = {
   isFavorite: ({ feature }) => feature.name === 'beta',
   isOld: ({ feature }) => feature.name === 'alpha',
   lastSeenAt: ({ feature }) => lastSeen[feature.name] ?? null,
+  hasEnvironment: (_feature, environment) => environment !== 'staging',
 };
 
 /** The names of the features that a query finds, each parameter of it as it is sent. */
@@ -95,6 +96,7 @@ describe('A search', () => {
     // Whether it is on; one of several is enough, and it is off where it has no state.
     [{ status: ['development:enabled'] }, 'gamma'],
     [{ status: ['development:disabled'] }, 'alpha beta'],
+    [{ status: ['staging:disabled', 'staging:enabled'] }, ''],
     [{ status: ['development:enabled', 'production:enabled'] }, 'beta gamma'],
     // All at once.
     [{ type: 'IS:release', state: 'IS:active' }, 'gamma'],
