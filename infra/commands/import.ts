@@ -19,7 +19,7 @@ const help = `Imports an Unleash export, of any size, through the API.
   --dry-run       only checks the file and prints the number of requests
   -h, --help      this text
 
-The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
+The whole file is checked first. It is sent in requests of at most 512 KiB, or of what IMPORT_BODY_LIMIT_BYTES or
 BODY_LIMIT_BYTES says, which must then be the same for the service. If it is interrupted, run it again to complete it. At
 the end it says how many features were created, changed and left as they were, and lists the parts of the file that were
 not imported, with reasons.`;

@@ -29,7 +29,7 @@ Settings are environment variables; an empty one counts as not set:
   RELAY                    true serves SDKs only, and writes only their reports to the store, if it may (false)
   SEED_FILE                the initial content of an empty store, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
-  IMPORT_BODY_LIMIT_BYTES  the same for the import
+  IMPORT_BODY_LIMIT_BYTES  the same for imports (BODY_LIMIT_BYTES where that is set, else 524288)
   PROJECT_FEATURES_LIMIT   the most features of a project, archived ones included (20000)
   PROJECT_FEATURES_WARNING the number of features above which a project gets a warning with each further one (5000)
   API_TOKENS_LIMIT         the most API tokens (2000)

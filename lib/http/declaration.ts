@@ -59,7 +59,7 @@ export interface WrittenDeclaration {
   readonly bodyType?: 'application/json-patch+json';
   /** Accepts a compressed body, as SDKs send. */
   readonly compressedBody?: true;
-  /** Environment variable that can raise the body limit of this operation above the general one. */
+  /** Environment variable that sets the body limit of this operation apart from the general one. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
   /** Body size in bytes that is always accepted, however low the configured limit is. */
   readonly bodyBytesMin?: number;

@@ -8,6 +8,8 @@ export interface ContractOperation {
   readonly path: string;
   /** Left out where it takes no body. */
   readonly body?: unknown;
+  /** The most bytes that its body may have; 102,400 where it is left out. */
+  readonly bodyBytesMax?: number;
   /** The properties of the body that must be there. */
   readonly required: readonly string[];
   /** True if any valid token is accepted. */

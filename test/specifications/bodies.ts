@@ -135,6 +135,7 @@ const places = strategyPlaces('data.featureStrategies.0');
 
 /** Rules of the contract for the places of a file. */
 export const filePlaces = {
+  bodyBytesMax: 524_288,
   required: [
     'project',
     'environment',

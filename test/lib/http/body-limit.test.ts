@@ -60,9 +60,11 @@ test('The limit can be raised to 4,718,592 bytes', async () => {
   await expectLimit(limitMax);
 });
 
-test('IMPORT_BODY_LIMIT_BYTES raises that of the import alone', async () => {
-  vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '300000');
+test('IMPORT_BODY_LIMIT_BYTES sets that of imports alone, which is otherwise 524,288 bytes or BODY_LIMIT_BYTES', async () => {
+  await expectLimit(524_288, importFile);
   vi.stubEnv('BODY_LIMIT_BYTES', '200000');
+  await expectLimit(200_000, importFile);
+  vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '300000');
   await expectLimit(300_000, importFile);
   await expectLimit(200_000);
 });

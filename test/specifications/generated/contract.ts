@@ -15,7 +15,7 @@ const unknownId = '999999999';
  * names that no store has.
  */
 export function contractOperation(
-  { operationId, may, decides, required = [], takesAnyName = [] }: NamedSpecification,
+  { operationId, may, decides, required = [], takesAnyName = [], bodyBytesMax }: NamedSpecification,
   { method, target, body, specified }: Example,
 ): ContractOperation {
   const [path = '', query] = target.split('?');
@@ -28,6 +28,7 @@ export function contractOperation(
     method,
     path: query === undefined ? asked : `${asked}?${withoutMade(query, unknown)}`,
     ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body), named)) }),
+    ...(bodyBytesMax !== undefined && { bodyBytesMax }),
     required: decides === undefined ? required.filter((place) => !place.includes('.')).toSorted() : [decides],
     isOpen: may === 'any token',
     // What belongs to a caller is asked for by this caller alone.
