@@ -5,6 +5,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundle } from './bundle.ts';
 import { runCommand } from './commands/command.ts';
+import { noteCommit } from './commit.ts';
 import { addConsole } from './console/deploy-console.ts';
 import { findConsole } from './console/release.ts';
 import { entryPoints, unroutedHandler } from './entry-points.ts';
@@ -17,6 +18,7 @@ const help = `Writes the templates of the stack; infra/README.md lists what can 
 
 async function synthesize(): Promise<void> {
   const app = new App();
+  await noteCommit();
   const stackName = stackNameOf(app);
   // Bundling takes its time, so what cannot be deployed is refused before.
   const settings = settingsOf(app, stackName);

@@ -5,8 +5,11 @@ import { buildSync } from 'esbuild';
 const requireForPackages =
   "import { createRequire as createRequireForPackages } from 'node:module'; const require = createRequireForPackages(import.meta.url);";
 
-/** Bundles programs into a folder, so that they need Node and no other file: `start.ts` becomes `start.mjs`. */
-export function bundlePrograms(entryPoints: string[], outdir: string): void {
+/**
+ * Bundles programs into a folder, so that they need Node and no other file: `start.ts` becomes `start.mjs`.
+ * @param first code that each program begins with.
+ */
+export function bundlePrograms(entryPoints: string[], outdir: string, first = ''): void {
   buildSync({
     entryPoints,
     outdir,
@@ -18,7 +21,7 @@ export function bundlePrograms(entryPoints: string[], outdir: string): void {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     alias: { 'node:http': fileURLToPath(new URL('node-http.cjs', import.meta.url)) },
-    banner: { js: requireForPackages },
+    banner: { js: `${requireForPackages}${first}` },
     logLevel: 'warning',
   });
 }

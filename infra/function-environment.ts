@@ -39,6 +39,7 @@ export function variablesOf(
     READABLE_CLIENT_TOKENS: chosen('readableClientTokens', assertYesOrNo),
     EMAIL_SENDER: settings.emailSender ?? '',
     CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
+    FLAGSTAFF_COMMIT: process.env.FLAGSTAFF_COMMIT ?? '',
   };
   return {
     TABLE_NAME: tableName,

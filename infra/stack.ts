@@ -1,5 +1,6 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { buildName } from '../lib/http/version.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
@@ -39,5 +40,6 @@ export class FlagstaffStack extends Stack {
     new Alarms(this, 'Alarms', { api, table, topic, settings });
     createDashboard(this, 'Dashboard', { api: api.http, table, stackName: this.stackName, settings });
     new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'Version', { value: buildName() });
   }
 }

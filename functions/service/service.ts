@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { version } from '../../lib/http/version.ts';
+import { buildName, version } from '../../lib/http/version.ts';
 import { htmlType } from '../../lib/pages/page.ts';
 import { startPage } from '../../lib/pages/start-page.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
@@ -35,9 +35,9 @@ export const getStartPage = endpoint({
   audience: 'public',
   rights: 'none',
   contentType: htmlType,
-  reads: ['CONSOLE_DIRECTORY'],
+  reads: ['CONSOLE_DIRECTORY', 'FLAGSTAFF_COMMIT'],
   responses: { 200: v.string() },
 }).handle(
-  async () => startPage({ version, hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),
+  async () => startPage({ build: buildName(), hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),
   ({ html, headers }) => ({ headers, body: html }),
 );

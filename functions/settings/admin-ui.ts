@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
-import { version } from '../../lib/http/version.ts';
+import { buildName } from '../../lib/http/version.ts';
 import { resourceLimits } from '../../lib/pages/resource-limits.ts';
 import { uiConfig } from '../../lib/pages/ui-config-schema.ts';
 import { uiSwitches } from '../../lib/pages/ui-switches.ts';
@@ -39,7 +39,7 @@ export const getUiConfig = endpoint({
   summary: 'Returns the configuration that the admin UI needs.',
   // Who asks is part of it.
   permission: 'NONE',
-  reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],
+  reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER', 'FLAGSTAFF_COMMIT'],
   responses: { 200: uiConfig },
 }).handle(async ({ request, caller, origin = '' }) => {
   const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([
@@ -48,6 +48,7 @@ export const getUiConfig = endpoint({
     takesPasswords(request),
     instanceIdOf(request),
   ]);
+  const build = buildName();
   return {
     name: 'Flagstaff',
     slogan: 'With the admin UI of Unleash 7.6.5 (Apache-2.0)',
@@ -56,7 +57,7 @@ export const getUiConfig = endpoint({
     // Version of the admin UI, which announces the features of all releases after this version, and otherwise reads versionInfo.
     version: '7.6.5',
     // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
-    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },
+    versionInfo: { current: { oss: build, enterprise: build }, latest: {}, isLatest: true, instanceId },
     unleashUrl: origin,
     baseUriPath: '',
     authenticationType: 'open-source',

@@ -1,5 +1,7 @@
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import { ApiError } from '../../lib/errors.ts';
+import { buildName } from '../../lib/http/version.ts';
+import { noteCommit } from '../commit.ts';
 import { Problem, wordsOf } from '../problem.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -39,12 +41,16 @@ const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 /**
  * Runs a command and sets what the process ends with: 0; 2 with one line on stderr when it was called wrongly; 1 with a
  * line for each problem when it cannot do its work or print its output, or when its verdict is FAIL. `--help` and `-h` print
- * the help and do nothing else.
+ * the help, `--version` the build, and do nothing else.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
   using _guard = guardTerminal();
   watchOutput();
   try {
+    if (args.includes('--version')) {
+      await noteCommit();
+      return console.log(buildName());
+    }
     const line = read(command, args);
     if (line === undefined) return console.log(command.help);
     const verdict = await command.run(line);

@@ -1,4 +1,5 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
+import { noteCommit } from '../commit.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
@@ -73,6 +74,7 @@ async function start(parts: Parts): Promise<void> {
       import('./schedules.ts'),
       import('./sending.ts'),
       settings.storeEndpoint ?? openEmbedded(settings, parts),
+      noteCommit(),
     ]);
   const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);

@@ -3,7 +3,7 @@ import { runCommand } from '../commands/command.ts';
 
 const help = `Serves the API on this machine, with a store of its own, until Ctrl-C.
 
-  npm start
+  npm start     (-- --version: the version and the commit; -- -h, -- --help: this text)
 
 Settings are environment variables; an empty one counts as not set:
 

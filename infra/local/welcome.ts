@@ -1,3 +1,4 @@
+import { buildName } from '../../lib/http/version.ts';
 import { firstAdmin } from '../../lib/sign-in/first-admin.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { storeFileIn } from './embedded-store.ts';
@@ -22,7 +23,7 @@ export function describeStart(
   return [
     ...(acceptsLocalToken ? warning : []),
     ...(lacksAddress(settings) ? [noAddress] : []),
-    `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
+    `Flagstaff ${buildName()} serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${placeOf(settings)}, table ${settings.tableName}.`,
     ...(hasConsole && !settings.isRelay
       ? [`The console, Unleash's admin UI (Apache-2.0), is at ${settings.publicUrl ?? url}/login`]

@@ -145,6 +145,7 @@ export const variables = [
   'CONSOLE_DIRECTORY',
   'INTEGRATION_ALLOWED_HOSTS',
   'INTEGRATION_DAILY_LIMIT',
+  'FLAGSTAFF_COMMIT',
 ] as const;
 
 export type Variable = (typeof variables)[number];

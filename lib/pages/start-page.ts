@@ -1,3 +1,4 @@
+import { html } from './html.ts';
 import { type Page, page } from './page.ts';
 
 /** The style of the pages that are plain text. */
@@ -14,13 +15,13 @@ const consoleLink =
   '\n<li><a href="/login">Console</a>: create and switch flags, and manage everything else, in a browser. It is Unleash’s own admin UI, under the <a href="/LICENSE">Apache License 2.0</a>.</li>';
 
 interface About {
-  readonly version: string;
+  readonly build: string;
   /** True if the console is served here. */
   readonly hasConsole: boolean;
 }
 
 /** Returns the page at the root of the service: its purpose, with links to more. */
-export function startPage({ version, hasConsole }: About): Page {
+export function startPage({ build, hasConsole }: About): Page {
   return page({
     title: 'Flagstaff',
     style,
@@ -34,6 +35,6 @@ export function startPage({ version, hasConsole }: About): Page {
 </ul>
 <p>Operations below <code>/api</code> need a token in the <code>authorization</code> header.</p>
 </main>
-<footer>Version ${version}</footer>`,
+<footer>${html`Version ${build}`.text}</footer>`,
   });
 }

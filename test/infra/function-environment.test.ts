@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import * as registry from '../../functions/index.ts';
 import { variablesOf } from '../../infra/function-environment.ts';
-import { variables } from '../../lib/http/declaration.ts';
+import { readsOf, variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
 const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined, publicUrl: undefined };
@@ -52,6 +53,18 @@ test('the names of variables and choices differ for secrets that are kept, the s
     EMAIL_SENDER: 'flags@example.com',
     CONSOLE_DIRECTORY: '/var/task/console',
   });
+});
+
+test('the commit reaches the functions that tell it, so that a deployment of another one changes no others', () => {
+  vi.stubEnv('FLAGSTAFF_COMMIT', '0c1b1b78');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(variablesOf(scopeWith({}), props)).not.toHaveProperty('FLAGSTAFF_COMMIT');
+  const reading = variablesOf(scopeWith({}), { ...props, reads: ['FLAGSTAFF_COMMIT'] });
+  expect(reading).toMatchObject({ FLAGSTAFF_COMMIT: '0c1b1b78' });
+  const telling = Object.values(registry).filter(({ declaration }) =>
+    readsOf(declaration).includes('FLAGSTAFF_COMMIT'),
+  );
+  expect(telling).toEqual([registry.getStartPage, registry.getUiConfig]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runFile } from './run-command.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+const { scripts, version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
 /** The commands of package.json that are ours, with their files. */
 const commands = Object.entries<string>(scripts).flatMap(([name, line]) => {
@@ -37,6 +37,15 @@ describe('every command', () => {
     const { code, stdout } = await run('infra/local/start.ts', ...text.split(' '));
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('npm start') });
   });
+
+  test.each(['infra/local/start.ts', 'infra/commands/token.ts', 'test/bench/cost.ts'])(
+    '%s answers --version with the version and the commit, and does nothing else',
+    async (file) => {
+      const env = { PATH: process.env.PATH, FLAGSTAFF_COMMIT: '0c1b1b78' };
+      const outcome = await runFile(`${root}/${file}`, ['--version'], env);
+      expect(outcome).toEqual({ code: 0, stdout: `${version}+0c1b1b78\n`, stderr: '' });
+    },
+  );
 
   test.each(['--bogus', 'stray'])('refuses %s in one line', async (argument) => {
     const { code, stdout, stderr } = await run('infra/local/start.ts', argument);

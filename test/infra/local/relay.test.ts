@@ -51,7 +51,9 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   await transact(service.table, [{ put: changeRequestKeys.mail(1, 1, 'review'), item: mail }], undefined);
   const { TABLE_NAME = '' } = process.env;
   const folder = join(folderInTest(), 'relay');
-  await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder]);
+  await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder], {
+    env: { ...process.env, FLAGSTAFF_COMMIT: '0c1b1b78' },
+  });
   expect(await readdir(folder)).toContain('start.mjs');
 
   await using store = await readOnlyStore();
@@ -61,6 +63,7 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   );
   const { printed, signal, ended, status } = relay;
   expect(printed).toContain('to SDKs only');
+  expect(printed).toContain('+0c1b1b78 serves');
   expect(store.received).toEqual([]);
   const answer = await relay.ask('/api/client/features', client);
   expect(await answer.json()).toMatchObject({ features: [{ name, enabled: true }] });

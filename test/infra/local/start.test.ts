@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
+import { version } from '../../../lib/http/version.ts';
 import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -27,6 +28,7 @@ const withSecrets = sharedRuntime({
   INIT_CLIENT_API_TOKENS: client,
   INIT_BACKEND_API_TOKENS: backend,
   INIT_FRONTEND_API_TOKENS: frontend,
+  FLAGSTAFF_COMMIT: '0c1b1b78',
 });
 
 const signIn = (url: string, password: string) =>
@@ -37,6 +39,15 @@ const signIn = (url: string, password: string) =>
   });
 
 describe('a start', () => {
+  test('tells the build that runs: in a line, on the start page and to the admin UI', async () => {
+    const { printed, url, ask } = await withSecrets();
+    const build = `${version}+0c1b1b78`;
+    expect(printed).toContain(`Flagstaff ${build} serves `);
+    expect(await (await fetch(url)).text()).toContain(`Version ${build}`);
+    const { versionInfo } = await (await ask('/api/admin/ui-config', first)).json();
+    expect(versionInfo.current).toEqual({ oss: build, enterprise: build });
+  });
+
   test('without tokens warns of the insecure one', async () => {
     const { printed } = await plain();
     const [warning, token] = printed.split('\n');
