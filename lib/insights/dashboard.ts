@@ -21,8 +21,9 @@ const flagsMax = 100;
 const eventsMax = 4;
 
 /**
- * Returns the dashboard of the caller: their projects, or all where their rights hold in all; the features that they
- * created or marked as favorites, newest first; and the people to contact.
+ * Returns the dashboard of the caller: their own and favorite projects, or all where their rights hold in all; the
+ * features that they created or marked as favorites, newest first; and the people to contact: the owners of all
+ * projects that they see, and the Admins.
  */
 export async function dashboardOf(request: Request, caller: PermittedCaller): Promise<Dashboard> {
   const [all, members, shelves, isFavorite] = await Promise.all([
@@ -38,8 +39,8 @@ export async function dashboardOf(request: Request, caller: PermittedCaller): Pr
       .filter((group) => group.members.some(({ userId }) => userId === caller.id))
       .flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project)),
   ]);
-  const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id }) => mine.has(id));
-  const owners = projects.flatMap(({ id }) => ownersOf(members, id)).filter((owner) => owner.ownerType === 'user');
+  const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id, favorite }) => favorite || mine.has(id));
+  const owners = all.flatMap((project) => project.owners).filter((owner) => owner.ownerType === 'user');
   const flags = shelves
     .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
     .filter((feature) => feature.archivedAt === null)
@@ -50,7 +51,7 @@ export async function dashboardOf(request: Request, caller: PermittedCaller): Pr
       ...{ id, name, health, technicalDebt, memberCount, featureCount },
     })),
     flags: flags.slice(0, flagsMax).map(({ name, project, type }) => ({ name, project, type })),
-    projectOwners: distinctBy(owners, ({ name }) => name),
+    projectOwners: distinctBy(owners, ({ email, name }) => email ?? name),
     admins: members.users
       .filter(({ rootRole }) => rootRole === rootRoles.Admin)
       .map(({ id, name, username, email }) => ({

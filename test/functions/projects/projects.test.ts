@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { asThemselves } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
@@ -8,6 +8,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
+import { untilNoticed } from '../../lib/http/hidden-project.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
@@ -89,10 +90,24 @@ test('A user sees the projects in which they have a role, and the features that 
   const zoe = await dashboard(token);
   expect(idsOf(zoe)).toEqual(['shop']);
   expect(zoe.flags.map(({ name }: { name: string }) => name)).toEqual(['starred', 'mine']);
-  expect(zoe.projectOwners).toEqual([{ ownerType: 'user', name: 'zoe', email: null }]);
   expect(zoe.admins).toEqual([{ id: 1, username: 'admin', imageUrl: '' }]);
   expect(idsOf(await dashboard(service.adminToken))).toEqual(expect.arrayContaining(['default', 'shop']));
-  expect(idsOf(await dashboard(await newTokenOf(service, { username: 'nobody' })))).toEqual([]);
+});
+
+test('The dashboard of a user without a role lists their favorite projects, and the owners of all that they see', async () => {
+  const service = await freshService(shopSeed);
+  await service.post('/api/admin/projects', { id: 'secret', name: 'Secret', mode: 'private' });
+  await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
+  await newTokenOf(service, { username: 'max', inProject: { project: 'secret', role: 'Owner' } });
+  const token = await newTokenOf(service, { username: 'nobody' });
+  onTestFinished(() => void vi.useRealTimers());
+  untilNoticed();
+  const dashboard = async () => (await service.get('/api/admin/personal-dashboard', { token })).body;
+
+  const projectOwners = [{ ownerType: 'user', name: 'zoe', email: null }];
+  expect(await dashboard()).toMatchObject({ projects: [], projectOwners });
+  await service.post('/api/admin/projects/shop/favorites', {}, { token });
+  expect(await dashboard()).toMatchObject({ projects: [{ id: 'shop' }], projectOwners });
 });
 
 specify('getPersonalDashboardProjectDetails', {
