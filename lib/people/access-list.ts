@@ -22,6 +22,7 @@ export async function listAccess(request: Request): Promise<AccessList> {
   return { ...list, groups: list.groups.map(({ users: _, ...group }) => group) };
 }
 
+/** Returns the properties of an account that everybody may know. */
 export function accountView(account: Account): ShownAccount {
   const { id, name, username, email, rootRole, createdAt } = account;
   return {
@@ -35,11 +36,21 @@ export function accountView(account: Account): ShownAccount {
   };
 }
 
-/** Returns the members of a group as they are shown; those that are gone are left out. */
-export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): NonNullable<UserGroup['users']> {
+/** Returns an account as those see it who give access: with its last sign-in. */
+export function accountWithSignIn(account: Account): ShownAccount {
+  const { seenAt } = account;
+  return { ...accountView(account), ...(seenAt !== undefined && { seenAt }) };
+}
+
+/** Returns the members of a group; those that are gone are left out. */
+export function memberViews(
+  { members }: Group,
+  known: ReadonlyMap<number, Account>,
+  view: (account: Account) => ShownAccount,
+): NonNullable<UserGroup['users']> {
   return members.flatMap(({ userId, joinedAt, createdBy }) => {
     const account = known.get(userId);
-    return account === undefined ? [] : [{ joinedAt, createdBy, user: accountView(account) }];
+    return account === undefined ? [] : [{ joinedAt, createdBy, user: view(account) }];
   });
 }
 
@@ -50,7 +61,7 @@ export function projectsOf(request: Request, { projectRoles }: Group): string[] 
 }
 
 function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
-  const users = memberViews(group, known);
+  const users = memberViews(group, known, accountView);
   const projects = projectsOf(request, group);
   return {
     id: group.id,

@@ -14,7 +14,7 @@ import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
-import { memberViews, projectsOf } from '../access-list.ts';
+import { accountWithSignIn, memberViews, projectsOf } from '../access-list.ts';
 import { requireRoles } from '../roles/require-roles.ts';
 import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
 
@@ -39,7 +39,7 @@ const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
 
 export function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): ShownGroup {
   const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt } = group;
-  const users = memberViews(group, known);
+  const users = memberViews(group, known, accountWithSignIn);
   return {
     ...{ id, name, description, mappingsSSO: [...mappingsSSO], rootRole, createdBy, createdAt, users },
     projects: projectsOf(request, group),

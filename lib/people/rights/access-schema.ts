@@ -9,6 +9,8 @@ export const account = object({
   email: v.exactOptional(text),
   rootRole: id,
   createdAt: timestamp,
+  /** Time of the last sign-in, where those ask who give access. */
+  seenAt: v.exactOptional(timestamp),
   accountType: v.picklist(['User', 'Service Account']),
 });
 export type ShownAccount = v.InferOutput<typeof account>;

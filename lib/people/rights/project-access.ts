@@ -20,7 +20,7 @@ import type { Request } from '../../request.ts';
 import { pack } from '../../store/pack.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
-import { accountView } from '../access-list.ts';
+import { accountWithSignIn } from '../access-list.ts';
 import { groupView } from '../groups/administer-groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
@@ -44,7 +44,7 @@ export async function accessOfProject(request: Request, project: string): Promis
       return own === undefined ? [] : [{ holder, rest: rolesView(own) }];
     });
   const value = {
-    users: among(accounts).map(({ holder, rest }) => ({ ...accountView(holder), ...rest })),
+    users: among(accounts).map(({ holder, rest }) => ({ ...accountWithSignIn(holder), ...rest })),
     groups: among(all).map(({ holder, rest }) => ({ ...groupView(request, holder, known), ...rest })),
     roles: roles.filter((role) => !isRootRole(role)),
   };

@@ -53,6 +53,24 @@ test('The access to a project shows who has which roles, and which can be given'
   expect(roles.map((each: { id: number }) => each.id)).toEqual([4, 5, 6, 1_000_000_000, role]);
 });
 
+test('The access to a project and its groups show who has signed in last and when, and other lists do not', async ({
+  service,
+  world,
+}) => {
+  const project = await world.project();
+  const { id, username, password } = await world.person({ inProject: { project, role: 'Member' } });
+  const group = await world.groupId({ users: [{ user: { id } }] });
+  await world.ask('PUT', `/api/admin/projects/${project}/groups/${group}/roles`, { roles: [6] });
+  await service.post('/auth/simple/login', { username, password });
+  const { seenAt } = (await service.get(`/api/admin/user-admin/${id}`)).body;
+  expect(seenAt).toEqual(expect.any(String));
+  const { users, groups } = (await service.get(`/api/admin/projects/${project}/access`)).body;
+  expect(users).toMatchObject([{ id, seenAt }]);
+  expect(groups).toMatchObject([{ id: group, users: [{ user: { id, seenAt } }] }]);
+  expect((await service.get(`/api/admin/groups/${group}`)).body.users).toMatchObject([{ user: { id, seenAt } }]);
+  expect((await service.get('/api/admin/user-admin/access')).text).not.toContain('seenAt');
+});
+
 specify('removeGroupAccess', {
   route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
   ...openTo('Owner', 'UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'),
