@@ -8,10 +8,6 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
     /^sign up by the invitation: POST \/auth\/reset\/validate-password 400$/,
     'the form asks about each password as it is typed',
   ],
-  [
-    /^sign in as who was invited: GET \/api\/admin\/instance-admin\/statistics 403$/,
-    'the console leads to the page that was open last, which is for administrators',
-  ],
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
 ];
 
