@@ -27,6 +27,7 @@ export const exportFeatures = endpoint({
 export const importToggles = endpoint({
   route: 'POST /api/admin/features-batch/import',
   summary: 'Imports features, with everything that belongs to them, into a project and an environment.',
+  description: 'Features that are archived here are left out, with a warning.',
   permission: [
     'UPDATE_FEATURE',
     'CREATE_FEATURE',

@@ -6,6 +6,8 @@ import { type Export, fetchExport, listed, listNames } from './fetch-export.ts';
 export interface ServiceState {
   /** All that an export says of each feature, by its name. */
   readonly features: ReadonlyMap<string, string>;
+  /** The names of those features that are archived. */
+  readonly archived: ReadonlySet<string>;
   readonly contextFields: ReadonlySet<string>;
   readonly tagTypes: ReadonlySet<string>;
 }
@@ -27,6 +29,7 @@ export async function readStanding(source: Source, { project, environment, data 
   const features = [...live, ...archived].filter((name) => wanted.has(name));
   return {
     features: contents(await fetchExport(source, { environment, features })),
+    archived: new Set(archived.filter((name) => wanted.has(name))),
     contextFields: new Set([...fields, ...ownFields]),
     tagTypes: new Set(types),
   };
@@ -77,5 +80,10 @@ export function keptOf({ data }: ImportData, before: ServiceState): string[] {
       .map(({ name }) => `context field "${name}"`),
     ...data.tagTypes.filter(({ name }) => before.tagTypes.has(name)).map(({ name }) => `tag type "${name}"`),
   ];
-  return kept.length === 0 ? [] : [`${kept.join(', ')}: there already, and left as they are.`];
+  return [
+    ...[...before.archived].map(
+      (name) => `feature "${name}": archived there, and left out; revive it first to import it.`,
+    ),
+    ...(kept.length === 0 ? [] : [`${kept.join(', ')}: there already, and left as they are.`]),
+  ];
 }

@@ -23,6 +23,47 @@ export function byFeature(data: ExportData): FeatureInFile[] {
   }));
 }
 
+/** A file without some of its features. */
+export interface Remainder {
+  readonly data: ExportData;
+  /** Returns the path in the whole file of what has a path in the remainder. */
+  readonly pathInFile: (path: string) => string;
+}
+
+/** Returns a file without some features, and without everything in it about them. */
+export function withoutFeatures(data: ExportData, names: ReadonlySet<string>): Remainder {
+  const places = new Map(
+    Object.entries(ownersIn(data)).map(([list, owners = []]) => [
+      list,
+      owners.flatMap((owner, index) => (names.has(owner) ? [] : [index])),
+    ]),
+  );
+  const kept = [...places].map(([list, indexes]) => {
+    const things = data[list as keyof ExportData];
+    return [list, things && indexes.map((index) => things[index])];
+  });
+  return {
+    data: { ...data, ...Object.fromEntries(kept) },
+    pathInFile: (path) =>
+      path.replace(/^data\.(\w+)\.(\d+)/, (same, list, index) => {
+        const place = places.get(list)?.[Number(index)];
+        return place === undefined ? same : `data.${list}.${place}`;
+      }),
+  };
+}
+
+/** Returns the features that the things in a file belong to, by list; what features share is left out. */
+function ownersIn(data: ExportData): Partial<Record<keyof ExportData, readonly string[] | undefined>> {
+  return {
+    features: data.features.map(({ name }) => name),
+    featureStrategies: data.featureStrategies.map(({ featureName }) => featureName),
+    featureEnvironments: data.featureEnvironments.map(featureOfState),
+    ...(data.featureTags && { featureTags: data.featureTags.map(({ featureName }) => featureName) }),
+    dependencies: data.dependencies.map(({ feature }) => feature),
+    ...(data.links && { links: data.links.map(({ feature }) => feature) }),
+  };
+}
+
 /** Returns the feature that a state is of: older exports name it by `name`. */
 export function featureOfState({ featureName, name }: ExportData['featureEnvironments'][number]): string {
   return featureName ?? name;

@@ -47,7 +47,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
     if (dependenciesOf(child, known).some((each) => isDeepStrictEqual(each, dependency))) return [];
     return parentProblems(dependency, {
       isElsewhere: head !== undefined && head.project !== known.project.id,
-      isArchived: ofFile?.archived ?? (head !== undefined && head.archivedAt !== null),
+      isArchived: ofFile?.archived === true || (head !== undefined && head.archivedAt !== null),
       hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
     });
   }

@@ -14,6 +14,7 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
     project: { id: '', featureNaming: null, featureLimit: null },
     counts: { live: 0, archived: 0 },
     environment: '',
+    archived: new Set(),
     features: new Map(),
     contextFields: new Map(),
     hiddenFields: new Set(),

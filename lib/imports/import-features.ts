@@ -26,7 +26,7 @@ import { type Request, withoutReceipt } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
 import { chunksOf } from '../values/chunks.ts';
 import { askedChanges } from './asked-changes.ts';
-import { parentsIn } from './by-feature.ts';
+import { parentsIn, withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
@@ -40,7 +40,7 @@ const chunkSize = 100;
 /**
  * Imports a file into a project and an environment. The whole file is checked before anything is written. It takes one
  * transaction where it fits, otherwise several, of whole features each; interrupted and repeated, it completes.
- * Importing what exists already writes nothing. Where changes need approval, what SDKs get is not changed but asked for, in a
+ * Importing what exists already writes nothing. Features that are archived are left out, with a warning. Where changes need approval, what SDKs get is not changed but asked for, in a
  * change request of its own.
  * @throws ApiError 403 for what the file changes and the caller may not; 404 for an unknown project or environment; 400 with all problems
  * of the file, and for more than one request may write; 409 for a caller who has a request there that is not applied yet.
@@ -80,6 +80,8 @@ async function importDirectly(
     read: () => loadImportReferences(ours, file),
     decide: (references, at, finished) => {
       assertImportable(caller, file, references, asked !== undefined);
+      const leftOut = [...references.archived].filter((name) => !finished.has(nameOfStep(name)));
+      if (leftOut.length > 0) request.warnings.add(leftOutWarning(leftOut.length));
       asked?.splice(0);
       return {
         ...decideImport(ours, caller, { file, references, finished, at, asked }),
@@ -118,6 +120,12 @@ export async function problemsOfDeciding(
   }
 }
 
+/** Returns a warning without their names: it is logged, too. The validation of the file names them. */
+function leftOutWarning(amount: number): string {
+  const features = amount === 1 ? '1 feature of the file is' : `${amount} features of the file are`;
+  return `${features} archived here and left out; a validation of the file names them.`;
+}
+
 /** Too few would cost another request, too many are gaps between the ids, which cost nothing. */
 function likelyEvents({ features, ...others }: ExportData): number {
   // A feature may be created or changed, archived, go stale, and get a default strategy; what is said of it may take the
@@ -131,7 +139,7 @@ function assertImportable(
   references: ImportReferences,
   isAsking: boolean,
 ): void {
-  assertMayImport(caller, data, references, isAsking);
+  assertMayImport(caller, withoutFeatures(data, references.archived).data, references, isAsking);
   requireEnvironment(references.project, environment);
   const problems = importProblems(data, references);
   if (problems.length > 0) throw invalidRequest(problems);
@@ -150,12 +158,14 @@ const stages = { shared: 0, parents: 1, others: 2 };
 
 /** Returns the steps of all that changes, with the bytes that they may write. */
 function decideImport(request: FlagRequest, actor: Actor, ours: Import): DecidedSteps {
-  const { file, references } = ours;
+  const { references } = ours;
   const { project, defaultStrategy } = references;
-  const segmentIds = new Map(file.data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
-  const wanted = wantedFeatures(file.data, { project, defaultStrategy, segmentIds });
+  const { data } = withoutFeatures(ours.file.data, references.archived);
+  const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
+  const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
   const budget = new WriteBudget(wanted.length);
-  return { steps: decideSteps(request, actor, ours, wanted, budget), budget };
+  const file = { ...ours.file, data };
+  return { steps: decideSteps(request, actor, { ...ours, file }, wanted, budget), budget };
 }
 
 /** @throws ApiError 400 with all problems, at the end. */

@@ -9,7 +9,7 @@ import { expressionSteps, expressionStepsMax, tooManySteps } from '../segments/e
 import { tagsMax } from '../tags/tag-schema.ts';
 import { duplicates } from '../values/duplicates.ts';
 import { isName, nameRule } from '../values/primitives.ts';
-import { featureOfState } from './by-feature.ts';
+import { featureOfState, withoutFeatures } from './by-feature.ts';
 import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
@@ -20,7 +20,14 @@ export interface KnownToImport
   extends KnownFeatures,
     Pick<
       ImportReferences,
-      'counts' | 'environment' | 'strategyTypes' | 'contextFields' | 'hiddenFields' | 'tagTypes' | 'segments'
+      | 'archived'
+      | 'counts'
+      | 'environment'
+      | 'strategyTypes'
+      | 'contextFields'
+      | 'hiddenFields'
+      | 'tagTypes'
+      | 'segments'
     > {}
 
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
@@ -36,9 +43,12 @@ const checks: readonly Check[] = [
   linkProblems,
 ];
 
-/** Lists everything that prevents the import of a file, in the order of its parts. */
-export function importProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
-  return checks.flatMap((check) => check(data, references));
+/** Lists everything that prevents the import of a file, in the order of its parts; what it says of archived features does not. */
+export function importProblems(file: ExportData, references: KnownToImport): ErrorDetail[] {
+  const { data, pathInFile } = withoutFeatures(file, references.archived);
+  return checks
+    .flatMap((check) => check(data, references))
+    .map(({ path, ...problem }) => ({ ...problem, ...(path !== undefined && { path: pathInFile(path) }) }));
 }
 
 function featureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
@@ -55,7 +65,7 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
     message: `The feature "${shown(name)}" appears in the file more than once.`,
     path: 'data.features',
   }));
-  const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
+  const others = features.flatMap(({ name }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
     const existing = stored.get(name);
@@ -63,11 +73,9 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
       const reason = reasons.get(name);
       return reason === undefined ? [] : [{ message: reason, path }];
     }
-    if (existing.project !== project.id) {
-      return [{ message: `The feature "${name}" exists in another project.`, path }];
-    }
-    const isConflict = existing.archivedAt !== null && archived !== true;
-    return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
+    return existing.project === project.id
+      ? []
+      : [{ message: `The feature "${name}" exists in another project.`, path }];
   });
   return [...repeated, ...others, ...roomProblems(project, counts, more)];
 }

@@ -30,7 +30,9 @@ export interface ImportReferences {
   readonly counts: TargetProject['counts'];
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
-  /** The features of the file that exist. */
+  /** The names in the file that archived features have, of any project that the importer sees; an import leaves them as they are. */
+  readonly archived: ReadonlySet<string>;
+  /** The features of the file that exist, but for those. */
   readonly features: ReadonlyMap<string, FeatureHead>;
   /** The dependencies of those whose own item has no room for them. */
   readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
@@ -59,7 +61,11 @@ export async function loadImportReferences(
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTarget(request, project);
   // A name that a hidden feature has is taken, too.
-  const named = loadNames(everything(request), namesOf(data.features));
+  const named = loadNames(everything(request), namesOf(data.features)).then(({ heads, remains }) => {
+    const isLeftOut = ({ archivedAt, project: of }: FeatureHead) => archivedAt !== null && !isHidden(request, of);
+    const archived = new Set([...heads.values()].filter(isLeftOut).map(({ name }) => name));
+    return { remains, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
+  });
   const fields = contextFields.some(everything(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
@@ -69,6 +75,7 @@ export async function loadImportReferences(
     counts: target.then((found) => found.counts),
     environment,
     defaultStrategy: loadDefaultStrategy(request, project, environment).then((found) => found?.strategy),
+    archived: named.then(({ archived }) => archived),
     features: named.then(({ heads }) => heads),
     dependenciesApart: named.then(({ heads }) => loadDependenciesApart(request, data, heads)),
     remains: named.then(({ remains }) => remains),

@@ -5,6 +5,7 @@ import { needsApproval, protectedEnvironments } from '../projects/protection.ts'
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
+import { withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData, ImportValidation } from './import-data-schema.ts';
 import { problemsOfDeciding } from './import-features.ts';
 import { missingPermissions } from './import-permissions.ts';
@@ -26,13 +27,13 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
     const further = isDecided ? await problemsOfDeciding(request, caller, file, references, isAsking) : [];
     return {
       references,
-      missing: missingPermissions(caller, file.data, references, isAsking),
+      missing: missingPermissions(caller, withoutFeatures(file.data, references.archived).data, references, isAsking),
       problems: [...problems, ...further],
     };
   });
   return {
     errors: grouped(file.data, problems),
-    warnings: warningsOf(file.data, references),
+    warnings: warningsOf(withoutFeatures(file.data, references.archived).data, references),
     permissions: missing.length === 0 ? [] : [{ message: 'You also need these permissions.', affectedItems: missing }],
   };
 }
@@ -60,6 +61,10 @@ function warningsOf({ features, featureStrategies }: ExportData, known: ImportRe
   const types = new Set(featureStrategies.map(({ name }) => name));
   const custom = [...types].filter((name) => known.strategyTypes.has(name) && !isBuiltIn(name));
   return [
+    {
+      message: 'These features are archived, and would be left out; revive them first to import them.',
+      affectedItems: [...known.archived],
+    },
     { message: 'These features exist in the project and would be overwritten.', affectedItems: replaced },
     { message: 'These strategy types are your own; their parameters must be the same here.', affectedItems: custom },
   ].filter(({ affectedItems }) => affectedItems.length > 0);

@@ -150,6 +150,30 @@ test("Two features that become each other's parents at the same time do so one w
   }
 });
 
+test('A feature that is archived is left out with a warning, here or elsewhere, and all others are imported', async () => {
+  const gone = ['gone', 'gone-elsewhere'];
+  await imported(service, { features: [{ name: 'gone', archived: true }] });
+  await imported(service, { features: [{ name: 'gone-elsewhere', archived: true }] }, { project: 'other' });
+  const read = () => Promise.all(gone.map(async (name) => (await service.get(`/api/admin/events/${name}`)).body));
+  const before = await read();
+  const file = {
+    features: [...gone, 'stays'].map((name) => ({ name, stale: true, archived: false })),
+    featureStrategies: [...gone, 'stays'].map((featureName) => ({ name: 'default', featureName })),
+    featureEnvironments: [...gone, 'stays'].map((name) => ({ name, enabled: true })),
+    featureTags: [...gone, 'stays'].map((featureName) => ({ featureName, tagType: 'team', tagValue: featureName })),
+    dependencies: [{ feature: 'gone', dependencies: [{ feature: 'nowhere' }] }],
+    links: [{ feature: 'gone', links: [{ url: 'https://example.com' }] }],
+  };
+  const answer = await sendImport(service, file);
+  expect(answer).toMatchObject({ status: 200, text: '' });
+  expect(answer.headers.warning).toBe(
+    '199 - "2 features of the file are archived here and left out; a validation of the file names them."',
+  );
+  expect(await read()).toEqual(before);
+  expect(await readFeature(service, 'stays')).toMatchObject({ stale: true, tags: [{ type: 'team', value: 'stays' }] });
+  expect((await service.get('/api/admin/tags/team')).body.tags).toMatchObject([{ value: 'stays' }]);
+});
+
 test('An import that changes nothing of a large dependency does not check it again', async () => {
   const variants = Array.from({ length: 60 }, (_, index) => `variant-${index}`);
   const dependencies = [{ feature: 'large-child', dependencies: [{ feature: 'large', variants }] }];

@@ -60,6 +60,28 @@ describe('The validation of an import', () => {
     expect(errors.map(({ message }: Item) => message)).toEqual([...new Set(messages)]);
   });
 
+  test('warns of the features that are archived, and finds nothing wrong with what the file says of them', async () => {
+    const service = await freshService(shopSeed);
+    const world = new World(service);
+    const { name } = await world.feature({ project: 'shop', archived: true });
+    const data = {
+      features: [{ name }, { name: 'new' }],
+      featureStrategies: [{ name: 'nowhere', featureName: name }],
+    };
+    const token = await newTokenOf(service, { username: 'ann', inProject: { project: 'shop', role: 'Member' } });
+    const { body: validated } = await service.post(path, body(data), { token });
+    expect(validated).toEqual({
+      errors: [],
+      warnings: [
+        {
+          message: 'These features are archived, and would be left out; revive them first to import them.',
+          affectedItems: [name],
+        },
+      ],
+      permissions: [],
+    });
+  });
+
   test('warns of what would be overwritten, and says which permissions are missing', async () => {
     const service = await freshService(shopSeed);
     const world = new World(service);
@@ -95,6 +117,7 @@ describe('A file with problems', () => {
   const everything: FileData = {
     features: [...['good', 'elsewhere', 'gone', 'has space'].map((name) => ({ name })), { name: 'here', stale: true }],
     featureStrategies: [
+      strategy('gone', { name: 'no-such-type' }),
       strategy('good', { name: 'no-such-type' }),
       strategy('good', {
         segments: [41],
@@ -133,14 +156,13 @@ describe('A file with problems', () => {
         'data.dependencies.0.dependencies.1',
         'data.dependencies.0.dependencies.2',
         'data.featureEnvironments.0',
-        'data.featureStrategies.0.name',
-        'data.featureStrategies.1.constraints.0',
-        'data.featureStrategies.1.constraints.1',
-        'data.featureStrategies.1.segments',
-        'data.featureStrategies.2.featureName',
+        'data.featureStrategies.1.name',
+        'data.featureStrategies.2.constraints.0',
+        'data.featureStrategies.2.constraints.1',
+        'data.featureStrategies.2.segments',
+        'data.featureStrategies.3.featureName',
         'data.featureTags.0',
         'data.features.1.name',
-        'data.features.2.name',
         'data.features.3.name',
         'data.segments.0.name',
         'data.segments.1.name',

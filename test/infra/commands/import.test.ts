@@ -101,6 +101,7 @@ describe('the import command', () => {
     const { stdout } = await runImport(await file(true));
     expect(stdout).toContain('Features: 0 created, 1 changed, 2 left as they were.\nNot taken:');
     expect(stdout).toContain('- context field "plan": there already, and left as they are.');
+    expect(stdout).toContain('- feature "three": archived there, and left out; revive it first to import it.');
   });
 
   test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {

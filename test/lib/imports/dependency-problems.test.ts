@@ -37,15 +37,12 @@ describe('A parent', () => {
     ]);
   });
 
-  test('may be new in the file, or revived by it, but not archived by it, and has no parent there either', () => {
+  test('may be new in the file, but not archived by it or before, and has no parent there either', () => {
     expect(problemsOf({ dependencies: [on('a', 'b'), on('b')] })).toEqual([]);
     const archived = [{ name: 'a' }, { name: 'b', archived: true }];
     expect(problemsOf({ features: archived, dependencies: [on('a', 'b')] })).toEqual([
       `${place}: The parent "b" is archived.`,
     ]);
-    const parents = new Map([['b', featureHead({ name: 'b', archivedAt: '2026-01-01T00:00:00.000Z' })]]);
-    const revived = [{ name: 'a' }, { name: 'b', archived: false }];
-    expect(problemsOf({ features: revived, dependencies: [on('a', 'b')] }, { parents })).toEqual([]);
     expect(problemsOf({ dependencies: [on('a', 'b'), on('b', 'a')] })).toEqual([
       `${place}: The parent "b" depends on a feature itself, which a parent may not.`,
       'data.dependencies.1.dependencies.0: The parent "a" depends on a feature itself, which a parent may not.',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asThemselves } from '../../../lib/events/actor.ts';
 import { environmentOfFeature, type Feature, newFeature } from '../../../lib/features/feature.ts';
-import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-schema.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importFeature } from '../../../lib/imports/import-feature.ts';
@@ -116,16 +115,6 @@ describe('The fields of a feature that is there', () => {
       { type: 'feature-stale-on' },
       { type: 'feature-archived' },
     ]);
-  });
-
-  test('may revive it: its life begins again', () => {
-    const archived = entered(newLife(before), { stage: 'archived', enteredStageAt: before });
-    const result = imported(
-      { features: [{ name: 'checkout', archived: false, stale: false }] },
-      { archivedAt: before, stale: true, ...archived },
-    );
-    expect(result?.feature).toMatchObject({ archivedAt: null, ...newLife(at) });
-    expect(types(result)).toEqual(['feature-metadata-updated', 'feature-stale-off', 'feature-revived']);
   });
 });
 

@@ -95,10 +95,6 @@ describe('An import asks', () => {
   });
 
   test('for neither DELETE_FEATURE nor UPDATE_FEATURE_DEPENDENCY where it archives and adds nothing', () => {
-    const known = references();
-    const archived = featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' });
-    const withArchived = { ...known, features: new Map([...known.features, ['gone', archived]]) };
-    expect(asked({ features: [{ name: 'gone', archived: true }] }, withArchived)).toEqual([]);
     expect(asked({ features: [{ name: 'new', archived: true }] })).toEqual(['CREATE_FEATURE']);
     expect(asked({ dependencies: [{ feature: 'old', dependencies: [] }] })).toEqual([]);
   });

@@ -8,6 +8,7 @@ const known = {
   project: { id: 'shop', featureNaming: null, featureLimit: null },
   counts: { live: 0, archived: 0 },
   environment: 'development',
+  archived: new Set(),
   features: new Map(),
   parents: new Map(),
   strategyTypes: new Map([['default', {}]]),
@@ -109,22 +110,17 @@ describe('What a file describes', () => {
   });
 });
 
-test('The name of a feature in a file is a name, stands there once, and belongs to no feature elsewhere or in the archive', () => {
+test('The name of a feature in a file is a name, stands there once, and belongs to no feature elsewhere', () => {
   const features = new Map([
     ['elsewhere', featureHead({ name: 'elsewhere', project: 'default' })],
-    ['gone', featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' })],
     ['here', featureHead({ name: 'here' })],
   ]);
   const file = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
-  expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'gone', 'here'), { ...known, features })).toEqual([
+  expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'here'), { ...known, features })).toEqual([
     'data.features: The feature "a" appears in the file more than once.',
     expect.stringMatching(/^data\.features\.2\.name: "b c" cannot be the name of a feature\. A name has/),
     'data.features.3.name: The feature "elsewhere" exists in another project.',
-    'data.features.4.name: The feature "gone" is archived.',
   ]);
-  expect(problemsOf({ features: [{ name: 'gone', archived: true }] }, { ...known, features })).toEqual([]);
-  const revived = { features: [{ name: 'gone', archived: false }] };
-  expect(problemsOf(revived, { ...known, features })).toHaveLength(1);
 });
 
 test('What a strategy in a file names is there: its type, its segments in the file, and legal values', () => {

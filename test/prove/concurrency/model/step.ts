@@ -34,8 +34,8 @@ export function modelStep(
   if (request.kind === 'import') {
     const file = request.features.find((each) => each.name === name);
     if (file === undefined) return notFound;
+    if (before !== undefined && before.archivedAt !== null) return { after: before, events: [] };
     if (before !== undefined && before.project !== request.project) return refused;
-    if (before !== undefined && before.archivedAt !== null && file.fields.archived !== true) return refused;
     const defaultStickiness = stickinessOf(facts, request.project);
     return done(importStep(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
   }
