@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { fetchExport } from './fetch-export.ts';
-import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
+import { assertAnswers, serviceOptions, serviceUrl, tokenFor } from './service.ts';
 import { writeWhole } from './whole-file.ts';
 
 const help = `Exports any number of features through the API, as Unleash does: their configuration in an environment, with all that an
@@ -13,7 +13,7 @@ import of them needs.
   --project PROJECT   the features of a project, if none are named
   --tag TAG           those with a tag (value or type:value), if none are named; of a project with --project
   --out FILE          the file to write (stdout)
-  --url URL           the address of the service (http://localhost:4242)
+  --url URL           the address of the service (http://localhost:PORT, where PORT is 4242 unless set)
   --token TOKEN       a token of the service; better in the environment, as FLAGSTAFF_TOKEN
                       (on this machine, without either: the local token of "npm start")
   -h, --help          this text
@@ -37,6 +37,7 @@ async function exportFile({ values, positionals }: CommandLine<typeof options>):
   const service = serviceUrl(values.url);
   const features = positionals.length > 0 ? [...new Set(positionals)] : undefined;
   const source = { service, token: values.token ?? tokenFor(service) };
+  await assertAnswers(service);
   const exported = await fetchExport(source, { environment, features, project, tag });
   const text = `${JSON.stringify(exported, undefined, 2)}\n`;
   if (out === undefined) process.stdout.write(text);

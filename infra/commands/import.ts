@@ -7,13 +7,13 @@ import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { keptOf, outcome, readStanding, type ServiceState } from './import-outcome.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
-import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
+import { assertAnswers, serviceOptions, serviceUrl, tokenFor } from './service.ts';
 
 const help = `Imports an Unleash export, of any size, through the API.
 
   npm run --silent import -- FILE.json --project PROJECT --environment ENVIRONMENT [options]
 
-  --url URL       the address of the service (http://localhost:4242)
+  --url URL       the address of the service (http://localhost:PORT, where PORT is 4242 unless set)
   --token TOKEN   a token that may import; better in the environment, as FLAGSTAFF_TOKEN
                   (on this machine, without either: the local token of "npm start")
   --dry-run       only checks the file and prints the number of requests
@@ -50,6 +50,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   const service = serviceUrl(values.url);
   const start = performance.now();
   const source = { service, token: values.token ?? tokenFor(service) };
+  await assertAnswers(service);
   const before = await standing(source, file);
   await sendParts(parts, source);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);

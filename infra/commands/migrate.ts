@@ -14,7 +14,7 @@ import { planLines, resultLines } from './migration/plan-lines.ts';
 import { savedIn, savingTo } from './migration/saved-source.ts';
 import { clientOf } from './migration/source-client.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { serviceOptions, serviceUrl } from './service.ts';
+import { assertAnswers, serviceOptions, serviceUrl } from './service.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `Moves a running Unleash server into the store: all that its API shows, with ids, dates, authors and history.
@@ -33,7 +33,7 @@ const help = `Moves a running Unleash server into the store: all that its API sh
   --json          the plan, or the result, as JSON with the name of everything
   --compare       compares the server with this one as SDKs see both: each flag of each environment, by the engine of Unleash's
                   Node SDK, with what either delivers to the same tokens; writes nothing. PASS, or FAIL and 1
-  --url URL       with --compare, the address of this server (http://localhost:4242)
+  --url URL       with --compare, the address of this server (http://localhost:PORT, where PORT is 4242 unless set)
   --decisions N   with --compare, the most decisions of all flags together (1,000,000)
   --report FILE   with --compare, keeps the outcome, the counts by kind and what cannot move as an HTML page
   --prune         also deletes here what came from the server, is deleted there, and was not changed here since
@@ -166,6 +166,7 @@ async function compareWith(from: string, values: Values): Promise<Verdict> {
   const to = serviceUrl(url);
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--compare needs a running server.');
+  await assertAnswers(to);
   const source = await readShown(origin.get);
   const kinds = await withStore((store) => run(store, source, origin, { isWriting: false, isPruning: values.prune }));
   return compareMoved({ from: serviceUrl(from, '--from'), to, source, kinds, decisionsMax: Number(decisions), report });

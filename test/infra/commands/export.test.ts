@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { lstat, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchExport, listNames } from '../../../infra/commands/fetch-export.ts';
+import { freePort } from '../../../infra/local/ports.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import { serveHere } from '../../harness/served.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -14,6 +16,8 @@ import { refusal, runProgram, startCommand } from './run-command.ts';
 /** More than one request of the command, and of one page of a search. */
 const count = 1_050;
 const names = Array.from({ length: count }, (_, index) => `f-${String(index).padStart(4, '0')}`);
+
+const example = fileURLToPath(new URL('../../fixtures/unleash-6.3.json', import.meta.url));
 
 const folder = folderOfTests();
 let service: Service;
@@ -86,6 +90,22 @@ test('it says what is wrong', async () => {
   ] as const) {
     expect(await runExport(args)).toEqual(refusal(words, code));
   }
+});
+
+test('it asks the service at PORT of this machine where --url names none', async () => {
+  const settings = { FLAGSTAFF_TOKEN: service.adminToken, PORT: String(server.port) };
+  const { code, stdout } = await runProgram('export', ['f-0001', '--environment', 'development'], settings);
+  expect({ code, names: namesIn(stdout) }).toEqual({ code: 0, names: ['f-0001'] });
+});
+
+test.each([
+  ['import', example, '--project', 'default', '--environment', 'development'],
+  ['export', '--environment', 'development'],
+])('%s names --url where nothing answers', async (command, ...args) => {
+  const PORT = String(await freePort('127.0.0.1'));
+  const refused = new RegExp(`^Nothing answers at http://localhost:${PORT} \\(.*ECONNREFUSED.*--url`);
+  expect(await runProgram(command, args, { PORT })).toEqual(refusal(refused));
+  expect(await runProgram(command, args, { PORT: '0' })).toEqual(refusal(/^PORT is "0".*--url/, 2));
 });
 
 test('it asks a server that is too busy again when that says so', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
+import { freePort } from '../../../infra/local/ports.ts';
 import { users } from '../../../lib/identity/users.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { snapshot } from '../../harness/items.ts';
@@ -365,6 +366,18 @@ describe('the migrate command with --compare', () => {
     expect(page).toContain('SDKs decide alike with both servers');
     expect(page).toContain('admin tokens do not move');
     expect(page).not.toContain(sdkToken.secret);
+  });
+
+  test('reads nothing of the server before it knows that this one answers at PORT', async () => {
+    const asked: string[] = [];
+    const from = await listeningInTest((request, response) => {
+      asked.push(String(request.url));
+      response.writeHead(404).end();
+    });
+    const PORT = String(await freePort('127.0.0.1'));
+    const outcome = await runProgram('migrate', ['--from', from, '--compare'], { ...token, PORT });
+    expect(outcome).toEqual(refusal(`Nothing answers at http://localhost:${PORT} `));
+    expect(asked).toEqual([]);
   });
 
   test('takes the place of no store with its report', async () => {
