@@ -2,7 +2,7 @@ import { suspendSchedules } from '../../lib/change-requests/schedules/suspension
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { enableFeature, switchingOff } from '../../lib/features/environments/switch-feature.ts';
 import { disableFeatures, enableFeatures } from '../../lib/features/environments/switch-features.ts';
-import { featureEnvironment, featureNames, switchQuery } from '../../lib/features/feature-schema.ts';
+import { featureInEnvironment, featureNames, switchQuery } from '../../lib/features/feature-schema.ts';
 import * as reading from '../../lib/features/get-feature.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/values/primitives.ts';
@@ -36,7 +36,7 @@ export const bulkToggleFeaturesEnvironmentOn = flagChange({
 export const getFeatureEnvironment = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
-  responses: { 200: featureEnvironment },
+  responses: { 200: featureInEnvironment },
   etag: true,
 }).handle(({ request, params }) => reading.getFeatureEnvironment(request, params));
 

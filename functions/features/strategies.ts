@@ -15,6 +15,7 @@ import {
   strategyInput,
   strategyOrder,
   strategyUpdate,
+  strategyView,
 } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -43,7 +44,7 @@ export const deleteFeatureStrategy = flagChange({
 export const getFeatureStrategies = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Lists the strategies of a feature in an environment, in their order.',
-  responses: { 200: v.array(strategy) },
+  responses: { 200: v.array(strategyView) },
   etag: true,
 }).handle(({ request, params }) => listStrategies(request, params));
 
@@ -51,7 +52,7 @@ export const getFeatureStrategy = endpoint({
   route:
     'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Returns a strategy of a feature in an environment.',
-  responses: { 200: strategy },
+  responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, params }) => getStrategy(request, params));
 
@@ -62,7 +63,7 @@ export const patchFeatureStrategy = flagChange({
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
-  responses: { 200: strategy },
+  responses: { 200: strategyView },
   etag: true,
   errors: [409],
 }).handle(({ request, caller, params, body }) =>
@@ -89,7 +90,7 @@ export const updateFeatureStrategy = flagChange({
     'Omitted constraints and variants are emptied, and other omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyUpdate,
-  responses: { 200: strategy },
+  responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
   changeFeature(request, caller, updatingStrategy(request, params, emptyingLeftOut(body))),

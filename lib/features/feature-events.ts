@@ -4,6 +4,7 @@ import type { Tag } from '../tags/tag-schema.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import { environmentOfFeature, type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
+import { strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
 /** Returns an event of a feature; its tags are stored once for all events of a commit. */
@@ -40,7 +41,7 @@ export function featureMigrated(feature: Feature, before: Feature | undefined): 
 
 function wholeOf(feature: Feature) {
   const environments = [...feature.environments].map(([name, { strategies, ...state }]) => {
-    return [name, { ...state, strategies: strategies.map(withoutFeature) }] as const;
+    return [name, { ...state, strategies: strategies.map(strategyViewOf) }] as const;
   });
   const { tags, dependencies, links } = feature;
   return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };
@@ -63,15 +64,15 @@ export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
   event(feature, 'feature-untagged', { preData: { value, type } });
 
 export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
-  event(feature, 'feature-strategy-add', { environment, data: withoutFeature(strategy) });
+  event(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
 export const featureStrategyUpdated = (feature: Feature, environment: string, before: Strategy, after: Strategy) =>
   event(feature, 'feature-strategy-update', {
     environment,
-    data: withoutFeature(after),
-    preData: withoutFeature(before),
+    data: strategyViewOf(after),
+    preData: strategyViewOf(before),
   });
 export const featureStrategyRemoved = (feature: Feature, environment: string, strategy: Strategy) =>
-  event(feature, 'feature-strategy-remove', { environment, preData: withoutFeature(strategy) });
+  event(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
 
 export function featureStrategiesReordered(
   feature: Feature,
@@ -81,11 +82,6 @@ export function featureStrategiesReordered(
 ): NewEvent {
   const order = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
   return event(feature, 'strategy-order-changed', { environment, data: order(after), preData: order(before) });
-}
-
-/** The event names its feature already. */
-function withoutFeature({ featureName: _featureName, ...strategy }: Strategy) {
-  return strategy;
 }
 
 export const featureSwitched = (feature: Pick<Feature, 'name' | 'project'>, environment: string, enabled: boolean) =>

@@ -13,7 +13,7 @@ import {
   writtenText,
 } from '../values/primitives.ts';
 import { featureVariants } from './environments/variant-schema.ts';
-import { strategy } from './strategies/strategy-schema.ts';
+import { strategy, strategyView } from './strategies/strategy-schema.ts';
 
 /** Unleash's feature types; `sunset` is one of release 8. */
 export const featureType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset']);
@@ -61,7 +61,7 @@ export const featureEnvironment = object({
   enabled: boolean,
   sortOrder: integer,
   variantCount: count,
-  strategies: v.array(strategy),
+  strategies: v.array(strategyView),
   variants: featureVariants,
   lastSeenAt: v.nullable(timestamp),
   yes: count,
@@ -70,6 +70,10 @@ export const featureEnvironment = object({
   hasEnabledStrategies: boolean,
 });
 export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
+
+/** Feature in one environment, read by itself: as on Unleash, `name` is that of the feature, which strategies name, too. */
+export const featureInEnvironment = object({ ...featureEnvironment.entries, strategies: v.array(strategy) });
+export type FeatureInEnvironment = v.InferOutput<typeof featureInEnvironment>;
 
 /** Creator of a feature; without a picture, pages show the beginning of the name. */
 const author = object({ id: integer, name: text, imageUrl: text });

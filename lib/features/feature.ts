@@ -13,7 +13,7 @@ import type {
   Stage,
 } from './feature-schema.ts';
 import { entered, newLife } from './lifecycle/lifecycle.ts';
-import { inOrder } from './strategies/strategy.ts';
+import { inOrder, strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import type { Evaluations } from './use/feature-usage.ts';
 import { type LastSeen, latestOf, neverSeen } from './use/last-seen.ts';
@@ -129,7 +129,7 @@ export function featureEnvironmentView(
     enabled,
     sortOrder,
     variantCount: variants.length,
-    strategies: inOrder(strategies),
+    strategies: inOrder(strategies).map(strategyViewOf),
     variants: [...variants],
     lastSeenAt: lastSeen.get(name) ?? null,
     ...(evaluations.get(name) ?? { yes: 0, no: 0 }),

@@ -7,7 +7,7 @@ import { sha256 } from '../values/sha256.ts';
 import type { FeaturePlace } from './environments/change-environment.ts';
 import { favoriteOf } from './favorites.ts';
 import { type Feature, type FeatureUse, featureEnvironmentView, featureView } from './feature.ts';
-import type { FeatureEnvironmentView, FeatureView } from './feature-schema.ts';
+import type { FeatureInEnvironment, FeatureView } from './feature-schema.ts';
 import { loadFeature, readFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
@@ -50,7 +50,7 @@ export async function loadPlaced(request: Request, { projectId, featureName }: M
 export async function getFeatureEnvironment(
   request: Request,
   place: FeaturePlace,
-): Promise<Versioned<FeatureEnvironmentView>> {
+): Promise<Versioned<FeatureInEnvironment>> {
   const { projectId, featureName, environment } = place;
   const [project, found, useOf] = await Promise.all([
     projects.load(request, projectId),
@@ -59,7 +59,9 @@ export async function getFeatureEnvironment(
   ]);
   const { feature, revision } = requireFeature(found, featureName, projectId);
   const use = useOf(feature);
-  const value = featureEnvironmentView(feature, requireEnvironment(project.value, environment), use);
+  const view = featureEnvironmentView(feature, requireEnvironment(project.value, environment), use);
+  const strategies = view.strategies.map((strategy) => ({ ...strategy, featureName }));
+  const value = { ...view, name: featureName, strategies };
   return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
 }
 

@@ -2,9 +2,16 @@ import * as v from 'valibot';
 import { contextField, contextFieldInput } from '../context-fields/context-field-schema.ts';
 import { ofrepFailure, ofrepFlag } from '../delivery/ofrep-schema.ts';
 import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
-import { dependency, feature, featureEnvironment, featureInput, listedFeature } from '../features/feature-schema.ts';
+import {
+  dependency,
+  feature,
+  featureEnvironment,
+  featureInEnvironment,
+  featureInput,
+  listedFeature,
+} from '../features/feature-schema.ts';
 import { constraint, constraintInput } from '../features/strategies/constraint-schema.ts';
-import { strategy, strategyInput } from '../features/strategies/strategy-schema.ts';
+import { strategy, strategyInput, strategyView } from '../features/strategies/strategy-schema.ts';
 import { importData } from '../imports/import-data-schema.ts';
 import { account, userGroup } from '../people/rights/access-schema.ts';
 import { segment, segmentInput } from '../segments/segment-schema.ts';
@@ -54,7 +61,9 @@ export const components = {
   Error: error,
   Feature: feature,
   FeatureEnvironment: featureEnvironment,
+  FeatureInEnvironment: featureInEnvironment,
   FeatureInput: featureInput,
+  FeatureStrategy: strategy,
   FeatureVariants: featureVariants,
   Group: userGroup,
   ImportData: importData,
@@ -65,7 +74,7 @@ export const components = {
   SamlSettings: samlSettings,
   Segment: segment,
   SegmentInput: segmentInput,
-  Strategy: strategy,
+  Strategy: strategyView,
   StrategyInput: strategyInput,
   StrategyType: strategyType,
   StrategyTypeInput: strategyTypeInput,

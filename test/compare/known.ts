@@ -76,12 +76,6 @@ export const known: readonly {
     reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
   },
   {
-    step: /^(what it is in an environment|read during maintenance)$/,
-    path: /^name$/,
-    kind: 'value',
-    reason: 'The name is that of the environment, as the document of Unleash says and as the flag itself shows it.',
-  },
-  {
     step: /context field/,
     path: /sortOrder$/,
     kind: 'value',

@@ -6,8 +6,8 @@ import { environmentOfFeature } from '../feature.ts';
 import { loadFeature, readFeatureIn } from '../feature-store.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPlace } from '../strategies/change-strategies.ts';
-import { inOrder, requireStrategy } from '../strategies/strategy.ts';
-import type { Strategy } from '../strategies/strategy-schema.ts';
+import { inOrder, requireStrategy, strategyViewOf } from '../strategies/strategy.ts';
+import type { StrategyView } from '../strategies/strategy-schema.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import type { FeatureVariant } from './variant-schema.ts';
@@ -46,18 +46,21 @@ export async function listVariantsOfFeature(
  * Lists the strategies of a feature in an environment, in their order.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
-export async function listStrategies(request: Request, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
+export async function listStrategies(
+  request: Request,
+  place: FeaturePlace,
+): Promise<Versioned<readonly StrategyView[]>> {
   const { value, version } = await readEnvironment(request, place);
-  return { value: inOrder(value.strategies), version };
+  return { value: inOrder(value.strategies).map(strategyViewOf), version };
 }
 
 /**
  * Reads one strategy of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<Strategy>> {
+export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<StrategyView>> {
   const { value, version } = await readEnvironment(request, place);
-  return { value: requireStrategy(value.strategies, place.strategyId), version };
+  return { value: strategyViewOf(requireStrategy(value.strategies, place.strategyId)), version };
 }
 
 /** Reads the state of a feature, archived or not, in an environment of its project. */

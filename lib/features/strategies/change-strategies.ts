@@ -18,7 +18,7 @@ import {
   featureSwitched,
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { inOrder, nextSortOrder, requireStrategy, strategyContent } from './strategy.ts';
+import { inOrder, nextSortOrder, requireStrategy, strategyContent, strategyViewOf } from './strategy.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
 import {
   type Strategy,
@@ -146,7 +146,7 @@ export function inStrategy(request: Request, place: StrategyPlace, { read, input
         event: isDeepStrictEqual(value, before)
           ? undefined
           : featureStrategyUpdated(feature, place.environment, before, value),
-        value,
+        value: strategyViewOf(value),
       };
     },
   });

@@ -87,20 +87,23 @@ export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
 export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
-/** Strategy in the store and in replies (`featureStrategySchema`). */
-export const strategy = object({
+/** Strategy in replies: as on Unleash, it does not name the feature that the request is about. */
+export const strategyView = object({
   id: text,
   name: nonEmptyText,
   title: v.nullable(text),
   disabled: boolean,
-  featureName: name,
   sortOrder: integer,
   segments: v.array(id),
   constraints,
   variants: strategyVariants,
   parameters: record(text),
 });
+
+/** Strategy in the store, and in the replies that name its feature (`featureStrategySchema`). */
+export const strategy = object({ ...strategyView.entries, featureName: name });
 export type Strategy = v.InferOutput<typeof strategy>;
+export type StrategyView = Omit<Strategy, 'featureName'>;
 
 /** Strategy and its place, in lists of the strategies that use something. */
 export const placedStrategy = object({

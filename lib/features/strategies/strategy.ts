@@ -1,6 +1,12 @@
 import { notFound } from '../../errors.ts';
 import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
-import { gradualRollout, type Strategy, type StrategyContent, type StrategyInput } from './strategy-schema.ts';
+import {
+  gradualRollout,
+  type Strategy,
+  type StrategyContent,
+  type StrategyInput,
+  type StrategyView,
+} from './strategy-schema.ts';
 
 /** Defaults of the project for fields that a strategy leaves out. */
 export interface StrategyDefaults {
@@ -66,6 +72,11 @@ export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'wei
     remainder -= 1;
     return { ...variant, weight: remainder >= 0 ? share + 1 : share };
   });
+}
+
+/** Returns a strategy without the name of its feature, as replies and events about that feature show it. */
+export function strategyViewOf({ featureName: _featureName, ...strategy }: Strategy): StrategyView {
+  return strategy;
 }
 
 /** The strategies in their order; of several in one place, the one that came first. */

@@ -6,7 +6,7 @@ import { type Segment, segments, segmentView } from '../../segments/segments.ts'
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { updatingStrategy } from '../strategies/change-strategies.ts';
-import type { Strategy } from '../strategies/strategy-schema.ts';
+import type { StrategyView } from '../strategies/strategy-schema.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from './uses.ts';
 
 /** Lists all segments by name, with the number of live features that use them. */
@@ -41,7 +41,7 @@ export async function setSegments(
   request: FlagRequest,
   actor: Actor,
   { projectId, environmentId, strategyId, segmentIds }: StrategySegments,
-): Promise<Versioned<Strategy>> {
+): Promise<Versioned<StrategyView>> {
   const hasSome = ({ strategies }: { readonly strategies: number }, name: string) =>
     strategies > 0 && name === environmentId;
   const uses = await featuresUsing(request, hasSome, [projectId]);

@@ -52,13 +52,13 @@ const full = {
 
 describe('Updating a strategy', () => {
   test('empties constraints and variants that are left out, as Unleash does, and leaves the rest as it is', async () => {
-    const { before, read, update } = await made(full);
+    const { name, before, read, update } = await made(full);
     expect(before).toMatchObject({ ...full, sortOrder: expect.any(Number) });
     const emptied = { constraints: [], variants: [] };
     for (const change of [{ title: 'All' }, { parameters: { rollout: '7' } }, { segments: [] }, { sortOrder: -2 }]) {
       const stored = await read();
       const { status, body } = await update(change);
-      const parameters = { stickiness: 'default', groupId: before.featureName, ...change.parameters };
+      const parameters = { stickiness: 'default', groupId: name, ...change.parameters };
       expect([status, body]).toEqual([
         200,
         { ...stored, ...emptied, ...change, ...(change.parameters && { parameters }) },
@@ -185,10 +185,10 @@ describe('Patching a strategy', () => {
   });
 
   test('gives what it removes its default', async () => {
-    const { before, patch } = await made();
+    const { name, before, patch } = await made();
     const fields = ['title', 'disabled', 'constraints', 'variants', 'parameters', 'segments', 'sortOrder'];
     const { body } = await patch(fields.map((field) => ({ op: 'remove', path: `/${field}` })));
-    const parameters = { rollout: '100', stickiness: 'default', groupId: before.featureName };
+    const parameters = { rollout: '100', stickiness: 'default', groupId: name };
     expect(body).toEqual({ ...before, title: null, constraints: [], variants: [], parameters, segments: [] });
   });
 

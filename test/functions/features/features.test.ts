@@ -25,12 +25,17 @@ specify('getFeatureEnvironment', {
   ofArchived: true,
 });
 
-test('What a feature is in an environment is what the feature itself says of it', async ({ service, world }) => {
+test('What a feature is in an environment is what the feature itself says of it, under the name of the feature', async ({
+  service,
+  world,
+}) => {
   const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }] });
   const path = `/api/admin/projects/default/features/${name}`;
   const { environments } = (await service.get(path)).body;
   for (const environment of environments) {
-    expect((await service.get(`${path}/environments/${environment.name}`)).body).toEqual(environment);
+    const { status, body } = await service.get(`${path}/environments/${environment.name}`);
+    const strategies = environment.strategies.map((strategy: object) => ({ ...strategy, featureName: name }));
+    expect([status, body]).toEqual([200, { ...environment, name, strategies }]);
   }
   expect((await service.get(`${path}/environments/nowhere`)).status).toBe(404);
 });
@@ -71,7 +76,7 @@ test('The strategies of a feature in an environment come in their order', async 
   const first = await world.strategy(feature, { name: 'default', sortOrder: -1 });
   const { body } = await service.get(paths.strategies(feature.name));
   expect(body.map(({ id }: { id: string }) => id)).toEqual([first, last]);
-  expect(body[1]).toMatchObject({ name: 'default', featureName: feature.name, disabled: true, sortOrder: 7 });
+  expect(body[1]).toMatchObject({ name: 'default', disabled: true, sortOrder: 7 });
   expect((await service.get(paths.strategies(feature.name, 'production'))).body).toEqual([]);
 });
 
@@ -85,9 +90,11 @@ specify('getFeatureStrategy', {
 
 test('A strategy is read as it was stored, by its own feature and environment alone', async ({ service, world }) => {
   const [feature, other] = await world.features(2);
-  const { body: stored } = await service.post(paths.strategies(feature?.name ?? ''), await wholeStrategy(world));
+  const { body } = await service.post(paths.strategies(feature?.name ?? ''), await wholeStrategy(world));
+  const { featureName: _featureName, ...stored } = body;
   const read = (name = '', environment?: string) => service.get(`${paths.strategies(name, environment)}/${stored.id}`);
   expect(await read(feature?.name)).toMatchObject({ status: 200, body: stored });
+  expect((await read(feature?.name)).body).not.toHaveProperty('featureName');
   expect(await read(feature?.name, 'production')).toMatchObject({ status: 404 });
   expect(await read(other?.name)).toMatchObject({ status: 404 });
 });

@@ -8,6 +8,7 @@ import {
   newFeature,
   withFeatureEnvironment,
 } from '../../../lib/features/feature.ts';
+import { strategyViewOf } from '../../../lib/features/strategies/strategy.ts';
 import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
 import { newProject } from '../../../lib/projects/projects.ts';
 
@@ -57,7 +58,7 @@ test('A feature in an environment is shown with its strategies in their order, a
   const view = {
     ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
     ...{ enabled: true, sortOrder: 2, variantCount: 2, variants, lastSeenAt: null, yes: 0, no: 0 },
-    strategies: [strategy('a', 1, true), strategy('b', 2)],
+    strategies: [strategy('a', 1, true), strategy('b', 2)].map(strategyViewOf),
     ...{ hasStrategies: true, hasEnabledStrategies: true },
   };
   const place = environment('production', 2);
