@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
@@ -14,7 +14,6 @@ import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import type { World } from '../../harness/world.ts';
-import { untilNoticed } from '../../lib/http/hidden-project.ts';
 import { oidc, saml } from '../../specifications/bodies.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
@@ -290,25 +289,6 @@ test('Administrators need approval once that is set, unless a role lets them ski
 });
 
 specify('getInstanceAdminStats', { route: 'GET /api/admin/instance-admin/statistics', ...statistics });
-
-test('The statistics of a caller count nothing of a project that is hidden from them', async ({ service, world }) => {
-  onTestFinished(() => void vi.useRealTimers());
-  const token = await world.token();
-  const numbers = async () => {
-    const { timestamp: _, ...body } = (await service.get('/api/admin/instance-admin/statistics', { token })).body;
-    return body;
-  };
-  const before = await numbers();
-  const hidden = '/api/admin/projects/secret';
-  await world.ask('POST', '/api/admin/projects', { id: 'secret', name: 'Secret', mode: 'private' });
-  await world.ask('POST', `${hidden}/features`, { name: 'hidden' });
-  await world.ask('POST', `${hidden}/features/hidden/environments/production/on`);
-  await world.ask('POST', `${hidden}/context`, { name: 'hidden-field' });
-  await world.segment({ project: 'secret' });
-  await world.clientToken({ projects: ['secret'] });
-  untilNoticed();
-  expect(await numbers()).toEqual(before);
-});
 
 test('It finds the most constraints of a live feature, and the most values of one', async ({ service, world }) => {
   const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
