@@ -4,8 +4,8 @@ import type { Request } from '../request.ts';
 import { onceFor } from '../values/memory.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeatures } from './client-features.ts';
-import { contextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
-import { type Evaluated, Evaluation } from './evaluation/evaluation.ts';
+import { buildContextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
+import { Evaluation, type EvaluationResult } from './evaluation/evaluation.ts';
 import { compileAhead } from './evaluation/expression.ts';
 import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 import { warnOfUndecided } from './undecided.ts';
@@ -44,10 +44,12 @@ export async function evaluateFeatures(request: Request, asker: EvaluationReques
 }
 
 /** The JSON of a result, and its digest: an ETag of these takes a tenth of the time of one of all the JSON. */
-const shownOf = onceFor(({ feature: { name, impressionData }, enabled, variant }: Evaluated<DeliveredFeature>) => {
-  const text = JSON.stringify({ name, enabled, variant, impressionData });
-  return { text, digest: shortDigest(text) };
-});
+const shownOf = onceFor(
+  ({ feature: { name, impressionData }, enabled, variant }: EvaluationResult<DeliveredFeature>) => {
+    const text = JSON.stringify({ name, enabled, variant, impressionData });
+    return { text, digest: shortDigest(text) };
+  },
+);
 
 const shortDigest = (text: string) => sha256(text, 'base64url').slice(0, 22);
 
@@ -64,7 +66,10 @@ export function contextOf({ scope: { environment }, contexts, address }: Evaluat
     Object.assign(sent.texts, texts);
     Object.assign(sent.properties, properties);
   }
-  return contextInSession({ ...sent, texts: { ...sent.texts, environment: sent.texts.environment || environment } });
+  return buildContextInSession({
+    ...sent,
+    texts: { ...sent.texts, environment: sent.texts.environment || environment },
+  });
 }
 
 /** The evaluation of a snapshot, which is set up once. */

@@ -2,13 +2,13 @@ import { invalid } from '../errors.ts';
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parsedJson } from '../values/json.ts';
-import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
+import type { EvaluationResult, VariantResult } from './evaluation/evaluation.ts';
 import { contextOf, type EvaluationRequest, evaluationOf } from './frontend-features.ts';
 import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
 import { snapshotOf } from './snapshot/snapshot.ts';
 import { undecidedReason, warnOfUndecided } from './undecided.ts';
 
-type EvaluatedFeature = Evaluated<DeliveredFeature>;
+type EvaluatedFeature = EvaluationResult<DeliveredFeature>;
 
 /** OpenFeature's name for the way in which a value came about. */
 type Reason = OfrepFlag['reason'];
@@ -76,7 +76,7 @@ function answerOf(key: string, value: OfrepValue | undefined, { feature, enabled
   };
 }
 
-function variantName({ name, enabled, feature_enabled: isOn }: EvaluatedVariant): string {
+function variantName({ name, enabled, feature_enabled: isOn }: VariantResult): string {
   if (enabled) return name;
   return isOn ? 'on' : 'off';
 }
@@ -87,14 +87,14 @@ function hasPayloads({ variants, strategies }: DeliveredFeature): boolean {
 }
 
 /** Returns the value of a payload by its type; undefined if it has no such value. */
-function payloadValue({ enabled, payload }: EvaluatedVariant): OfrepValue | undefined {
+function payloadValue({ enabled, payload }: VariantResult): OfrepValue | undefined {
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;
   if (type === 'number') return Number.isFinite(Number(value)) && value.trim() !== '' ? Number(value) : undefined;
   return type === 'json' ? (parsedJson(value) as OfrepValue | undefined) : value;
 }
 
-function reasonOf({ enabled, strategies }: DeliveredFeature, variant: EvaluatedVariant): Reason {
+function reasonOf({ enabled, strategies }: DeliveredFeature, variant: VariantResult): Reason {
   if (!enabled) return 'STATIC';
   if (variant.enabled) return 'SPLIT';
   const isForAll = strategies.every(({ name, constraints, segments = [], parameters }) => {

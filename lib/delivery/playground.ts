@@ -10,7 +10,7 @@ import { type Segment, segments, segmentsRevision } from '../segments/segments.t
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/chunks.ts';
 import { playgroundWorkMax, WorkBudget } from './evaluation/budget.ts';
-import { contextInSession } from './evaluation/context.ts';
+import { buildContextInSession } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
 import {
   assertLengths,
@@ -232,7 +232,7 @@ function newRun(): Run {
 /** @throws ApiError 400 where it takes more work than the run has left, 413 where there is no room for the answer. */
 function evaluated({ explanation, environment }: Place, texts: FlatContext, run: Run) {
   run.budget.spend(workPerName * Object.keys(texts).length);
-  const context = contextInSession({ texts, properties: {} }, run);
+  const context = buildContextInSession({ texts, properties: {} }, run);
   return explanation.explainAll(context).map(({ feature, result, strategies, variant, ...explained }) => {
     const answer = {
       name: feature.name,

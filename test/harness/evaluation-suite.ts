@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvaluableConstraint } from '../../lib/delivery/evaluation/constraint.ts';
-import { type EvaluationContext, evaluationContext } from '../../lib/delivery/evaluation/context.ts';
+import { type EvaluationContext, buildContext } from '../../lib/delivery/evaluation/context.ts';
 import type { EvaluableFeature, Evaluation } from '../../lib/delivery/evaluation/evaluation.ts';
 import { readClientSpecification } from './client-specification.ts';
 
@@ -14,7 +14,7 @@ const files = readClientSpecification<EvaluableFeature, Segment>();
 function contextOf({ properties = {}, ...texts }: Record<string, unknown>): EvaluationContext {
   const asTexts = (values: object) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  return evaluationContext({ texts: asTexts(texts), properties: asTexts(properties as object) });
+  return buildContext({ texts: asTexts(texts), properties: asTexts(properties as object) });
 }
 
 /** The result of a feature that does not exist. */

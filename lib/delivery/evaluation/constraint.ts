@@ -1,8 +1,8 @@
 import type { SemVer } from 'semver';
 import parseVersion from 'semver/functions/parse.js';
 import { isInRanges } from '../../values/ip-ranges.ts';
-import { type ContextCondition, lowercaseIn } from './context.ts';
-import { matchesExpression, workOfExpression } from './expression.ts';
+import { type ContextCondition, toLowerCase } from './context.ts';
+import { buildExpressionCondition, workOfExpression } from './expression.ts';
 
 /** The part of a constraint that evaluation reads. */
 export interface EvaluableConstraint {
@@ -14,46 +14,46 @@ export interface EvaluableConstraint {
   readonly inverted?: boolean;
 }
 
-/** An operator, and the nanoseconds that its constraints take for each character of a text. */
+/** An operator. `workOf` returns the nanoseconds that a constraint takes for each character of a text. */
 interface Operator {
-  readonly conditionOf: (constraint: EvaluableConstraint, work: number) => ContextCondition;
+  readonly buildCondition: (constraint: EvaluableConstraint, work: number) => ContextCondition;
   readonly workOf?: (constraint: EvaluableConstraint) => number;
 }
 
 const operators = new Map<string, Operator>([
-  ['IN', { conditionOf: isListed }],
-  ['NOT_IN', { conditionOf: (constraint) => not(isListed(constraint)) }],
-  ['STR_STARTS_WITH', forTexts(6, (text, value) => text.startsWith(value))],
-  ['STR_ENDS_WITH', forTexts(6, (text, value) => text.endsWith(value))],
-  ['STR_CONTAINS', forTexts(10, (text, value) => text.includes(value), Number.POSITIVE_INFINITY)],
-  ['NUM_EQ', forNumbers((number, value) => number === value)],
-  ['NUM_GT', forNumbers((number, value) => number > value)],
-  ['NUM_GTE', forNumbers((number, value) => number >= value)],
-  ['NUM_LT', forNumbers((number, value) => number < value)],
-  ['NUM_LTE', forNumbers((number, value) => number <= value)],
-  ['DATE_AFTER', forDates((time, value) => time > value)],
-  ['DATE_BEFORE', forDates((time, value) => time < value)],
-  ['SEMVER_EQ', forVersions((order) => order === 0)],
-  ['SEMVER_GT', forVersions((order) => order > 0)],
-  ['SEMVER_GTE', forVersions((order) => order >= 0)],
-  ['SEMVER_LT', forVersions((order) => order < 0)],
-  ['SEMVER_LTE', forVersions((order) => order <= 0)],
-  ['REGEX', { conditionOf: matchesExpression, workOf: workOfExpression }],
-  ['IN_CIDR', { conditionOf: isInOneOf }],
+  ['IN', { buildCondition: inValues }],
+  ['NOT_IN', { buildCondition: (constraint) => not(inValues(constraint)) }],
+  ['STR_STARTS_WITH', compareTexts(6, (text, value) => text.startsWith(value))],
+  ['STR_ENDS_WITH', compareTexts(6, (text, value) => text.endsWith(value))],
+  ['STR_CONTAINS', compareTexts(10, (text, value) => text.includes(value), Number.POSITIVE_INFINITY)],
+  ['NUM_EQ', compareNumbers((number, value) => number === value)],
+  ['NUM_GT', compareNumbers((number, value) => number > value)],
+  ['NUM_GTE', compareNumbers((number, value) => number >= value)],
+  ['NUM_LT', compareNumbers((number, value) => number < value)],
+  ['NUM_LTE', compareNumbers((number, value) => number <= value)],
+  ['DATE_AFTER', compareDates((time, value) => time > value)],
+  ['DATE_BEFORE', compareDates((time, value) => time < value)],
+  ['SEMVER_EQ', compareVersions((order) => order === 0)],
+  ['SEMVER_GT', compareVersions((order) => order > 0)],
+  ['SEMVER_GTE', compareVersions((order) => order >= 0)],
+  ['SEMVER_LT', compareVersions((order) => order < 0)],
+  ['SEMVER_LTE', compareVersions((order) => order <= 0)],
+  ['REGEX', { buildCondition: buildExpressionCondition, workOf: workOfExpression }],
+  ['IN_CIDR', { buildCondition: inRanges }],
 ]);
 
 /**
- * Returns the condition that a constraint stands for; all that does not depend on the context is read here. An unknown
- * operator never holds, inverted or not.
+ * Builds the condition of a constraint. It parses all that does not depend on the context once, here. A constraint with an
+ * unknown operator never holds, not even inverted.
  */
-export function conditionOf(constraint: EvaluableConstraint): ContextCondition {
+export function buildCondition(constraint: EvaluableConstraint): ContextCondition {
   const operator = operators.get(constraint.operator);
   if (operator === undefined) return () => false;
-  const holds = operator.conditionOf(constraint, workOf(constraint));
+  const holds = operator.buildCondition(constraint, workOf(constraint));
   return constraint.inverted ? not(holds) : holds;
 }
 
-/** Returns the nanoseconds that a constraint takes at worst for each character of a text; 0 where its length hardly matters. */
+/** Returns the nanoseconds that a constraint takes at worst for each character of a text; 0 where the length hardly matters. */
 export function workOf(constraint: EvaluableConstraint): number {
   return operators.get(constraint.operator)?.workOf?.(constraint) ?? 0;
 }
@@ -63,11 +63,11 @@ function not(condition: ContextCondition): ContextCondition {
 }
 
 /**
- * A condition on a text that the context must have.
- * @param workPerCharacter the nanoseconds that it takes for each character.
- * @param readMax the most characters that it reads.
+ * Builds a condition on a field of the context. Without the field, it does not hold.
+ * @param workPerCharacter nanoseconds for each character of the text.
+ * @param readMax the most characters that are read.
  */
-function forText(
+function testText(
   contextName: string,
   workPerCharacter: number,
   holds: (text: string) => boolean,
@@ -81,24 +81,24 @@ function forText(
   };
 }
 
-/** Spaces around a value, and values of nothing else, are mistakes in writing. */
-function cleaned(values: readonly string[] = []): string[] {
+/** Removes blanks around values, and empty values, which are typing mistakes. */
+function trimValues(values: readonly string[] = []): string[] {
   return values.filter((value) => value !== '').map((value) => value.trim());
 }
 
-function isListed({ contextName, values }: EvaluableConstraint): ContextCondition {
-  const listed = new Set(cleaned(values));
-  return forText(contextName, 0, (text) => listed.has(text));
+function inValues({ contextName, values }: EvaluableConstraint): ContextCondition {
+  const trimmed = new Set(trimValues(values));
+  return testText(contextName, 0, (text) => trimmed.has(text));
 }
 
-/** Nanoseconds for each range, whatever the address. */
+/** Nanoseconds for each range, independent of the address. */
 const workPerRange = 20;
 
-function isInOneOf({ contextName, values }: EvaluableConstraint): ContextCondition {
-  const ranges = cleaned(values);
+function inRanges({ contextName, values }: EvaluableConstraint): ContextCondition {
+  const ranges = trimValues(values);
   const isIn = isInRanges(ranges);
-  return ({ values: sent, budget }) => {
-    const text = sent.get(contextName);
+  return ({ values: fields, budget }) => {
+    const text = fields.get(contextName);
     if (text === undefined) return false;
     budget.spend(workPerRange * ranges.length);
     return isIn(text);
@@ -106,58 +106,62 @@ function isInOneOf({ contextName, values }: EvaluableConstraint): ContextConditi
 }
 
 /**
- * @param workPerValue the nanoseconds that a value takes for each character of a text.
- * @param readMax the most characters of a text that are compared with a value: by default, as many as it has.
+ * @param workPerValue nanoseconds that each value takes for each character of a text.
+ * @param readMax the most characters of a text that are compared: by default, as many as the longest value has.
  */
-function forTexts(workPerValue: number, holds: (text: string, value: string) => boolean, readMax?: number): Operator {
+function compareTexts(
+  workPerValue: number,
+  holds: (text: string, value: string) => boolean,
+  readMax?: number,
+): Operator {
   return {
     workOf: ({ values = [] }) => workPerValue * values.length,
-    conditionOf: ({ contextName, values, caseInsensitive }, work) => {
-      const wanted = cleaned(values).map((value) => (caseInsensitive ? value.toLowerCase() : value));
+    buildCondition: ({ contextName, values, caseInsensitive }, work) => {
+      const wanted = trimValues(values).map((value) => (caseInsensitive ? value.toLowerCase() : value));
       const read = readMax ?? Math.max(0, ...wanted.map(({ length }) => length));
       return (context) => {
         const text = context.values.get(contextName);
         if (text === undefined) return false;
-        // It may be longer in lowercase.
-        const sent = caseInsensitive ? lowercaseIn(context, text) : text;
-        context.budget.spend(work * Math.min(sent.length, read));
-        return wanted.some((value) => holds(sent, value));
+        // Lower case may be longer, so it is counted after the conversion.
+        const compared = caseInsensitive ? toLowerCase(context, text) : text;
+        context.budget.spend(work * Math.min(compared.length, read));
+        return wanted.some((value) => holds(compared, value));
       };
     },
   };
 }
 
-/** Nothing holds for a text that is no number: it is not equal to any, nor more or less. */
-function forNumbers(holds: (number: number, value: number) => boolean): Operator {
+/** Compares numbers. For a text that is not a number, no comparison holds. */
+function compareNumbers(holds: (number: number, value: number) => boolean): Operator {
   return {
     workOf: () => 8,
-    conditionOf: ({ contextName, value }, work) => {
+    buildCondition: ({ contextName, value }, work) => {
       const wanted = Number(value);
-      return forText(contextName, work, (text) => holds(Number(text), wanted));
+      return testText(contextName, work, (text) => holds(Number(text), wanted));
     },
   };
 }
 
-/** Dates are compared with the time of the context, whatever field the constraint names. */
-function forDates(holds: (time: number, value: number) => boolean): Operator {
+/** Compares dates with `currentTime` of the context, whatever field the constraint names, as SDKs do. */
+function compareDates(holds: (time: number, value: number) => boolean): Operator {
   return {
-    conditionOf: ({ value = '' }) => {
+    buildCondition: ({ value = '' }) => {
       const wanted = Date.parse(value);
       return ({ currentTime }) => holds(currentTime, wanted);
     },
   };
 }
 
-/** A longer text is no version, which is seen by its length. */
+/** A longer text is never a version. */
 const versionLengthMax = 256;
 
-function forVersions(holds: (order: number) => boolean): Operator {
+function compareVersions(holds: (order: number) => boolean): Operator {
   return {
     workOf: () => 120,
-    conditionOf: ({ contextName, value }, work) => {
+    buildCondition: ({ contextName, value }, work) => {
       const wanted = parseVersion(value);
       if (wanted === null) return () => false;
-      return forText(
+      return testText(
         contextName,
         work,
         (text) => {

@@ -6,52 +6,52 @@ export interface EvaluationContext {
   readonly userId: string | undefined;
   readonly sessionId: string | undefined;
   readonly remoteAddress: string | undefined;
-  /** Milliseconds since 1970; not a number where something else than a date was sent. */
+  /** Milliseconds since 1970; NaN where the caller sent something else than a date. */
   readonly currentTime: number;
-  /** All texts by their names, those of the properties as well: a constraint may name any of them. */
+  /** All fields by name, including properties, since a constraint may name any of them. */
   readonly values: ReadonlyMap<string, string>;
-  /** Id that stands for one that was not sent, the same for all features, so that their results agree. */
+  /** A random id where the caller sent none. It is the same for all features, so that their results agree. */
   readonly randomId: string;
-  /** The work that may be spent on it. */
+  /** The work that evaluations of this context may take. */
   readonly budget: WorkBudget;
-  /** The results of conditions that many features share, by what they are about. */
-  readonly known: Map<unknown, boolean>;
-  /** Texts in lowercase, by what was sent. */
+  /** Cached results of conditions that many features share. */
+  readonly results: Map<unknown, boolean>;
+  /** Cached texts in lower case, by the original text. */
   readonly lowercase: Map<string, string>;
 }
 
-/** A context as it was sent: texts by their names, and those that were sent as properties. */
+/** A context as the caller sent it. */
 export interface SentContext {
   readonly texts: Readonly<Record<string, string>>;
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Condition on a context. It throws where the work of the context does not suffice to know. */
+/** A condition on a context. It throws where the budget of the context does not suffice. */
 export type ContextCondition = (context: EvaluationContext) => boolean;
 
-/** A context as an SDK evaluates it. What stands beside the properties counts more than a property of that name. */
-export function evaluationContext(
+/** Builds a context as an SDK does. A field takes precedence over a property of the same name. */
+export function buildContext(
   sent: SentContext,
   budget: WorkBudget = new WorkBudget(requestWorkMax),
 ): EvaluationContext {
-  return contextWith(sent, sent.texts.sessionId, budget);
+  return createContext(sent, sent.texts.sessionId, budget);
 }
 
 /**
- * A context as the service evaluates it: a request without a session has a random one, as on Unleash, so that a rollout by
- * session reaches its share of such requests, and all flags of a request have the same place in it.
+ * Builds a context for an evaluation by the service. A request without a session gets a random one, as on Unleash: a rollout by
+ * session then reaches its share of such requests, and all flags of a request agree.
  */
-export function contextInSession(
+export function buildContextInSession(
   sent: SentContext,
   {
     budget = new WorkBudget(requestWorkMax),
     randomSession = randomUUID(),
   }: { readonly budget?: WorkBudget; readonly randomSession?: string } = {},
 ): EvaluationContext {
-  return contextWith(sent, sent.texts.sessionId || sent.properties.sessionId || randomSession, budget);
+  return createContext(sent, sent.texts.sessionId || sent.properties.sessionId || randomSession, budget);
 }
 
-function contextWith(
+function createContext(
   { texts, properties }: SentContext,
   sessionId: string | undefined,
   budget: WorkBudget,
@@ -67,43 +67,43 @@ function contextWith(
     values,
     randomId: String(Math.random()),
     budget,
-    known: new Map(),
+    results: new Map(),
     lowercase: new Map(),
   };
 }
 
-/** Nanoseconds that a character takes at worst: some have other letters in lowercase, and more of them. */
+/** Nanoseconds for each character at worst, since a few characters become several in lower case. */
 const workOfLowercase = 40;
 
-/** Returns a text in lowercase, which is made once for a context. */
-export function lowercaseIn({ lowercase, budget }: EvaluationContext, text: string): string {
-  const known = lowercase.get(text);
-  if (known !== undefined) return known;
+/** Converts a text to lower case, once for each context. */
+export function toLowerCase({ lowercase, budget }: EvaluationContext, text: string): string {
+  const cached = lowercase.get(text);
+  if (cached !== undefined) return cached;
   budget.spend(workOfLowercase * text.length);
-  const made = text.toLowerCase();
-  lowercase.set(text, made);
-  return made;
+  const converted = text.toLowerCase();
+  lowercase.set(text, converted);
+  return converted;
 }
 
 /**
- * Returns a condition that is looked at once for a context, by whomever.
- * @param about is equal for equal conditions.
+ * Wraps a condition that many features share, so that it is evaluated once for each context.
+ * @param key equal for equal conditions.
  */
-export function onceForContext(about: unknown, holds: ContextCondition): ContextCondition {
+export function cachePerContext(key: unknown, holds: ContextCondition): ContextCondition {
   return (context) => {
-    const known = context.known.get(about);
-    if (known !== undefined) return known;
-    const found = holds(context);
-    context.known.set(about, found);
-    return found;
+    const cached = context.results.get(key);
+    if (cached !== undefined) return cached;
+    const result = holds(context);
+    context.results.set(key, result);
+    return result;
   };
 }
 
 /**
- * Returns the condition that some conditions are together; without any, it always holds. Each is put around the one before
- * it, since going through a list takes longer than most conditions.
+ * Combines conditions into one that holds if all of them hold, and always without any. It nests the functions, since iterating
+ * over a list takes longer than most conditions.
  */
-export function allHold(conditions: readonly ContextCondition[]): ContextCondition {
+export function allOf(conditions: readonly ContextCondition[]): ContextCondition {
   const [first = () => true, ...others] = conditions;
-  return others.reduce((held, holds) => (context) => held(context) && holds(context), first);
+  return others.reduce((combined, next) => (context) => combined(context) && next(context), first);
 }

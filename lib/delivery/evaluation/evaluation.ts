@@ -1,8 +1,8 @@
-import { activationOf } from './activation.ts';
+import { buildActivation } from './activation.ts';
 import { overBudget } from './budget.ts';
-import { conditionOf, type EvaluableConstraint, workOf } from './constraint.ts';
-import { allHold, type ContextCondition, type EvaluationContext, onceForContext } from './context.ts';
-import { choiceOfFeature, choiceOfStrategy, type EvaluableVariant, type VariantChoice } from './variant.ts';
+import { buildCondition, type EvaluableConstraint, workOf } from './constraint.ts';
+import { allOf, type ContextCondition, cachePerContext, type EvaluationContext } from './context.ts';
+import { buildFeatureChoice, buildStrategyChoice, type EvaluableVariant, type VariantChoice } from './variant.ts';
 
 /** The part of features and segments that an evaluation reads. */
 export interface Evaluable<F extends EvaluableFeature> {
@@ -35,17 +35,17 @@ export interface EvaluableDependency {
   readonly variants?: readonly string[];
 }
 
-/** The result of a feature for a context: one of a few objects, which are the same for all contexts. */
-export interface Evaluated<F> {
+/** The result of a feature for a context. Each feature has a few result objects, which all contexts share. */
+export interface EvaluationResult<F> {
   readonly feature: F;
   readonly enabled: boolean;
-  /** False where that would have taken more work than the context had left; the feature counts as off then. */
+  /** False where the budget of the context did not suffice; the feature then counts as off. */
   readonly isDecided: boolean;
-  readonly variant: EvaluatedVariant;
+  readonly variant: VariantResult;
 }
 
-/** A variant as the frontend API answers it: `disabled` where the feature is off or has none. */
-export interface EvaluatedVariant {
+/** A variant as the frontend API returns it: `disabled` where the feature is off or has no variant. */
+export interface VariantResult {
   readonly name: string;
   readonly enabled: boolean;
   readonly payload?: { readonly type: string; readonly value: string };
@@ -53,53 +53,61 @@ export interface EvaluatedVariant {
   readonly featureEnabled: boolean;
 }
 
-const variantOfOff = { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false };
-const withoutVariant = { ...variantOfOff, feature_enabled: true, featureEnabled: true };
+const disabledVariant = { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false };
+const enabledWithoutVariant = { ...disabledVariant, feature_enabled: true, featureEnabled: true };
 
 /**
- * Evaluates features by the rules of Unleash's client specification, so that the service and the SDKs give the same
- * answers. All that does not depend on a context is read once, here.
+ * Evaluates features by the rules of Unleash's client specification, so that the service and the SDKs agree. The constructor
+ * prepares all that does not depend on a context.
  *
- * Each feature is evaluated once for a context, and features that depend on it take that result: a random choice is the same
- * for all of them. One that takes more work than the context has left is not decided, nor are those that depend on it, and so
- * none is on by mistake. Those that take the least are evaluated first, so that none keeps a lighter one from being decided.
+ * Each feature is evaluated once for a context, and features that depend on it use that result, so that random choices agree. A
+ * feature for which the budget does not suffice is undecided and off, and so are all features that depend on it. Cheap features
+ * are evaluated first, so that an expensive one cannot use up their budget.
  */
 export class Evaluation<F extends EvaluableFeature> {
-  readonly #all: readonly ReadyFeature<F>[];
-  readonly #byName: ReadonlyMap<string, ReadyFeature<F>>;
-  readonly #lightFirst: readonly ReadyFeature<F>[];
+  readonly #all: readonly PreparedFeature<F>[];
+  readonly #byName: ReadonlyMap<string, PreparedFeature<F>>;
+  readonly #cheapestFirst: readonly PreparedFeature<F>[];
 
   constructor({ features, segments }: Evaluable<F>) {
-    const ready = new Map([...segments].map(([id, { constraints }]) => [id, readySegment(constraints)]));
-    this.#all = features.map((feature, index) => readyFeature(feature, index, ready));
-    this.#byName = new Map(this.#all.map((each) => [each.off.feature.name, each]));
-    const work = this.#all.map((each) => this.#workOf(each));
-    this.#lightFirst = this.#all.toSorted((a, b) => (work[a.index] ?? 0) - (work[b.index] ?? 0));
+    const prepared = new Map([...segments].map(([id, { constraints }]) => [id, prepareSegment(constraints)]));
+    this.#all = features.map((feature, index) => prepareFeature(feature, index, prepared));
+    this.#byName = new Map(this.#all.map((feature) => [feature.off.feature.name, feature]));
+    const work = this.#all.map((feature) => this.#workOf(feature));
+    this.#cheapestFirst = this.#all.toSorted((a, b) => (work[a.index] ?? 0) - (work[b.index] ?? 0));
   }
 
-  /** Evaluates one of the features for a context; undefined for one that does not exist. */
-  evaluate(name: string, context: EvaluationContext): Evaluated<F> | undefined {
-    const found = this.#byName.get(name);
-    return found && this.#resultOf(found, context, []);
+  /** Evaluates a feature for a context; undefined where it does not exist. */
+  evaluate(name: string, context: EvaluationContext): EvaluationResult<F> | undefined {
+    const feature = this.#byName.get(name);
+    return feature && this.#evaluateOnce(feature, context, []);
   }
 
   /** Evaluates all features for a context, in their order. */
-  evaluateAll(context: EvaluationContext): Evaluated<F>[] {
-    const results: Evaluated<F>[] = new Array(this.#all.length);
-    for (const feature of this.#lightFirst) this.#resultOf(feature, context, results);
+  evaluateAll(context: EvaluationContext): EvaluationResult<F>[] {
+    const results: EvaluationResult<F>[] = new Array(this.#all.length);
+    for (const feature of this.#cheapestFirst) this.#evaluateOnce(feature, context, results);
     return results;
   }
 
-  /** @param results those of the context so far, by the index of the feature. */
-  #resultOf(feature: ReadyFeature<F>, context: EvaluationContext, results: Evaluated<F>[]): Evaluated<F> {
-    const known = results[feature.index];
-    if (known !== undefined) return known;
+  /** @param results the results for the context so far, by the index of the feature. */
+  #evaluateOnce(
+    feature: PreparedFeature<F>,
+    context: EvaluationContext,
+    results: EvaluationResult<F>[],
+  ): EvaluationResult<F> {
+    const cached = results[feature.index];
+    if (cached !== undefined) return cached;
     const result = this.#evaluate(feature, context, results);
     results[feature.index] = result;
     return result;
   }
 
-  #evaluate(feature: ReadyFeature<F>, context: EvaluationContext, results: Evaluated<F>[]): Evaluated<F> {
+  #evaluate(
+    feature: PreparedFeature<F>,
+    context: EvaluationContext,
+    results: EvaluationResult<F>[],
+  ): EvaluationResult<F> {
     const { off, on, undecided, dependencies, strategies, chooseOwn } = feature;
     if (on === undefined) return off;
     try {
@@ -115,101 +123,105 @@ export class Evaluation<F extends EvaluableFeature> {
     }
   }
 
-  /** Tells whether the parents of a feature are as it requires. A parent with parents of its own never is. */
-  #areMet(dependencies: readonly EvaluableDependency[], context: EvaluationContext, results: Evaluated<F>[]): boolean {
+  /** Tells whether the parents of a feature are in the required state. A parent that has parents itself never is. */
+  #areMet(
+    dependencies: readonly EvaluableDependency[],
+    context: EvaluationContext,
+    results: EvaluationResult<F>[],
+  ): boolean {
     return dependencies.every(({ feature, enabled: mustBeOn = true, variants = [] }) => {
       const parent = this.#byName.get(feature);
       if (parent === undefined || parent.dependencies.length > 0) return false;
-      const { enabled, isDecided, variant } = this.#resultOf(parent, context, results);
+      const { enabled, isDecided, variant } = this.#evaluateOnce(parent, context, results);
       if (!isDecided) throw overBudget;
       if (!mustBeOn) return !enabled;
       return enabled && (variants.length === 0 || variants.includes(variant.name));
     });
   }
 
-  /** Returns the work of a feature and its parents, for each character of a text. */
-  #workOf({ work, dependencies }: ReadyFeature<F>): number {
+  /** Returns the work of a feature and its parents for each character of a text. */
+  #workOf({ work, dependencies }: PreparedFeature<F>): number {
     return dependencies.reduce((sum, { feature }) => sum + (this.#byName.get(feature)?.work ?? 0), work);
   }
 }
 
-/** A feature with all that does not depend on a context. */
-interface ReadyFeature<F> {
-  /** Its place among all features. */
+/** A feature with all that can be computed without a context. */
+interface PreparedFeature<F> {
+  /** The index among all features. */
   readonly index: number;
-  readonly off: Evaluated<F>;
+  readonly off: EvaluationResult<F>;
   /** The result without a variant; undefined where the feature is off for everybody. */
-  readonly on: Evaluated<F> | undefined;
-  readonly undecided: Evaluated<F>;
+  readonly on: EvaluationResult<F> | undefined;
+  readonly undecided: EvaluationResult<F>;
   readonly dependencies: readonly EvaluableDependency[];
   readonly strategies: readonly { readonly isOn: ContextCondition; readonly choose: VariantChoice<WithOutcome<F>> }[];
   readonly chooseOwn: VariantChoice<WithOutcome<F>>;
-  /** The nanoseconds that its constraints take at worst for each character of a text. */
+  /** Nanoseconds that its constraints take at worst for each character of a text. */
   readonly work: number;
 }
 
 interface WithOutcome<F> extends EvaluableVariant {
-  readonly outcome: Evaluated<F>;
+  readonly outcome: EvaluationResult<F>;
 }
 
-interface ReadySegment {
+interface PreparedSegment {
   readonly holds: ContextCondition;
   readonly work: number;
 }
 
-/** A segment is evaluated once for a context, however many strategies use it. */
-function readySegment(constraints: readonly EvaluableConstraint[]): ReadySegment {
-  return { holds: onceForContext(constraints, allHold(constraints.map(conditionOf))), work: workOfAll(constraints) };
+/** Prepares a segment, which is evaluated once for a context, however many strategies use it. */
+function prepareSegment(constraints: readonly EvaluableConstraint[]): PreparedSegment {
+  return { holds: cachePerContext(constraints, allOf(constraints.map(buildCondition))), work: sumWork(constraints) };
 }
 
-function workOfAll(constraints: readonly EvaluableConstraint[]): number {
+function sumWork(constraints: readonly EvaluableConstraint[]): number {
   return constraints.reduce((sum, constraint) => sum + workOf(constraint), 0);
 }
 
-function readyFeature<F extends EvaluableFeature>(
+function prepareFeature<F extends EvaluableFeature>(
   feature: F,
   index: number,
-  ofSegments: ReadonlyMap<number, ReadySegment>,
-): ReadyFeature<F> {
+  segments: ReadonlyMap<number, PreparedSegment>,
+): PreparedFeature<F> {
   const { name, enabled, strategies = [], variants = [], dependencies = [] } = feature;
-  const off = { feature, enabled: false, isDecided: true, variant: variantOfOff };
+  const off = { feature, enabled: false, isDecided: true, variant: disabledVariant };
   return {
     index,
     off,
-    on: enabled ? { feature, enabled, isDecided: true, variant: withoutVariant } : undefined,
+    on: enabled ? { feature, enabled, isDecided: true, variant: enabledWithoutVariant } : undefined,
     undecided: { ...off, isDecided: false },
     dependencies,
     strategies: strategies.map((strategy) => ({
-      isOn: conditionOfStrategy(strategy, ofSegments),
-      choose: choiceOfStrategy(strategy.parameters ?? {}, withOutcomes(strategy.variants ?? [], feature)),
+      isOn: buildStrategyCondition(strategy, segments),
+      choose: buildStrategyChoice(strategy.parameters ?? {}, addOutcomes(strategy.variants ?? [], feature)),
     })),
-    chooseOwn: choiceOfFeature(name, withOutcomes(variants, feature)),
-    work: strategies.reduce((sum, strategy) => sum + workOfStrategy(strategy, ofSegments), 0),
+    chooseOwn: buildFeatureChoice(name, addOutcomes(variants, feature)),
+    work: strategies.reduce((sum, strategy) => sum + workOfStrategy(strategy, segments), 0),
   };
 }
 
-/** One of an unknown type, or with an unknown segment, is never on. */
-function conditionOfStrategy(
-  { name, parameters = {}, constraints = [], segments = [] }: EvaluableStrategy,
-  ofSegments: ReadonlyMap<number, ReadySegment>,
+/** Builds the condition of a strategy. With an unknown type or segment, it never holds. */
+function buildStrategyCondition(
+  { name, parameters = {}, constraints = [], segments: ids = [] }: EvaluableStrategy,
+  segments: ReadonlyMap<number, PreparedSegment>,
 ): ContextCondition {
   const never: ContextCondition = () => false;
-  return allHold([
-    ...constraints.map(conditionOf),
-    ...segments.map((id) => ofSegments.get(id)?.holds ?? never),
-    activationOf(name, parameters) ?? never,
+  return allOf([
+    ...constraints.map(buildCondition),
+    ...ids.map((id) => segments.get(id)?.holds ?? never),
+    buildActivation(name, parameters) ?? never,
   ]);
 }
 
 function workOfStrategy(
-  { constraints = [], segments = [] }: EvaluableStrategy,
-  ofSegments: ReadonlyMap<number, ReadySegment>,
+  { constraints = [], segments: ids = [] }: EvaluableStrategy,
+  segments: ReadonlyMap<number, PreparedSegment>,
 ): number {
-  return segments.reduce((sum, id) => sum + (ofSegments.get(id)?.work ?? 0), workOfAll(constraints));
+  return ids.reduce((sum, id) => sum + (segments.get(id)?.work ?? 0), sumWork(constraints));
 }
 
-/** Variants, each with the result of a feature that is on with it. */
-function withOutcomes<F>(variants: readonly EvaluableVariant[], feature: F): WithOutcome<F>[] {
+/** Adds to each variant the result of a feature that is on with this variant. */
+function addOutcomes<F>(variants: readonly EvaluableVariant[], feature: F): WithOutcome<F>[] {
   return variants.map((variant) => {
     const { name, payload } = variant;
     const shown = { name, enabled: true, ...(payload && { payload }), feature_enabled: true, featureEnabled: true };

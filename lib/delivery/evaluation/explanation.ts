@@ -4,11 +4,11 @@ import type { Constraint } from '../../features/strategies/constraint-schema.ts'
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
 import { onceFor } from '../../values/memory.ts';
-import { activationOf, byHost } from './activation.ts';
-import { conditionOf } from './constraint.ts';
+import { buildActivation, hostStrategy } from './activation.ts';
+import { buildCondition } from './constraint.ts';
 import type { EvaluationContext } from './context.ts';
 import type { EvaluableDependency } from './evaluation.ts';
-import { choiceOfFeature, choiceOfStrategy } from './variant.ts';
+import { buildFeatureChoice, buildStrategyChoice } from './variant.ts';
 
 /** The part of features and segments that an explanation reads. */
 export interface Explainable<F extends ExplainableFeature> {
@@ -16,7 +16,7 @@ export interface Explainable<F extends ExplainableFeature> {
   readonly segments: ReadonlyMap<number, ExplainableSegment>;
 }
 
-/** A feature with all its strategies, those that are disabled as well, in their order. */
+/** A feature with all its strategies in their order, including disabled ones. */
 export interface ExplainableFeature extends FeatureEnvironment {
   readonly name: string;
   readonly dependencies: readonly EvaluableDependency[];
@@ -37,7 +37,7 @@ interface ChosenVariant {
   readonly payload?: NonNullable<FeatureVariant['payload']>;
 }
 
-/** Of a strategy type that is the application's own, only the constraints and segments can be evaluated here. */
+/** The result of a strategy. Of a custom type, only constraints and segments can be evaluated here. */
 export type StrategyResult =
   | {
       readonly evaluationStatus: 'complete';
@@ -56,23 +56,23 @@ export interface ExplainedStrategy {
 }
 
 /** The result of a feature for a context, with its reasons. */
-export interface Explained {
+export interface ExplanationResult {
   readonly isEnabled: boolean;
   readonly hasUnsatisfiedDependency: boolean;
   /** The combined result of the strategies. */
   readonly result: boolean | 'unknown';
   readonly strategies: readonly ExplainedStrategy[];
-  /** `disabled` where the feature is off or has none. */
+  /** `disabled` where the feature is off or has no variant. */
   readonly variant: ChosenVariant;
-  /** Those of which the variant was chosen. */
+  /** The variants among which the variant was chosen. */
   readonly variants: readonly (FeatureVariant | StrategyVariant)[];
 }
 
 const noVariant: ChosenVariant = { name: 'disabled', enabled: false };
 
 /**
- * Explains step by step how features are evaluated. Each step is taken once for a context, so that random choices are the
- * same in the explanation, in the result, and in those of the features that depend on it.
+ * Explains how features are evaluated. Each feature is evaluated once for a context, so that random choices are the same in its
+ * explanation, in its result, and in the results of features that depend on it.
  */
 export class Explanation<F extends ExplainableFeature> {
   readonly #segments: Explainable<F>['segments'];
@@ -85,53 +85,53 @@ export class Explanation<F extends ExplainableFeature> {
 
   /**
    * Explains all features for a context, in their order.
-   * @throws Error where that takes more work than the context has left.
+   * @throws Error where the budget of the context does not suffice.
    */
-  explainAll(context: EvaluationContext): (Explained & { readonly feature: F })[] {
-    const explained = new Map<F, Explained>();
+  explainAll(context: EvaluationContext): (ExplanationResult & { readonly feature: F })[] {
+    const results = new Map<F, ExplanationResult>();
     return [...this.#features.values()].map((feature) => ({
       feature,
-      ...this.#explainOnce(feature, context, explained),
+      ...this.#explainOnce(feature, context, results),
     }));
   }
 
-  /** @param explained the features that are explained for the context already. */
-  #explainOnce(feature: F, context: EvaluationContext, explained: Map<F, Explained>): Explained {
-    const known = explained.get(feature);
-    if (known !== undefined) return known;
-    const areMet = feature.dependencies.every((dependency) => this.#isMet(dependency, context, explained));
-    const made = this.#explain(feature, context, !areMet);
-    explained.set(feature, made);
-    return made;
+  /** @param results the results for the context so far. */
+  #explainOnce(feature: F, context: EvaluationContext, results: Map<F, ExplanationResult>): ExplanationResult {
+    const cached = results.get(feature);
+    if (cached !== undefined) return cached;
+    const areMet = feature.dependencies.every((dependency) => this.#isMet(dependency, context, results));
+    const result = this.#explain(feature, context, !areMet);
+    results.set(feature, result);
+    return result;
   }
 
-  /** Tells whether the parent of a feature is as it requires. A parent with parents of its own never is. */
+  /** Tells whether the parent of a feature is in the required state. A parent that has parents itself never is. */
   #isMet(
     { feature, enabled: mustBeOn = true, variants = [] }: EvaluableDependency,
     context: EvaluationContext,
-    explained: Map<F, Explained>,
+    results: Map<F, ExplanationResult>,
   ): boolean {
     const parent = this.#features.get(feature);
     if (parent === undefined || parent.dependencies.length > 0) return false;
-    const { isEnabled, variant } = this.#explainOnce(parent, context, explained);
+    const { isEnabled, variant } = this.#explainOnce(parent, context, results);
     if (!mustBeOn) return !isEnabled;
     return isEnabled && (variants.length === 0 || variants.includes(variant.name));
   }
 
-  #explain(feature: F, context: EvaluationContext, hasUnsatisfiedDependency: boolean): Explained {
+  #explain(feature: F, context: EvaluationContext, hasUnsatisfiedDependency: boolean): ExplanationResult {
     const strategies = feature.strategies.map((strategy) => this.#explainStrategy(strategy, context));
     const decisive = strategies.find(({ result }) => result.enabled === true)?.result;
-    const result = strategies.length === 0 ? feature.enabled : togetherOf(strategies);
+    const result = strategies.length === 0 ? feature.enabled : combineResults(strategies);
     const isEnabled = result === true && feature.enabled && !hasUnsatisfiedDependency;
-    const own = decisive?.evaluationStatus === 'complete' ? decisive : undefined;
-    const chooseOwn = () => shown(choiceOfFeature(feature.name, feature.variants)(context));
+    const strategy = decisive?.evaluationStatus === 'complete' ? decisive : undefined;
+    const chooseOfFeature = () => toChosenVariant(buildFeatureChoice(feature.name, feature.variants)(context));
     return {
       isEnabled,
       hasUnsatisfiedDependency,
       result,
       strategies,
-      variant: (isEnabled && (own?.variant ?? chooseOwn())) || noVariant,
-      variants: own?.variants ?? feature.variants,
+      variant: (isEnabled && (strategy?.variant ?? chooseOfFeature())) || noVariant,
+      variants: strategy?.variants ?? feature.variants,
     };
   }
 
@@ -139,12 +139,12 @@ export class Explanation<F extends ExplainableFeature> {
     const constraints = explainConstraints(strategy.constraints, context);
     const segments = strategy.segments.map((id): ExplainedSegment => {
       const segment = this.#segments.get(id);
-      // As in an evaluation, one that is not there never holds.
+      // A segment that does not exist never holds, as in an evaluation.
       if (segment === undefined) return { id, name: '', result: false, constraints: [] };
       const explained = explainConstraints(segment.constraints, context);
-      return { id, name: segment.name, result: allHold(explained), constraints: explained };
+      return { id, name: segment.name, result: areAllTrue(explained), constraints: explained };
     });
-    const isTargeted = allHold(constraints) && segments.every(({ result }) => result);
+    const isTargeted = areAllTrue(constraints) && segments.every(({ result }) => result);
     return { strategy, result: resultOf(strategy, isTargeted, context), constraints, segments };
   }
 }
@@ -152,37 +152,37 @@ export class Explanation<F extends ExplainableFeature> {
 function resultOf(strategy: Strategy, isTargeted: boolean, context: EvaluationContext): StrategyResult {
   const { name, parameters, variants } = strategy;
   if (strategy.disabled) return { evaluationStatus: 'unevaluated', enabled: 'unknown' };
-  // The host of the application is unknown here.
-  const activation = name === byHost ? undefined : activationOf(name, parameters);
+  // The host on which the application runs is unknown here.
+  const activation = name === hostStrategy ? undefined : buildActivation(name, parameters);
   if (activation === undefined) return { evaluationStatus: 'incomplete', enabled: isTargeted ? 'unknown' : false };
   const enabled = activation(context) && isTargeted;
-  const variant = shown(choiceOfStrategy(parameters, variants)(context));
+  const variant = toChosenVariant(buildStrategyChoice(parameters, variants)(context));
   return { evaluationStatus: 'complete', enabled, ...(variant && { variant, variants }) };
 }
 
-/** One that holds is enough; otherwise one of which it is unknown leaves it open. */
-function togetherOf(strategies: readonly ExplainedStrategy[]): boolean | 'unknown' {
+/** Combines the results of strategies: true if one is true, else unknown if one is unknown. */
+function combineResults(strategies: readonly ExplainedStrategy[]): boolean | 'unknown' {
   const results = strategies.map(({ result }) => result.enabled);
   return results.includes(true) || (results.includes('unknown') && 'unknown');
 }
 
-function shown(variant: FeatureVariant | StrategyVariant | undefined): ChosenVariant | undefined {
+function toChosenVariant(variant: FeatureVariant | StrategyVariant | undefined): ChosenVariant | undefined {
   if (variant === undefined) return undefined;
   const { name, payload } = variant;
   return { name, enabled: true, ...(payload && { payload }) };
 }
 
-/** The condition of a constraint, which is read once for all contexts. */
-const readConstraint = onceFor(conditionOf);
+/** Builds the condition of a constraint once for all contexts. */
+const buildConditionOnce = onceFor(buildCondition);
 
 function explainConstraints(constraints: readonly Constraint[], context: EvaluationContext): ExplainedConstraint[] {
   return constraints.map((constraint) => ({
     inverted: false,
     ...constraint,
-    result: readConstraint(constraint)(context),
+    result: buildConditionOnce(constraint)(context),
   }));
 }
 
-function allHold(constraints: readonly ExplainedConstraint[]): boolean {
+function areAllTrue(constraints: readonly ExplainedConstraint[]): boolean {
   return constraints.every(({ result }) => result);
 }

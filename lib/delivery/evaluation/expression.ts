@@ -4,23 +4,23 @@ import { re2Extent } from '../../features/strategies/re2-syntax-schema.ts';
 import { onceFor } from '../../values/memory.ts';
 import type { WorkBudget } from './budget.ts';
 import type { EvaluableConstraint } from './constraint.ts';
-import { type ContextCondition, onceForContext } from './context.ts';
+import { type ContextCondition, cachePerContext } from './context.ts';
 
-/** Nanoseconds for each instruction of a program and character of a text, and the instructions of a match besides those. */
+/** Nanoseconds for each instruction of a compiled expression and character of a text; each match takes a few instructions more. */
 const workPerInstruction = 60;
-const instructionsBesides = 5;
+const instructionsPerMatch = 5;
 
-/** Nanoseconds for compiling an instruction, and a class: RE2 goes through tables of Unicode, and again for both cases. */
+/** Nanoseconds for compiling an instruction, and a class, for which RE2 searches tables of Unicode; for both cases if any case matches. */
 const compilingInstruction = 5_000;
 const compilingClass = { exact: 150_000, anyCase: 600_000 };
 
-/** Programs above this were stored before there was a limit. They are compiled only for a text that could be matched. */
+/** Larger expressions were stored before there was a limit. They are compiled only if the budget suffices for the match. */
 const compiledAheadMax = 10_000;
 
-/** The work of compiling between two turns of other requests. */
+/** The work of compiling after which other requests get a turn. */
 const turnWork = 20_000_000;
 
-/** The regular expression of a constraint, which RE2 takes long to compile. */
+/** The regular expression of a constraint. It is compiled when it is first used, since that takes long. */
 class Expression {
   /** The most instructions that its program can have; none where the syntax is not known. */
   readonly written: number;
@@ -42,29 +42,29 @@ class Expression {
     return this.#program !== undefined;
   }
 
-  /** @throws Error where the work does not suffice. */
+  /** @throws Error where the budget does not suffice. */
   matches(text: string, budget: WorkBudget): boolean {
     const isLarge = this.written > compiledAheadMax;
-    if (isLarge) budget.spend(matching(this.written, text));
+    if (isLarge) budget.spend(matchWork(this.written, text));
     if (!this.isCompiled) budget.spend(this.compiling);
     const { pattern, instructions } = this.compiled();
     if (pattern === undefined) return false;
-    if (!isLarge) budget.spend(matching(instructions, text));
+    if (!isLarge) budget.spend(matchWork(instructions, text));
     return pattern.matcher(text).find();
   }
 
   compiled() {
-    this.#program ??= programOf(this.#source, this.#flags);
+    this.#program ??= compile(this.#source, this.#flags);
     return this.#program;
   }
 }
 
-function matching(instructions: number, text: string): number {
-  return workPerInstruction * (instructions + instructionsBesides) * (text.length + 1);
+function matchWork(instructions: number, text: string): number {
+  return workPerInstruction * (instructions + instructionsPerMatch) * (text.length + 1);
 }
 
-/** Returns no pattern for what is none. */
-function programOf(source: string, flags: number) {
+/** Compiles an expression; `pattern` is undefined where RE2 does not accept it. */
+function compile(source: string, flags: number) {
   try {
     const pattern = RE2JS.compile(source, flags);
     return { pattern, instructions: Number(pattern.re2().numberOfInstructions()) };
@@ -73,30 +73,30 @@ function programOf(source: string, flags: number) {
   }
 }
 
-/** The expression of a constraint, which is kept for as long as that stays the same. */
+/** Returns the expression of a constraint object, which is cached with the object. */
 const expressionOf = onceFor((constraint: EvaluableConstraint) => new Expression(constraint));
 
 /**
- * Returns the condition that a text matches the expression of a constraint, which many flags may have. What is no
- * expression never holds.
+ * Builds the condition that a field matches the expression of a constraint. Equal constraints of many flags share one result. An
+ * invalid expression never matches.
  */
-export function matchesExpression(constraint: EvaluableConstraint): ContextCondition {
+export function buildExpressionCondition(constraint: EvaluableConstraint): ContextCondition {
   const { contextName, value, caseInsensitive = false } = constraint;
   const expression = expressionOf(constraint);
-  return onceForContext(JSON.stringify([contextName, value, caseInsensitive]), ({ values, budget }) => {
+  return cachePerContext(JSON.stringify([contextName, value, caseInsensitive]), ({ values, budget }) => {
     const text = values.get(contextName);
     return text !== undefined && expression.matches(text, budget);
   });
 }
 
-/** Returns the nanoseconds that the expression of a constraint takes at worst for each character of a text. */
+/** Returns the nanoseconds that a match takes at worst for each character of a text. */
 export function workOfExpression(constraint: EvaluableConstraint): number {
   return workPerInstruction * expressionOf(constraint).written;
 }
 
 /**
- * Compiles the regular expressions among constraints ahead of the requests that match them, so that it is no request's work,
- * and a few at a time, so that it holds up none.
+ * Compiles the regular expressions of constraints before a request needs them, and gives other requests a turn from time to
+ * time.
  */
 export async function compileAhead(constraints: Iterable<EvaluableConstraint>): Promise<void> {
   let work = 0;

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from './context.ts';
-import { variantPositions } from './normalized-hash.ts';
+import { buildVariantPosition } from './normalized-hash.ts';
 
 /** The part of a variant that evaluation reads. */
 export interface EvaluableVariant {
@@ -10,48 +10,51 @@ export interface EvaluableVariant {
   readonly overrides?: readonly { readonly contextName: string; readonly values: readonly string[] }[];
 }
 
-/** Choice of a variant for a context; undefined where there is none to be chosen. */
+/** Chooses a variant for a context; undefined where there is none to choose. */
 export type VariantChoice<V> = (context: EvaluationContext) => V | undefined;
 
-/** Returns the choice among the variants of a feature. */
-export function choiceOfFeature<V extends EvaluableVariant>(name: string, variants: readonly V[]): VariantChoice<V> {
-  return choiceOf(variants, name, variants[0]?.stickiness);
+/** Builds the choice among the variants of a feature. */
+export function buildFeatureChoice<V extends EvaluableVariant>(name: string, variants: readonly V[]): VariantChoice<V> {
+  return buildChoice(variants, name, variants[0]?.stickiness);
 }
 
-/** Returns the choice among the variants of a strategy. A strategy without a group has one named `undefined` in SDKs. */
-export function choiceOfStrategy<V extends EvaluableVariant>(
+/** Builds the choice among the variants of a strategy. Without a `groupId`, SDKs use the text `undefined`. */
+export function buildStrategyChoice<V extends EvaluableVariant>(
   { groupId, stickiness }: Readonly<Record<string, string>>,
   variants: readonly V[],
 ): VariantChoice<V> {
-  return choiceOf(variants, String(groupId), variants[0]?.stickiness || stickiness);
+  return buildChoice(variants, String(groupId), variants[0]?.stickiness || stickiness);
 }
 
-/** @param stickiness the field of the context by which somebody keeps a variant. */
-function choiceOf<V extends EvaluableVariant>(
+/** @param stickiness the field of the context that decides which variant a user keeps. */
+function buildChoice<V extends EvaluableVariant>(
   variants: readonly V[],
   groupId: string,
   stickiness = 'default',
 ): VariantChoice<V> {
   const totalWeight = variants.reduce((sum, { weight }) => sum + weight, 0);
   if (totalWeight <= 0) return () => undefined;
-  const positionOf = variantPositions(groupId, totalWeight);
+  const positionOf = buildVariantPosition(groupId, totalWeight);
   return (context) => {
     const overridden = variants.find((variant) => isOverridden(variant, context));
     if (overridden !== undefined) return overridden;
-    const position = positionOf(idIn(context, stickiness), context.budget);
-    let reached = 0;
+    const position = positionOf(stickyIdIn(context, stickiness), context.budget);
+    let sum = 0;
     return variants.find(({ weight }) => {
-      reached += weight;
-      return reached >= position;
+      sum += weight;
+      return sum >= position;
     });
   };
 }
 
-function isOverridden({ overrides = [] }: EvaluableVariant, { values: sent }: EvaluationContext): boolean {
-  return overrides.some(({ contextName, values }) => values.some((value) => value === sent.get(contextName)));
+function isOverridden({ overrides = [] }: EvaluableVariant, { values: fields }: EvaluationContext): boolean {
+  return overrides.some(({ contextName, values }) => values.some((value) => value === fields.get(contextName)));
 }
 
-function idIn({ userId, sessionId, remoteAddress, values, randomId }: EvaluationContext, stickiness: string): string {
+function stickyIdIn(
+  { userId, sessionId, remoteAddress, values, randomId }: EvaluationContext,
+  stickiness: string,
+): string {
   const id = stickiness === 'default' ? userId || sessionId || remoteAddress : values.get(stickiness);
   return id || randomId;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import client from 'unleash-client/lib/client.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
-import { evaluationContext } from '../../../lib/delivery/evaluation/context.ts';
+import { buildContext } from '../../../lib/delivery/evaluation/context.ts';
 import { type EvaluableFeature, Evaluation } from '../../../lib/delivery/evaluation/evaluation.ts';
 import type { GeneratedCounts, GeneratedOptions } from './generated.ts';
 
@@ -22,7 +22,7 @@ export function proveLikeNodeSdk({ features: count, contexts, seed }: GeneratedO
   const engine = new client.default(repository as never, defaultStrategies);
   const counts: GeneratedCounts = { compared: 0, different: [] };
   for (const { properties, ...texts } of fc.sample(context, { numRuns: contexts, seed })) {
-    for (const { feature: found, variant } of evaluation.evaluateAll(evaluationContext({ texts, properties }))) {
+    for (const { feature: found, variant } of evaluation.evaluateAll(buildContext({ texts, properties }))) {
       counts.compared += 1;
       const wanted = engine.getVariant(found.name, { ...texts, properties } as never);
       const [own, sdk] = [variant, wanted].map(({ name, feature_enabled, payload }) => [

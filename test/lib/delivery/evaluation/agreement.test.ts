@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WorkBudget } from '../../../../lib/delivery/evaluation/budget.ts';
-import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
-import { type EvaluableFeature, type Evaluated, Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
+import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
+import {
+  type EvaluableFeature,
+  Evaluation,
+  type EvaluationResult,
+} from '../../../../lib/delivery/evaluation/evaluation.ts';
 import { Explanation } from '../../../../lib/delivery/evaluation/explanation.ts';
 import type { Constraint } from '../../../../lib/features/strategies/constraint-schema.ts';
 
@@ -105,7 +109,7 @@ function contradictions(features: readonly EvaluableFeature[], results: Readonly
     .map(({ name }) => name);
 }
 
-const resultsOf = (all: readonly Evaluated<EvaluableFeature>[]) =>
+const resultsOf = (all: readonly EvaluationResult<EvaluableFeature>[]) =>
   new Map(
     all.map(({ feature, enabled, isDecided, variant }) => [
       feature.name,
@@ -115,7 +119,7 @@ const resultsOf = (all: readonly Evaluated<EvaluableFeature>[]) =>
 
 const work = fc.constantFrom(0, 10_000, 1_000_000, Number.POSITIVE_INFINITY);
 
-test('No answer has a feature on without its parents, whatever they stick to, and whatever work is left', () => {
+test('No response has a feature on while its parent is off, whatever the stickiness and the budget', () => {
   const features = featuresWith(fc.constantFrom(...stickinesses), [
     ...['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'own'],
   ]);
@@ -124,9 +128,9 @@ test('No answer has a feature on without its parents, whatever they stick to, an
     const evaluation = new Evaluation<EvaluableFeature>({ features: all, segments: ofSegments });
     const explanation = new Explanation({ features: all, segments: ofSegments });
     for (let repetition = 0; repetition < 4; repetition += 1) {
-      const results = resultsOf(evaluation.evaluateAll(evaluationContext(sent, new WorkBudget(most))));
+      const results = resultsOf(evaluation.evaluateAll(buildContext(sent, new WorkBudget(most))));
       expect(contradictions(all, results)).toEqual([]);
-      const explained = explanation.explainAll(evaluationContext(sent));
+      const explained = explanation.explainAll(buildContext(sent));
       const reasons = explained.map(
         ({ feature, isEnabled, variant }) =>
           [feature.name, { isOn: isEnabled, isDecided: true, variant: variant.name }] as const,
@@ -137,14 +141,14 @@ test('No answer has a feature on without its parents, whatever they stick to, an
   fc.assert(agreeing, { numRuns: 500 });
 });
 
-test('What is not decided is off, and what is decided is as it would be with all the work that it takes', () => {
+test('Undecided features are off, and decided ones are the same as with an unlimited budget', () => {
   const features = featuresWith(fc.constantFrom('default', 'userId', 'sessionId', 'plan'), ['gradualRolloutUserId']);
   const everyId = ids.map((some) => ({ userId: 'ann', sessionId: 's-1', plan: 'paid', ...some }));
   const agreeing = fc.property(features, segments, everyId, work, (all, ofSegments, texts, most) => {
     const evaluation = new Evaluation<EvaluableFeature>({ features: all, segments: ofSegments });
     const sent = { texts, properties: {} };
-    const wanted = evaluation.evaluateAll(evaluationContext(sent, new WorkBudget(Number.POSITIVE_INFINITY)));
-    evaluation.evaluateAll(evaluationContext(sent, new WorkBudget(most))).forEach((found, index) => {
+    const wanted = evaluation.evaluateAll(buildContext(sent, new WorkBudget(Number.POSITIVE_INFINITY)));
+    evaluation.evaluateAll(buildContext(sent, new WorkBudget(most))).forEach((found, index) => {
       if (found.isDecided) expect(found).toBe(wanted[index]);
       else expect(found.enabled).toBe(false);
     });

@@ -1,10 +1,9 @@
 import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
-import { conditionOf, type EvaluableConstraint } from '../../../../lib/delivery/evaluation/constraint.ts';
-import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { buildCondition, type EvaluableConstraint } from '../../../../lib/delivery/evaluation/constraint.ts';
+import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
 
-const contextOf = (field?: string) =>
-  evaluationContext({ texts: {}, properties: field === undefined ? {} : { field } });
+const contextOf = (field?: string) => buildContext({ texts: {}, properties: field === undefined ? {} : { field } });
 const constraintOf = (operator: string, operands: Partial<EvaluableConstraint>): EvaluableConstraint => ({
   ...{ contextName: 'field', operator },
   ...operands,
@@ -12,7 +11,7 @@ const constraintOf = (operator: string, operands: Partial<EvaluableConstraint>):
 
 /** Those of some texts, where `undefined` is none, for which a constraint holds. */
 function held(constraint: EvaluableConstraint, texts: readonly (string | undefined)[]) {
-  const holds = conditionOf(constraint);
+  const holds = buildCondition(constraint);
   return texts.filter((text) => holds(contextOf(text)));
 }
 
@@ -66,9 +65,9 @@ describe('A constraint holds', () => {
     '%s, by the time of the context or else by the present one, whatever field it names',
     (operator, holding, failing) => {
       const at = (currentTime?: string) =>
-        evaluationContext({ texts: { ...(currentTime && { currentTime }) }, properties: {} });
+        buildContext({ texts: { ...(currentTime && { currentTime }) }, properties: {} });
       const holds = (value: string, context = at('2026-06-01T00:00:00Z')) =>
-        conditionOf(constraintOf(operator, { value }))(context);
+        buildCondition(constraintOf(operator, { value }))(context);
       expect([holds(holding), holds(failing), holds('2026-06-01T00:00:00Z'), holds('x')]).toEqual([
         true,
         false,
@@ -76,7 +75,7 @@ describe('A constraint holds', () => {
         false,
       ]);
       expect(holds(holding, at('x'))).toBe(false);
-      expect(conditionOf(constraintOf(operator, {}))(at())).toBe(false);
+      expect(buildCondition(constraintOf(operator, {}))(at())).toBe(false);
       expect([holds('2000-01-01', at()), holds('2999-01-01', at())]).toEqual(
         operator === 'DATE_AFTER' ? [true, false] : [false, true],
       );
@@ -94,21 +93,21 @@ describe('A constraint holds', () => {
     expect(held({ ...constraint, inverted: true }, ['x'])).toEqual(['x']);
   });
 
-  test.each(['IN', 'STR_CONTAINS', 'IN_CIDR'])('%s never without values', (operator) => {
+  test.each(['IN', 'STR_CONTAINS', 'IN_CIDR'])('%s never holds without values', (operator) => {
     expect(held(constraintOf(operator, {}), ['', 'x', 'undefined'])).toEqual([]);
   });
 
-  test.each(['NONE', 'constructor'])('never by an operator "%s" that nobody knows', (operator) => {
+  test.each(['NONE', 'constructor'])('never with an unknown operator "%s"', (operator) => {
     expect(held(constraintOf(operator, { values: ['x'] }), ['x'])).toEqual([]);
     expect(held(constraintOf(operator, { values: ['x'], inverted: true }), ['x'])).toEqual([]);
   });
 });
 
-test('A regular expression is compiled once, however many there are', () => {
+test('Equal regular expressions are compiled once', () => {
   const constraints = Array.from({ length: 110 }, (_, index) => constraintOf('REGEX', { value: `#${index}` }));
   const compile = vi.spyOn(RE2JS, 'compile');
   for (let count = 0; count < 2; count += 1) {
-    expect(constraints.map((each) => conditionOf(each)(contextOf('#109')))).toContain(true);
+    expect(constraints.map((each) => buildCondition(each)(contextOf('#109')))).toContain(true);
     expect(compile).toHaveBeenCalledTimes(110);
   }
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
 import { type EvaluableFeature, Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
 
-const contextOf = (texts: Record<string, string> = {}, properties = {}) => evaluationContext({ texts, properties });
+const contextOf = (texts: Record<string, string> = {}, properties = {}) => buildContext({ texts, properties });
 const featureOf = (fields: Partial<EvaluableFeature> = {}) => ({ name: 'checkout', enabled: true, ...fields });
 const inPlan = (...values: string[]) => ({ contextName: 'plan', operator: 'IN', values });
 const never = { name: 'default', constraints: [inPlan()] };
@@ -42,14 +42,14 @@ describe('A context', () => {
     },
   );
 
-  test('has what is sent beside the properties before a property of that name', () => {
+  test('prefers a field to a property of the same name', () => {
     const { userId, values } = contextOf({ plan: 'free' }, { plan: 'paid', userId: 'ann' });
     expect([userId, values.get('plan'), values.get('userId')]).toEqual([undefined, 'free', 'ann']);
   });
 });
 
 describe('A feature', () => {
-  test('is on where all its segments hold, which one that is not there never does', () => {
+  test('is on if all its segments hold; a missing segment never holds', () => {
     const isOnFor = (plan: string, ...ids: number[]) =>
       isOn({ strategies: [{ name: 'default', segments: ids }] }, contextOf({ plan }));
     expect([isOnFor('paid', 1), isOnFor('free', 1), isOnFor('trial', 1)]).toEqual([true, false, false]);
@@ -57,7 +57,7 @@ describe('A feature', () => {
     expect([isOnFor('paid', 9), isOnFor('paid', 1, 9), isOnFor('x', 2)]).toEqual([false, false, true]);
   });
 
-  test('has a variant of the strategy that is on, or else one of its own', () => {
+  test('has a variant of the strategy that is on, or else a variant of the feature', () => {
     const payload = { type: 'string', value: 'x' };
     const ofStrategy = [{ name: 'of strategy', weight: 1_000, payload }];
     const variants = [{ name: 'own', weight: 1_000 }];
@@ -78,7 +78,7 @@ describe('A feature', () => {
     expect(evaluated({ strategies: [{ ...never, variants: ofStrategy }], variants })).toEqual(off);
   });
 
-  test('has the same result again, as the same object', () => {
+  test('returns the same result object again', () => {
     const features = [featureOf({ variants: [{ name: 'own', weight: 1 }] }), featureOf({ name: 'other' })];
     const evaluation = new Evaluation({ features, segments });
     const all = evaluation.evaluateAll(contextOf({ userId: 'ann' }));
@@ -97,7 +97,7 @@ describe('A feature that depends on another', () => {
   const dependsOn = (dependency: object, parents: EvaluableFeature[], plan = 'paid') =>
     isOn({ dependencies: [{ feature: 'parent', ...dependency }] }, contextOf({ plan }), parents);
 
-  test('is on while its parent is on, or off, as it requires', () => {
+  test('is on while its parent is in the required state', () => {
     expect([dependsOn({}, [parent]), dependsOn({}, [parent], 'free')]).toEqual([true, false]);
     expect([dependsOn({ enabled: true }, [parent]), dependsOn({ enabled: true }, [parent], 'free')]).toEqual([
       true,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
 import { type ExplainableFeature, Explanation } from '../../../../lib/delivery/evaluation/explanation.ts';
 import type { Constraint } from '../../../../lib/features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 
-const context = (userId: string, properties = {}) => evaluationContext({ texts: { userId }, properties });
+const context = (userId: string, properties = {}) => buildContext({ texts: { userId }, properties });
 
 const strategy = (fields: Partial<Strategy> = {}): Strategy => ({
   ...{ id: 'id', name: 'default', title: null, disabled: false, featureName: 'checkout', sortOrder: 0 },
@@ -68,12 +68,12 @@ describe('A feature is explained', () => {
     );
   });
 
-  test('as off where it is off, whatever its strategies say', () => {
+  test('as off where it is disabled, whatever its strategies say', () => {
     expect(explained([], { enabled: false })).toMatchObject({ isEnabled: false, result: false });
     expect(explained([strategy()], { enabled: false })).toMatchObject({ isEnabled: false, result: true });
   });
 
-  test('by its parameters and its constraints together', () => {
+  test('by its parameters and its constraints', () => {
     const forAnn = { name: 'userWithId', parameters: { userIds: 'ann' } };
     expect(explained([strategy(forAnn)]).isEnabled).toBe(true);
     expect(explained([strategy({ ...forAnn, constraints: [inPlan('free')] })]).isEnabled).toBe(false);
@@ -103,7 +103,7 @@ describe('The variant of an explained feature', () => {
   const payload = { type: 'string' as const, value: 'x' };
   const none = { name: 'disabled', enabled: false };
 
-  test('is one of its own, with its payload, while it is on', () => {
+  test('is a variant of the feature, with its payload, while it is on', () => {
     const variants = [variant('blue', { payload })];
     expect(explained([], { variants })).toMatchObject({ variant: { name: 'blue', enabled: true, payload }, variants });
     expect(explained([], { variants: [variant('red')] }).variant).toEqual({ name: 'red', enabled: true });
@@ -112,7 +112,7 @@ describe('The variant of an explained feature', () => {
     expect(explained([], { variants: [{ ...variant('never'), weight: 0 }] }).variant).toEqual(none);
   });
 
-  test('is one of the strategy that decides, before its own', () => {
+  test('is a variant of the deciding strategy before one of the feature', () => {
     const [own, other] = [[fixed('own')], [fixed('other')]];
     const free = strategy({ constraints: [inPlan('free')], variants: other });
     const found = explained([free, strategy({ variants: own })], { variants: [variant('blue')] });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
 import {
-  choiceOfFeature,
-  choiceOfStrategy,
+  buildFeatureChoice,
+  buildStrategyChoice,
   type EvaluableVariant,
 } from '../../../../lib/delivery/evaluation/variant.ts';
 
-const contextOf = (texts: Record<string, string>, properties = {}) => evaluationContext({ texts, properties });
+const contextOf = (texts: Record<string, string>, properties = {}) => buildContext({ texts, properties });
 const pair = (fields: Partial<EvaluableVariant> = {}): EvaluableVariant[] =>
   ['a', 'b'].map((name) => ({ name, weight: 500, ...fields }));
 const ids = Array.from({ length: 60 }, (_, index) => `id-${index}`);
@@ -18,25 +18,25 @@ function chosenBy(
   others: Record<string, string> = {},
   name = 'checkout',
 ) {
-  const choose = choiceOfFeature(name, variants);
+  const choose = buildFeatureChoice(name, variants);
   return ids.map((id) => choose(contextOf({ ...others, [field]: id }))?.name).join('');
 }
 
-test('None is chosen where there are none, or none with a weight, overridden or not', () => {
-  expect(choiceOfFeature('checkout', [])(contextOf({ userId: 'ann' }))).toBeUndefined();
+test('No variant is chosen without variants or without weights, even with an override', () => {
+  expect(buildFeatureChoice('checkout', [])(contextOf({ userId: 'ann' }))).toBeUndefined();
   const overrides = [{ contextName: 'userId', values: ['ann'] }];
   for (const weightless of [pair({ weight: 0 }), pair({ weight: 0, overrides })]) {
-    expect(choiceOfFeature('checkout', weightless)(contextOf({ userId: 'ann' }))).toBeUndefined();
+    expect(buildFeatureChoice('checkout', weightless)(contextOf({ userId: 'ann' }))).toBeUndefined();
   }
 });
 
-test('The variant of a strategy sticks to what the first one names, or else the strategy, in the group of the strategy', () => {
+test('A variant of a strategy uses the stickiness of the first variant, else that of the strategy, and the group of the strategy', () => {
   const chosen = (
     parameters: Record<string, string>,
     stickiness: string,
     texts: (id: string) => Record<string, string>,
   ) => {
-    const choose = choiceOfStrategy(parameters, pair({ stickiness }));
+    const choose = buildStrategyChoice(parameters, pair({ stickiness }));
     return ids.map((id) => choose(contextOf(texts(id)))?.name).join('');
   };
   const byUser = chosenBy('userId', pair());
