@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { buildName, version } from '../../lib/http/version.ts';
+import { buildName } from '../../lib/http/version.ts';
 import { htmlType } from '../../lib/pages/page.ts';
 import { startPage } from '../../lib/pages/start-page.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
-import { object, text } from '../../lib/values/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Service');
 
 export const getHealth = endpoint({
   route: 'GET /health',
-  summary: 'Returns the health of the service, and its version.',
+  summary: 'Returns the health of the service.',
   audience: 'public',
   rights: 'none',
-  responses: { 200: object({ health: v.literal('GOOD'), version: text }) },
-}).handle(async () => ({ health: 'GOOD', version }));
+  responses: { 200: object({ health: v.literal('GOOD') }) },
+}).handle(async () => ({ health: 'GOOD' }));
 
 export const getReady = endpoint({
   route: 'GET /ready',

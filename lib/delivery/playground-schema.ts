@@ -88,7 +88,7 @@ const feature = object({
   isEnabledInCurrentEnvironment: boolean,
   hasUnsatisfiedDependency: boolean,
   strategies: object({ result: v.union([boolean, v.literal('unknown')]), data: v.array(strategy) }),
-  variant: object({ name: text, enabled: boolean, payload, feature_enabled: boolean, featureEnabled: boolean }),
+  variant: object({ name: text, enabled: boolean, payload, feature_enabled: boolean }),
   variants: featureVariants,
 });
 

@@ -239,7 +239,7 @@ function evaluated({ explanation, environment }: Place, texts: FlatContext, run:
       projectId: feature.project,
       ...explained,
       isEnabledInCurrentEnvironment: feature.enabled,
-      variant: { ...variant, feature_enabled: explained.isEnabled, featureEnabled: explained.isEnabled },
+      variant: { ...variant, feature_enabled: explained.isEnabled },
       strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
     };
     run.room.take(answer);

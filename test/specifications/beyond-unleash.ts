@@ -12,14 +12,12 @@ interface Schema {
  * answer it. A dot leads to an object inside of a schema.
  */
 const additions: Readonly<Record<string, readonly string[]>> = {
-  // Unleash really answers both.
+  // Unleash really answers it.
   advancedPlaygroundEnvironmentFeatureSchema: ['hasUnsatisfiedDependency'],
-  'advancedPlaygroundEnvironmentFeatureSchema.variant': ['featureEnabled'],
   // Unleash answers it since its release 8.
   apiTokenSchema: ['secure'],
   applicationSchema: ['createdAt', 'lastSeen', 'droppedParts'],
   featureSearchResponseSchema: ['archived'],
-  healthCheckSchema: ['version'],
   // Unleash really answers them.
   instanceAdminStatsSchema: [
     'serviceAccounts',

@@ -54,7 +54,7 @@ describe('A playground', () => {
       isEnabled: true,
       isEnabledInCurrentEnvironment: true,
       hasUnsatisfiedDependency: false,
-      variant: { name: 'disabled', enabled: false, feature_enabled: true, featureEnabled: true },
+      variant: { name: 'disabled', enabled: false, feature_enabled: true },
       variants: [],
     });
     const [{ id, links, ...strategy }] = strategies.data;
