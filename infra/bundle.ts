@@ -192,8 +192,8 @@ const withoutNeverUsed: Plugin = {
 };
 
 /**
- * Regular expressions are rare: what compiles them, half as much code as all the rest, lies beside the bundle and is
- * loaded by the first constraint that needs it.
+ * Regular expressions are rare: what compiles them, half as much code as all the rest, lies beside the bundles that evaluate or
+ * save constraints, and is loaded by the first regular expression.
  */
 const regularExpressions = 're2js.cjs';
 const regularExpressionsBeside: Plugin = {

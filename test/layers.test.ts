@@ -71,7 +71,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   mustache: 'lib/integrations',
-  re2js: 'lib/delivery',
+  re2js: ['lib/delivery', 'schemas'],
   semver: 'lib/delivery',
   'unleash-client': 'infra',
   'fast-json-patch': 'lib/helpers',

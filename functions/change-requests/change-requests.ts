@@ -1,12 +1,11 @@
 import * as v from 'valibot';
+import { changeInput, changesInput } from '../../lib/change-requests/change-input-schema.ts';
 import {
-  changeInput,
   changePath,
   changeRequest,
   changeRequestCounts,
   changeRequestPath,
   changeRequestSearch,
-  changesInput,
   commentInput,
   foundChangeRequests,
   listedChangeRequest,

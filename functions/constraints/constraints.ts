@@ -1,5 +1,5 @@
 import { assertLegalValues } from '../../lib/context-fields/legal-values.ts';
-import { constraintInput } from '../../lib/features/strategies/constraint-schema.ts';
+import { constraintInput } from '../../lib/features/strategies/constraint-input-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 
 const endpoint = endpointsOf('Features');

@@ -9,14 +9,8 @@ import {
   updatingStrategy,
 } from '../../lib/features/strategies/change-strategies.ts';
 import { patchingStrategy } from '../../lib/features/strategies/patch-strategy.ts';
-import {
-  emptyingLeftOut,
-  strategy,
-  strategyInput,
-  strategyOrder,
-  strategyUpdate,
-  strategyView,
-} from '../../lib/features/strategies/strategy-schema.ts';
+import { emptyingLeftOut, strategyInput, strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
+import { strategy, strategyOrder, strategyView } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 

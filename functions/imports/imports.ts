@@ -1,6 +1,7 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import * as exporting from '../../lib/imports/export-features.ts';
-import { exportedFeatures, exportQuery, importData, importValidation } from '../../lib/imports/import-data-schema.ts';
+import { exportedFeatures, exportQuery } from '../../lib/imports/export-schema.ts';
+import { importData, importValidation } from '../../lib/imports/import-data-schema.ts';
 import { importFeatures } from '../../lib/imports/import-features.ts';
 import * as validation from '../../lib/imports/validate-import.ts';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { setDefaultStrategy } from '../../lib/features/strategies/default-strategy.ts';
-import { defaultStrategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
+import { strategyInput } from '../../lib/features/strategies/strategy-input-schema.ts';
+import { defaultStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { changeRequestConfigOf, configureChangeRequests } from '../../lib/projects/change-request-config.ts';
 import { changeRequestConfig, environmentChangeRequests } from '../../lib/projects/project-schema.ts';

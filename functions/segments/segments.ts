@@ -7,14 +7,8 @@ import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/feature
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { projectWith } from '../../lib/identity/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
-import {
-  listedSegment,
-  segment,
-  segmentInput,
-  segmentName,
-  segmentPath,
-  segmentUpdate,
-} from '../../lib/segments/segment-schema.ts';
+import { segmentInput, segmentUpdate } from '../../lib/segments/segment-input-schema.ts';
+import { listedSegment, segment, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
 import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 

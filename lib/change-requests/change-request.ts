@@ -2,13 +2,14 @@ import { invalid } from '../errors.ts';
 import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
+import { emptyingLeftOut } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
-import { emptyingLeftOut } from '../features/strategies/strategy-schema.ts';
 import type { Decider } from '../identity/caller.ts';
 import { padded } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
 import { sha256 } from '../values/sha256.ts';
-import type { Action, ChangeInput, RequestState } from './change-request-schema.ts';
+import type { Action, ChangeInput } from './change-input-schema.ts';
+import type { RequestState } from './change-request-schema.ts';
 
 /** A change that a request asks for. */
 export interface RequestedChange {

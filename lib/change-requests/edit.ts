@@ -8,6 +8,7 @@ import { segmentView } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { ChangeInput } from './change-input-schema.ts';
 import {
   authorKey,
   type ChangeRequest,
@@ -21,7 +22,7 @@ import {
   requestEvent,
   withChanges,
 } from './change-request.ts';
-import { type ChangeInput, type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
+import { type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';

@@ -5,8 +5,8 @@ import * as projectKeys from '../projects/keys.ts';
 import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import type { Action } from './change-input-schema.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
-import type { Action } from './change-request-schema.ts';
 
 /** The rules for the changes in an environment of a project; where they need no approval, 0 of them are required. */
 export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfApproval'> {

@@ -10,11 +10,14 @@ import {
   featureInput,
   listedFeature,
 } from '../features/feature-schema.ts';
-import { constraint, constraintInput } from '../features/strategies/constraint-schema.ts';
-import { strategy, strategyInput, strategyView } from '../features/strategies/strategy-schema.ts';
+import { constraintInput } from '../features/strategies/constraint-input-schema.ts';
+import { constraint } from '../features/strategies/constraint-schema.ts';
+import { strategyInput } from '../features/strategies/strategy-input-schema.ts';
+import { strategy, strategyView } from '../features/strategies/strategy-schema.ts';
 import { importData } from '../imports/import-data-schema.ts';
 import { account, userGroup } from '../people/rights/access-schema.ts';
-import { segment, segmentInput } from '../segments/segment-schema.ts';
+import { segmentInput } from '../segments/segment-input-schema.ts';
+import { segment } from '../segments/segment-schema.ts';
 import { samlSettings } from '../sign-in/sso/saml-settings-schema.ts';
 import { strategyType, strategyTypeInput } from '../strategy-types/strategy-type-schema.ts';
 import { tag, tagInput, tagType, tagTypeInput } from '../tags/tag-schema.ts';

@@ -12,7 +12,7 @@ import { segments } from '../segments/segments.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tags.ts';
 import { mapChunks } from '../values/chunks.ts';
-import type { ExportedFeatures, ExportQuery } from './import-data-schema.ts';
+import type { ExportedFeatures, ExportQuery } from './export-schema.ts';
 
 /** Number of features read together. */
 const chunkSize = 100;

@@ -1,5 +1,6 @@
+import type { ChangeInput } from '../change-requests/change-input-schema.ts';
 import { type ChangeRequest, changesBytesMax, newChange } from '../change-requests/change-request.ts';
-import { type ChangeInput, changesMax } from '../change-requests/change-request-schema.ts';
+import { changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';

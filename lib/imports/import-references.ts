@@ -7,7 +7,7 @@ import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadNames, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Remains } from '../features/items/feature-items.ts';
 import { loadDefaultStrategy } from '../features/strategies/default-strategy.ts';
-import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import * as projectKeys from '../projects/keys.ts';
 import type { Project } from '../projects/projects.ts';

@@ -16,7 +16,7 @@ import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { assertFewSteps } from './expression-limit.ts';
-import type { SegmentInput } from './segment-schema.ts';
+import type { SegmentInput } from './segment-input-schema.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from './segments.ts';
 
 /**

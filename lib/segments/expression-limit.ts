@@ -1,12 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Constraint } from '../features/strategies/constraint-schema.ts';
-import { re2Extent } from '../features/strategies/re2-syntax-schema.ts';
-
-/**
- * The most steps that the regular expressions of a feature in an environment may take for each character of a value, and those of
- * a segment. Anybody who may have features evaluated makes the service take them.
- */
-export const expressionStepsMax = 3_000;
+import { countSteps, expressionStepsMax, tooManySteps } from '../values/expression-steps.ts';
 
 /** Things with constraints. */
 type Constrained = readonly { readonly constraints?: readonly Constraint[] | undefined }[];
@@ -18,12 +12,7 @@ export function expressionSteps(all: Constrained): number {
     .filter(({ operator }) => operator === 'REGEX')
     .map(({ contextName, value = '', caseInsensitive = false }) => ({ contextName, value, caseInsensitive }));
   const different = new Map(expressions.map((each) => [JSON.stringify(each), each.value]));
-  return [...different.values()].reduce((sum, value) => sum + (re2Extent(value)?.instructions ?? 0), 0);
-}
-
-/** Returns the error about too many steps. @param whose that have the expressions, as in "a segment". */
-export function tooManySteps(whose: string, steps: number): string {
-  return `The regular expressions of ${whose} take ${steps} steps for each character of a value, and at most ${expressionStepsMax} are allowed; those that are equal count once, repetitions such as {9} as often as they say.`;
+  return [...different.values()].reduce((sum, value) => sum + countSteps(value), 0);
 }
 
 /**

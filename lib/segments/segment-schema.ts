@@ -1,44 +1,20 @@
 import * as v from 'valibot';
-import { segmentConstraints, segmentConstraintsInput } from '../features/strategies/constraint-schema.ts';
+import { segmentConstraints } from '../features/strategies/constraint-schema.ts';
 import {
   id,
   idText,
   integer,
-  isName,
   name,
-  nameRule,
   object,
   text,
   textOfLength,
   timestamp,
   titleOfLength,
-  writtenText,
 } from '../values/primitives.ts';
 
 export const segmentName = titleOfLength(100);
 /** Name of a segment that is there already: it may be older than the rule for names. */
-const storedName = textOfLength(1, 100);
-
-/** Segment in requests. */
-export const segmentInput = object({
-  name: segmentName,
-  description: v.exactOptional(v.nullable(writtenText)),
-  /** The one project that may use it; null, empty, or nothing, for all. */
-  project: v.exactOptional(
-    v.nullable(
-      v.pipe(
-        text,
-        v.check((sent) => sent === '' || isName(sent), nameRule),
-        v.transform((sent) => sent || null),
-      ),
-    ),
-  ),
-  constraints: segmentConstraintsInput,
-});
-export type SegmentInput = v.InferOutput<typeof segmentInput>;
-
-/** A segment that is there already, in requests. */
-export const segmentUpdate = object({ ...segmentInput.entries, name: storedName });
+export const storedName = textOfLength(1, 100);
 
 /** Segment in replies. */
 export const segment = object({

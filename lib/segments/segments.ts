@@ -5,7 +5,8 @@ import type { Request } from '../request.ts';
 import { keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
 import * as segmentKeys from './keys.ts';
-import { type SegmentInput, type ShownSegment, segmentName } from './segment-schema.ts';
+import type { SegmentInput } from './segment-input-schema.ts';
+import { type ShownSegment, segmentName } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment extends ShownSegment {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvaluableConstraint } from '../../lib/delivery/evaluation/constraint.ts';
-import { type EvaluationContext, buildContext } from '../../lib/delivery/evaluation/context.ts';
+import { buildContext, type EvaluationContext } from '../../lib/delivery/evaluation/context.ts';
 import type { EvaluableFeature, Evaluation } from '../../lib/delivery/evaluation/evaluation.ts';
 import { readClientSpecification } from './client-specification.ts';
 

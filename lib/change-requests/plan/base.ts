@@ -1,8 +1,8 @@
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import { inOrder } from '../../features/strategies/strategy.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import type { ChangeInput } from '../change-input-schema.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
-import type { ChangeInput } from '../change-request-schema.ts';
 
 /** A change of a feature: one of those that can also be made directly. */
 export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;

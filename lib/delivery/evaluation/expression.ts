@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
-import { re2Extent } from '../../features/strategies/re2-syntax-schema.ts';
+import { compiledStepsMax, countSteps } from '../../values/expression-steps.ts';
 import { onceFor } from '../../values/memory.ts';
 import type { WorkBudget } from './budget.ts';
 import type { EvaluableConstraint } from './constraint.ts';
@@ -14,15 +14,12 @@ const instructionsPerMatch = 5;
 const compilingInstruction = 5_000;
 const compilingClass = { exact: 150_000, anyCase: 600_000 };
 
-/** Larger expressions were stored before there was a limit. They are compiled only if the budget suffices for the match. */
-const compiledAheadMax = 10_000;
-
 /** The work of compiling after which other requests get a turn. */
 const turnWork = 20_000_000;
 
 /** The regular expression of a constraint. It is compiled when it is first used, since that takes long. */
 class Expression {
-  /** The most instructions that its program can have; none where the syntax is not known. */
+  /** The most instructions that its program can have. */
   readonly written: number;
   readonly compiling: number;
   readonly #source: string;
@@ -32,7 +29,7 @@ class Expression {
   constructor({ value, caseInsensitive }: EvaluableConstraint) {
     this.#source = String(value);
     this.#flags = caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0;
-    this.written = re2Extent(this.#source)?.instructions ?? 0;
+    this.written = countSteps(this.#source);
     const classes = this.#source.split(/\[|\\[pP]/).length - 1;
     const isAnyCase = caseInsensitive || /\(\?\w*i/.test(this.#source);
     this.compiling = compilingInstruction * this.written + compilingClass[isAnyCase ? 'anyCase' : 'exact'] * classes;
@@ -44,7 +41,7 @@ class Expression {
 
   /** @throws Error where the budget does not suffice. */
   matches(text: string, budget: WorkBudget): boolean {
-    const isLarge = this.written > compiledAheadMax;
+    const isLarge = this.written > compiledStepsMax;
     if (isLarge) budget.spend(matchWork(this.written, text));
     if (!this.isCompiled) budget.spend(this.compiling);
     const { pattern, instructions } = this.compiled();
@@ -103,7 +100,7 @@ export async function compileAhead(constraints: Iterable<EvaluableConstraint>): 
   for (const constraint of constraints) {
     if (constraint.operator !== 'REGEX') continue;
     const expression = expressionOf(constraint);
-    if (expression.isCompiled || expression.written > compiledAheadMax) continue;
+    if (expression.isCompiled || expression.written > compiledStepsMax) continue;
     expression.compiled();
     work += expression.compiling;
     if (work < turnWork) continue;

@@ -11,7 +11,8 @@ import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
-import { type Strategy, type StrategyInput, strategiesMax } from '../strategies/strategy-schema.ts';
+import type { StrategyInput } from '../strategies/strategy-input-schema.ts';
+import { type Strategy, strategiesMax } from '../strategies/strategy-schema.ts';
 import { type FeaturePlace, inEnvironment } from './change-environment.ts';
 
 /**

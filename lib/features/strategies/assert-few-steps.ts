@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
-import { expressionSteps, expressionStepsMax, tooManySteps } from '../../segments/expression-limit.ts';
+import { expressionSteps } from '../../segments/expression-limit.ts';
+import { expressionStepsMax, tooManySteps } from '../../values/expression-steps.ts';
 import type { Feature } from '../feature.ts';
 
 /**

@@ -19,15 +19,9 @@ import {
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { inOrder, nextSortOrder, requireStrategy, strategyContent, strategyViewOf } from './strategy.ts';
+import { type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
-import {
-  type Strategy,
-  type StrategyInput,
-  type StrategyOrder,
-  type StrategyUpdate,
-  strategiesMax,
-  strategyInput,
-} from './strategy-schema.ts';
+import { type Strategy, type StrategyOrder, strategiesMax } from './strategy-schema.ts';
 
 /** One strategy of a feature in an environment. */
 export interface StrategyPlace extends FeaturePlace {

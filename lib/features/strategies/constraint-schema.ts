@@ -1,16 +1,6 @@
 import * as v from 'valibot';
 import { isIpRange } from '../../values/ip-ranges.ts';
-import {
-  boolean,
-  nonEmptyText,
-  object,
-  plain,
-  type TextForms,
-  text,
-  textOfLength,
-  written,
-} from '../../values/primitives.ts';
-import { re2Extent } from './re2-syntax-schema.ts';
+import { boolean, nonEmptyText, object, plain, type TextForms, text, textOfLength } from '../../values/primitives.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -23,12 +13,15 @@ const rangeOperators = ['IN_CIDR'] as const;
 export const constraintsMax = 30;
 export const constraintValuesMax = 250;
 
-/** Limits of a regular expression: anybody who may have features evaluated makes the service match it, for each of them. */
-const patternLengthMax = 1_000;
-const patternSizeMax = 500;
-
-/** A constraint whose value, or values, its operator can use. */
-function constraintOf(valuesMax: number, forms: TextForms) {
+/**
+ * A constraint whose value, or values, its operator can use.
+ * @param patternProblem returns what is wrong with a regular expression.
+ */
+export function constraintOf(
+  valuesMax: number,
+  forms: TextForms,
+  patternProblem: (pattern: string) => string | undefined = () => undefined,
+) {
   return v.pipe(
     object({
       contextName: nonEmptyText,
@@ -53,7 +46,7 @@ function constraintOf(valuesMax: number, forms: TextForms) {
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
-      const problem = operandProblem(dataset.value);
+      const problem = operandProblem(dataset.value, patternProblem);
       if (problem !== undefined) addIssue({ message: problem });
     }),
   );
@@ -63,27 +56,22 @@ function constraintOf(valuesMax: number, forms: TextForms) {
 export const constraint = constraintOf(constraintValuesMax, plain);
 export type Constraint = v.InferOutput<typeof constraint>;
 
-/** Constraint in requests. */
-export const constraintInput = constraintOf(constraintValuesMax, written);
-
-const ofStrategy = v.maxLength<Constraint[], number, string>(
+export const ofStrategy = v.maxLength<Constraint[], number, string>(
   constraintsMax,
   `A strategy has at most ${constraintsMax} constraints.`,
 );
 export const constraints = v.pipe(v.array(constraint), ofStrategy);
-export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
 
 /** Unleash's limit of the values of a segment, all its constraints taken together. */
 export const segmentValuesMax = 1000;
 
-const ofSegment = v.check<Constraint[], string>(
+export const ofSegment = v.check<Constraint[], string>(
   (all) => all.reduce((sum, each) => sum + each.values.length, 0) <= segmentValuesMax,
   `A segment has at most ${segmentValuesMax} values.`,
 );
 
 /** The constraints of a segment. Each may hold more values than one of a strategy. */
 export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);
-export const segmentConstraintsInput = v.pipe(v.array(constraintOf(segmentValuesMax, written)), ofSegment);
 
 /** Returns the operands that the operator of a constraint reads; clients send an empty `value` beside `values`, too. */
 export function operandsOf({ operator, value = '', values }: Constraint): readonly string[] {
@@ -94,7 +82,10 @@ function takesList(operator: Constraint['operator']): boolean {
   return isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator);
 }
 
-function operandProblem({ operator, value, values }: Constraint): string | undefined {
+function operandProblem(
+  { operator, value, values }: Constraint,
+  patternProblem: (pattern: string) => string | undefined,
+): string | undefined {
   if (takesList(operator)) {
     if (values.length === 0) return `${operator} needs at least one value in values.`;
     return isOneOf(listOperators, operator) || values.every(isIpRange)
@@ -104,20 +95,8 @@ function operandProblem({ operator, value, values }: Constraint): string | undef
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
-  if (isOneOf(patternOperators, operator)) {
-    return patternProblem(value, operator);
-  }
+  if (isOneOf(patternOperators, operator)) return patternProblem(value);
   return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
-}
-
-function patternProblem(pattern: string, operator: string): string | undefined {
-  if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
-  const extent = re2Extent(pattern);
-  if (extent === undefined) return `${operator} needs a regular expression that RE2 accepts.`;
-  const { size } = extent;
-  return size <= patternSizeMax
-    ? undefined
-    : `A regular expression has at most ${patternSizeMax} characters and classes with its repetitions written out; this one has ${size}.`;
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: string): value is T {

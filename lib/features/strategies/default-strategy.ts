@@ -15,8 +15,8 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import type { Condition, Write } from '../../store/transactions/write.ts';
+import type { StrategyInput } from './strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, strategyReferences } from './strategy-references.ts';
-import type { StrategyInput } from './strategy-schema.ts';
 
 /**
  * Stored default strategy of a project in an environment: a feature that is switched on there without a strategy gets

@@ -6,8 +6,9 @@ import { environmentOfFeature } from '../feature.ts';
 import { requireFeature, requireLive } from '../require-feature.ts';
 import { inStrategy, type StrategyPlace } from './change-strategies.ts';
 import { requireStrategy } from './strategy.ts';
+import { strategyInput } from './strategy-input-schema.ts';
 import { loadStrategyReferences } from './strategy-references.ts';
-import { type Strategy, strategyInput } from './strategy-schema.ts';
+import type { Strategy } from './strategy-schema.ts';
 
 /**
  * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.

@@ -5,7 +5,8 @@ import type { Request } from '../../request.ts';
 import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
+import type { StrategyUpdate } from './strategy-input-schema.ts';
+import type { Strategy } from './strategy-schema.ts';
 
 /** Stored facts about the things that a strategy names. */
 export interface StrategyReferences {

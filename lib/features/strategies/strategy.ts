@@ -1,12 +1,7 @@
 import { notFound } from '../../errors.ts';
 import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
-import {
-  gradualRollout,
-  type Strategy,
-  type StrategyContent,
-  type StrategyInput,
-  type StrategyView,
-} from './strategy-schema.ts';
+import type { StrategyInput } from './strategy-input-schema.ts';
+import { gradualRollout, type Strategy, type StrategyContent, type StrategyView } from './strategy-schema.ts';
 
 /** Defaults of the project for fields that a strategy leaves out. */
 export interface StrategyDefaults {

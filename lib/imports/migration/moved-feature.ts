@@ -12,7 +12,8 @@ import {
   type Stage,
 } from '../../features/feature-schema.ts';
 import { entered, lifeOf, newLife } from '../../features/lifecycle/lifecycle.ts';
-import { type Strategy, strategiesMax, strategyInput } from '../../features/strategies/strategy-schema.ts';
+import { strategyInput } from '../../features/strategies/strategy-input-schema.ts';
+import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
 import { boolean, integer, moment, name, nonEmptyText, object, text } from '../../values/primitives.ts';
 import { lenient, refusalWords, type ServerMigration, time, withoutNulls } from './plan.ts';

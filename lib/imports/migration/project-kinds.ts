@@ -5,7 +5,7 @@ import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { loadDefaultStrategies, setDefaultStrategy } from '../../features/strategies/default-strategy.ts';
-import { strategyInput } from '../../features/strategies/strategy-schema.ts';
+import { strategyInput } from '../../features/strategies/strategy-input-schema.ts';
 import { approvalOf } from '../../projects/approval.ts';
 import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
 import { featureNamingOf } from '../../projects/feature-naming.ts';

@@ -19,7 +19,7 @@ import { completeEnvironmentDeletion } from '../../provisioning/delete-environme
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { removeSegment } from '../../segments/administer-segments.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
-import { segmentUpdate } from '../../segments/segment-schema.ts';
+import { segmentUpdate } from '../../segments/segment-input-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';

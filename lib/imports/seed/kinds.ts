@@ -36,8 +36,8 @@ import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
-import { expressionSteps, expressionStepsMax, tooManySteps } from '../../segments/expression-limit.ts';
-import { segmentInput } from '../../segments/segment-schema.ts';
+import { expressionSteps } from '../../segments/expression-limit.ts';
+import { segmentInput } from '../../segments/segment-input-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -46,6 +46,7 @@ import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-ty
 import { tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tags.ts';
 import { noneTwice } from '../../values/duplicates.ts';
+import { expressionStepsMax, tooManySteps } from '../../values/expression-steps.ts';
 import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../../values/primitives.ts';
 
 /** A member of a seed file. */

@@ -15,14 +15,13 @@ const half = (number: number) => ({
   name: 'default',
   constraints: [490, 491, 492].map((steps) => matching(steps + 3 * number)),
 });
+const pathOf = ({ place: { projectId, featureName, environment } }: MadeFeature) =>
+  `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/strategies`;
 const refusal = { status: 400, body: { name: 'ValidationError' } };
 const tooMany = /take \d+ steps for each character of a value, and at most 3000 are allowed/;
 
 describe('The regular expressions of a feature in an environment', () => {
   const { service, world } = worldForEach();
-  const pathOf = ({ place: { projectId, featureName, environment } }: MadeFeature) =>
-    `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/strategies`;
-
   /** A feature that was stored before there was a limit: 5,000 steps, one strategy. */
   async function earlierFeature() {
     const expressions = Array.from({ length: 10 }, (_, index) => matching(490 + index).value);
@@ -161,4 +160,78 @@ test('A pattern of empty groups counts by the instructions that RE2 makes of it'
   const path = `/api/admin/projects/default/features/${place.featureName}/environments/development/strategies`;
   const constraints = [{ contextName: 'userId', operator: 'REGEX', value: '(){1000}'.repeat(100) }];
   expect(await service.post(path, { name: 'default', constraints })).toMatchObject(refusal);
+});
+
+describe('A pattern that RE2 does not take is refused with its reason, beside all else that is wrong, by', () => {
+  const { service, world } = worldForEach();
+  const reason = 'REGEX needs a regular expression that RE2 accepts: missing closing ): `(a`.';
+  const constraints = [
+    { contextName: 'userId', operator: 'REGEX', value: '(a' },
+    { contextName: 'userId', operator: 'NUM_EQ', value: 'x' },
+  ];
+  const strategy = { name: 'default', constraints };
+  const number = 'NUM_EQ needs a number.';
+
+  /** Sends a request, and returns the problems at the two constraints. */
+  async function problemsOf(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
+    const { status, body: error } = await service.call(method, path, { body });
+    expect(status).toBe(400);
+    return error.details.map(({ message, path: place }: { message: string; path: string }) => [place, message]);
+  }
+  const problemsAt = (place: string) => [
+    [`${place}.0`, reason],
+    [`${place}.1`, number],
+  ];
+
+  test('a new, a changed and a patched strategy', async () => {
+    const feature = await world.feature();
+    const strategyId = await world.strategy(feature);
+    const path = pathOf(feature);
+    expect(await problemsOf('POST', path, strategy)).toEqual(problemsAt('constraints'));
+    expect(await problemsOf('PUT', `${path}/${strategyId}`, strategy)).toEqual(problemsAt('constraints'));
+    const patch = [{ op: 'replace', path: '/constraints', value: constraints }];
+    expect(await problemsOf('PATCH', `${path}/${strategyId}`, patch)).toEqual(problemsAt('constraints'));
+  });
+
+  test('a default strategy', async () => {
+    const path = `/api/admin/projects/${await world.project()}/environments`;
+    expect(await problemsOf('POST', `${path}/development/default-strategy`, strategy)).toEqual(
+      problemsAt('constraints'),
+    );
+    const added = { environment: 'production', defaultStrategy: strategy };
+    expect(await problemsOf('POST', path, added)).toEqual(problemsAt('defaultStrategy.constraints'));
+  });
+
+  test('a segment, and the check of a constraint', async () => {
+    const { id, name } = await world.segment();
+    const path = '/api/admin/segments';
+    expect(await problemsOf('POST', path, { name: 'new', constraints })).toEqual(problemsAt('constraints'));
+    expect(await problemsOf('PUT', `${path}/${id}`, { name, constraints })).toEqual(problemsAt('constraints'));
+    const [first = {}] = constraints;
+    expect(await service.post('/api/admin/constraints/validate', first)).toMatchObject(refusal);
+  });
+
+  test('an import and its validation', async () => {
+    const body = importBody({
+      features: [{ name: 'new' }],
+      featureStrategies: [{ ...strategy, featureName: 'new' }],
+    });
+    for (const path of [importPath, '/api/admin/features-batch/validate']) {
+      expect(await problemsOf('POST', path, body)).toEqual(problemsAt('data.featureStrategies.0.constraints'));
+    }
+  });
+
+  test('a change request', async () => {
+    const { ask, author } = await reviewTeam(world);
+    const segment = await world.segment();
+    const { status, body } = await ask(author, [
+      { feature: 'any', action: 'addStrategy', payload: strategy },
+      { feature: 'any', action: 'updateStrategy', payload: { id: 'any', ...strategy } },
+      { action: 'updateSegment', payload: { ...segment, constraints } },
+    ]);
+    expect(status).toBe(400);
+    expect(body.details.map(({ path, message }: Record<string, string>) => [path, message])).toEqual(
+      [0, 1, 2].flatMap((index) => problemsAt(`${index}.payload.constraints`)),
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asThemselves } from '../../../lib/events/actor.ts';
 import { environmentOfFeature, type Feature, newFeature } from '../../../lib/features/feature.ts';
-import type { StrategyInput } from '../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importFeature } from '../../../lib/imports/import-feature.ts';
 import { wantedFeatures } from '../../../lib/imports/wanted-feature.ts';

@@ -1,6 +1,7 @@
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../lib/features/environments/variant-schema.ts';
-import type { StrategyInput, StrategyOrder } from '../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
+import type { StrategyOrder } from '../../../lib/features/strategies/strategy-schema.ts';
 import type { Tag } from '../../../lib/tags/tag-schema.ts';
 import type { Reply } from '../../harness/gateway.ts';
 

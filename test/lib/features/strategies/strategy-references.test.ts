@@ -3,6 +3,7 @@ import { contextFields, newContextField } from '../../../../lib/context-fields/c
 import { assertLegalValues, illegalValues, legalValuesBy } from '../../../../lib/context-fields/legal-values.ts';
 import { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import {
   assertReferences,
   loadStrategyReferences,
@@ -10,7 +11,6 @@ import {
   type StrategyReferences,
   strategyReferences,
 } from '../../../../lib/features/strategies/strategy-references.ts';
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { segments } from '../../../../lib/segments/segments.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
 import { freshTable } from '../../../harness/table.ts';

@@ -9,7 +9,7 @@ import {
   strategyContent,
   withFinalWeights,
 } from '../../../../lib/features/strategies/strategy.ts';
-import { strategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import { strategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 
 const weightType = fc.constantFrom('variable' as const, 'fix' as const);
 const variantList = fc

@@ -222,16 +222,21 @@ describe('a migration', () => {
     ]);
   });
 
-  test('names a segment whose regular expressions take too much work', async () => {
+  test('names a segment whose regular expressions take too much work, or are none', async () => {
     const table = await emptyStore();
     const { lists, ...others } = monday as SourceContent;
     const constraints = Array.from({ length: 7 }, (_, index) => ({
       ...{ contextName: 'userId', operator: 'REGEX', value: `[ab]{${480 + index}}` },
     }));
-    const segments = [...lists.segments, { id: 700, name: 'hard', project: null, constraints }];
+    const segments = [
+      ...lists.segments,
+      { id: 700, name: 'hard', project: null, constraints },
+      { id: 701, name: 'bad', constraints: [{ contextName: 'userId', operator: 'REGEX', value: '(' }] },
+    ];
     const outcome = await write(table, { ...others, lists: { ...lists, segments } });
     expect(outcome.find(({ kind }) => kind === 'segments')?.refused).toEqual([
       { name: 'hard', reason: expect.stringContaining('at most 3000 are allowed') },
+      { name: 'bad', reason: expect.stringContaining('RE2 accepts: missing closing ): `(`') },
     ]);
   });
 

@@ -69,7 +69,13 @@ describe('a seed file', () => {
       environments: [{ name: 'a b' }, { name: 'qa', enabled: 'yes' }],
       projects: [{ name: 'without id' }, { id: 'shop', environments: ['qa', 'qa'] }],
       segments: [
-        { name: 'some', constraints: [{ contextName: 'x', operator: 'IN', values: [] }] },
+        {
+          name: 'some',
+          constraints: [
+            { contextName: 'x', operator: 'IN', values: [] },
+            { contextName: 'x', operator: 'REGEX', value: '(' },
+          ],
+        },
         {
           name: 'hard',
           constraints: Array.from({ length: 7 }, (_, index) => ({
@@ -86,6 +92,7 @@ describe('a seed file', () => {
       'projects.0.id',
       'projects.1.environments',
       'segments.0.constraints.0',
+      'segments.0.constraints.1',
       'segments.1.constraints',
       'users.0.rootRole',
       'users.1.username',

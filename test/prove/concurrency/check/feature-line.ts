@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import type { AnsweredCall, Facts } from '../history.ts';
 import { toldBy } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import { type AnsweredCall, featuresNamed, type History, outcomeOf, type RequestOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 import type { Authors } from './authors.ts';

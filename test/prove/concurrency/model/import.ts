@@ -1,4 +1,4 @@
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import type { ImportedState } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, ownFieldsOf, withEnvironmentState } from './feature.ts';

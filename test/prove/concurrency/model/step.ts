@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Strategy, StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { type ClientRequest, type Facts, type RequestOf, strategiesNamed } from '../history.ts';
 import { type CloneRequest, cloned } from './clone.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import type { FieldChange, ImportedState, StrategyChange } from '../history.ts';
 
 export function oneIn(many: number): Arbitrary<boolean> {

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import {
   type AnsweredCall,
   type ClientRequest,

@@ -1,0 +1,29 @@
+import { RE2JS } from 're2js';
+import * as v from 'valibot';
+import { compiledStepsMax, countSteps, tooManySteps } from '../../values/expression-steps.ts';
+import { written } from '../../values/primitives.ts';
+import { constraintOf, constraintValuesMax, ofSegment, ofStrategy, segmentValuesMax } from './constraint-schema.ts';
+
+/** The most characters of a regular expression. Compiling takes up to 50 µs for each. */
+const patternLengthMax = 1_000;
+
+/** Constraint in requests. */
+export const constraintInput = constraintOf(constraintValuesMax, written, patternProblem);
+export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
+export const segmentConstraintsInput = v.pipe(
+  v.array(constraintOf(segmentValuesMax, written, patternProblem)),
+  ofSegment,
+);
+
+function patternProblem(pattern: string): string | undefined {
+  if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
+  const steps = countSteps(pattern);
+  if (steps > compiledStepsMax) return tooManySteps('a constraint', steps);
+  try {
+    RE2JS.compile(pattern);
+    return undefined;
+  } catch (error) {
+    const [, reason] = /^error parsing regexp: (.*)/s.exec(String((error as Error).message)) ?? [];
+    return `REGEX needs a regular expression that RE2 accepts${reason === undefined ? '' : `: ${reason}`}.`;
+  }
+}
