@@ -8,6 +8,8 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,8 +48,8 @@ export const hasStore = (directory: string) =>
 
 /**
  * Opens the store that keeps its data in a folder, which is created where it is missing; without one it keeps them in memory.
- * Other processes may have it open as well. What release 0.2 or an earlier one has kept there is taken over, and its file is
- * kept beside the new one.
+ * Other processes may have it open as well. What release 0.2 or an earlier one has kept there is taken over, with a line that
+ * says so; its file is kept beside the new one, and that release refuses the folder from then on.
  * @throws Problem when a file there cannot be used or is damaged, or when a newer version has written it.
  */
 export async function openEmbeddedStore(
@@ -69,7 +71,7 @@ export async function openEmbeddedStore(
     const file = realpathSync(place);
     const earlier = earlierFileIn(directory);
     const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
-    keepAside(earlier, join(directory, 'store-0.2.db'));
+    keepAside(directory);
     return reachable(pathToFileURL(file).href, store, () => remove(directory, created));
   } catch (error) {
     remove(directory, created);
@@ -96,14 +98,42 @@ function reachable(address: string, store: SqliteStore, removeFolder: () => void
   };
 }
 
-function keepAside(file: string, as: string): void {
-  // One is there where the earlier release has run once more since then: neither is lost.
-  if (existsSync(as)) return;
+/** Keeps the file of an earlier release under another name, once it was taken over, and that release off the folder. */
+function keepAside(directory: string): void {
+  const [earlier, aside] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
+  const wasThere = existsSync(aside);
+  if (wasThere && existsSync(earlier)) {
+    console.error(
+      `${earlier} is not read: release 0.2 has run on ${directory} since its store was taken over. What it changed is there alone.`,
+    );
+  }
+  if (!wasThere && isRenamed(earlier, aside)) {
+    console.error(
+      `The store of release 0.2 was taken over into ${storeFileIn(directory)}. Its file is kept as ${aside}; release 0.2 does not start on ${directory} any more.`,
+    );
+  }
+  const lock = join(directory, 'lock');
+  const isEmpty = !statSync(lock, { throwIfNoEntry: false })?.size;
+  if (existsSync(aside) && isEmpty) writeFileSync(lock, refusal, { mode: 0o600 });
+}
+
+/**
+ * Release 0.2 opens this file as a database before all else, and does not start where it cannot. It would begin another store,
+ * which is empty.
+ */
+const refusal = `Flagstaff keeps the store of this folder in flagstaff.db. This file keeps release 0.2 from beginning an empty store beside it.
+To go back to release 0.2, and to what it had kept: stop Flagstaff, move flagstaff.db, flagstaff.db-wal and flagstaff.db-shm
+elsewhere, rename store-0.2.db to store.db, and delete this file.
+`;
+
+/** @returns false where another process was faster, or there is no such file. */
+function isRenamed(file: string, as: string): boolean {
   try {
     renameSync(file, as);
+    return true;
   } catch (error) {
-    // Another process may have been faster.
     if (existsSync(file)) throw error;
+    return false;
   }
 }
 

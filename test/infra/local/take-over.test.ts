@@ -1,7 +1,7 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
 import * as keys from '../../../lib/store/keys.ts';
@@ -35,13 +35,40 @@ async function earlierStore() {
   return { directory, TABLE_NAME: table.store.name, token, content, found, files };
 }
 
-test('What release 0.2 and earlier ones have kept is taken over at the first start, and their file is kept beside', async () => {
+/** Keeps the lines that go to stderr until the test ends. */
+function printedLines() {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  return () => print.mock.calls.flat();
+}
+
+test('What release 0.2 and earlier ones have kept is taken over at the first start, which says so, and their file is kept', async () => {
   const { directory, content, found, files } = await earlierStore();
+  const lines = printedLines();
   for (const start of ['the first', 'the next']) expect(await found(), start).toEqual(content);
-  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db']);
+  expect(await files()).toEqual(['flagstaff.db', 'lock', 'store-0.2.db']);
+  expect(lines()).toEqual([
+    expect.stringMatching(/^The store of release 0\.2 was taken over .*flagstaff\.db.*store-0\.2\.db/),
+  ]);
   await writeFile(join(directory, 'store.db'), 'of a later run of it');
   expect(await found()).toEqual(content);
-  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db', 'store.db']);
+  expect(await files()).toEqual(['flagstaff.db', 'lock', 'store-0.2.db', 'store.db']);
+  expect(lines()[1]).toMatch(/store\.db is not read: release 0\.2 has run/);
+});
+
+test('After that, release 0.2 does not start there, and begins no other store', async () => {
+  const { directory, found } = await earlierStore();
+  // It was killed, say: its lock is left.
+  await writeFile(join(directory, 'lock'), '');
+  /** Locks the folder as that release does before all else. */
+  function lockAsEarlier() {
+    using database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  }
+  expect(lockAsEarlier).not.toThrow();
+  await found();
+  expect(lockAsEarlier).toThrow('file is not a database');
+  expect(await readFile(join(directory, 'lock'), 'utf8')).toContain('rename store-0.2.db to store.db');
 });
 
 test('While that release runs, the start is refused and all of its files stay', async () => {
@@ -72,11 +99,10 @@ test('Servers that start at the same time take it over once, and serve it', asyn
   expect(await Promise.all(servers.map((each) => each.status('/api/admin/projects', token)))).toEqual([200, 200]);
   for (const server of servers) server.signal('SIGTERM');
   const endings = await Promise.all(servers.map(({ ended }) => ended));
-  expect(endings.map(({ code, problems }) => ({ code, problems }))).toEqual(
-    endings.map(() => ({ code: 0, problems: [] })),
-  );
+  expect(endings.map(({ code }) => code)).toEqual([0, 0]);
+  expect(endings.flatMap(({ problems }) => problems)).toEqual([expect.stringContaining('was taken over')]);
   // With the password of the first administrator came an event.
   const unchanged = content.filter(({ pk }) => pk !== keys.counter('event').pk);
   expect(await found()).toEqual(expect.arrayContaining(unchanged));
-  expect(await files()).toEqual(['flagstaff.db', 'store-0.2.db']);
+  expect(await files()).toEqual(['flagstaff.db', 'lock', 'store-0.2.db']);
 });
