@@ -8,7 +8,7 @@ import { segmentsOf } from '../lib/http/route-matcher.ts';
 export interface Routed {
   readonly operationId: string;
   readonly folder: string;
-  readonly declaration: Pick<Declaration, 'method' | 'path' | 'audience' | 'params' | 'throttle'>;
+  readonly declaration: Pick<Declaration, 'method' | 'path' | 'freeText' | 'audience' | 'params' | 'throttle'>;
 }
 
 /** A route of the API: a method, or any, of a path. */
@@ -33,11 +33,15 @@ export const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
  * A GET gets every method that no other route of its path has, since HEAD would otherwise need a route of its own. Where it
  * would take the requests of another endpoint as well, it does get a route for HEAD: `ANY /archive/features` is closer
  * to `DELETE /archive/features` than `DELETE /archive/{featureName}` is, which deletes a feature of the name `features`.
+ *
+ * A path that ends with any text ends with a greedy variable: the API decodes a path before it looks for the route, and a value
+ * may hold slashes.
  * @param all the endpoints of the API.
  */
 export function routesTo(endpoint: Routed, all: readonly Routed[]): ApiRoute[] {
   const { operationId, declaration } = endpoint;
-  const { method, path } = declaration;
+  const { method } = declaration;
+  const path = withLongText(declaration);
   const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
   if (isJoined(endpoint) && declaration.throttle === undefined) {
     const above = pathAbove(endpoint, all);
@@ -60,6 +64,11 @@ export function routeKeyOf({ method, path }: Pick<ApiRoute, 'method' | 'path'>):
   return `${method} ${path}`;
 }
 
+/** Returns the path of an endpoint with a greedy variable in its last place, where that takes any text. */
+function withLongText({ path, freeText = [] }: Routed['declaration']): string {
+  return path.replace(/\{(\w+)\}$/, (variable, name) => (freeText.includes(name) ? `{${name}+}` : variable));
+}
+
 function isJoined({ folder }: Routed): boolean {
   return deploymentOf(folder) !== 'apart';
 }
@@ -72,7 +81,7 @@ export function neighboursOf(members: readonly Routed[], all: readonly Routed[])
     return (
       !members.includes(other) &&
       routed.some((path) => {
-        const isGreedy = path.at(-1) === '{proxy+}';
+        const isGreedy = path.at(-1)?.endsWith('+}') === true;
         return isGreedy ? isBelow(path.slice(0, -1), sent) : path.length === sent.length && isAlike(path, sent);
       })
     );

@@ -47,7 +47,7 @@ export interface WrittenDeclaration {
   readonly permissionBy?: 'body' | 'store';
   /** Schema of the path parameters, for those that are more than text; a mismatch is a 400. */
   readonly params?: GenericSchema;
-  /** Path parameters that take any text without a slash, escaped or not. All others are names, which contain no percent sign. */
+  /** The path parameter that takes any text, also with slashes. All others are names, which contain no percent sign. */
   readonly freeText?: readonly string[];
   readonly query?: GenericSchema;
   /** Query parameters that may be repeated, as `name` or `name[]`; each is parsed as a list. */

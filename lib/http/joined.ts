@@ -1,6 +1,6 @@
 import type { Declaration, Endpoint, LambdaHandler } from './declaration.ts';
 import { fallback } from './fallback.ts';
-import { decodePath, matcherOf } from './route-matcher.ts';
+import { matcherOf } from './route-matcher.ts';
 import { refuseStreaming } from './streaming.ts';
 
 /**
@@ -10,7 +10,7 @@ import { refuseStreaming } from './streaming.ts';
  */
 export function joined(
   endpoints: readonly Endpoint[],
-  others: readonly Pick<Declaration, 'method' | 'path'>[] = [],
+  others: readonly Pick<Declaration, 'method' | 'path' | 'freeText'>[] = [],
 ): LambdaHandler {
   const matcher = matcherOf(endpoints.map((handler) => ({ ...handler.declaration, handler })));
   const allPaths = matcherOf([...endpoints.map(({ declaration }) => declaration), ...others]);
@@ -18,8 +18,8 @@ export function joined(
   const isOfPeople = endpoints.some(({ declaration: { audience = 'admin' } }) => audience === 'admin');
   return (event, context) => {
     // A gateway has decoded the path. The URL of a function, which knows no other route, hands it over as it was sent.
-    const path = event.routeKey === '$default' ? decodePath(event.rawPath) : event.rawPath;
-    const found = matcher.find(event.requestContext?.http?.method ?? 'GET', path);
+    const isEncoded = event.routeKey === '$default';
+    const found = matcher.find(event.requestContext?.http?.method ?? 'GET', event.rawPath, { isEncoded });
     // No other function may read sessions.
     if (found === undefined) return otherwise(isOfPeople ? event : { ...event, cookies: [] }, context);
     const { route, path: rawPath, parameters: pathParameters } = found;

@@ -60,6 +60,16 @@ describe('API Gateway leads to its own function', () => {
     expect(candidates(declaration.method, path)).toEqual(new Set([functions.get(operationId)]));
   });
 
+  test('each request about a value that may hold a slash, which API Gateway decodes before it looks for a route', () => {
+    const ofText = endpoints.filter(([, { declaration }]) => declaration.freeText !== undefined);
+    expect(ofText.length).toBeGreaterThan(8);
+    for (const [operationId, { declaration }] of ofText) {
+      const { method, path, freeText = [] } = declaration;
+      const sent = path.replaceAll(/\{(\w+)\}/g, (_, name) => (freeText.includes(name) ? 'a/b' : 'x'));
+      expect(candidates(method, sent), operationId).toEqual(new Set([functions.get(operationId)]));
+    }
+  });
+
   test('each request about a thing whose name is a word in the path of another operation, as the local server does', async () => {
     const locally = createRouter(registry, async () => ({ statusCode: 404 }));
     let checked = 0;

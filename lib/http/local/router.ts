@@ -6,7 +6,7 @@ export interface Route {
   readonly handler: LambdaHandler;
   /** `GET /things/{id}`, or `$default` if no declaration takes the request. */
   readonly routeKey: string;
-  /** The path as API Gateway hands it over: decoded. */
+  /** The path as API Gateway hands it over: decoded, with slashes of values among those of the path. */
   readonly rawPath: string;
   readonly rawQueryString: string;
   /** Decoded once; undefined for a path without parameters. */
@@ -16,23 +16,23 @@ export interface Route {
 export type Router = (method: string, target: string) => Route;
 
 /**
- * Finds the function for a method and a request target. Like API Gateway it decodes before it matches, so an escaped
- * slash separates segments.
+ * Finds the function for a method and a request target. An escaped slash belongs to the value that it is in; API Gateway,
+ * which decodes before it matches, leads such a path here only where it ends with any text.
  */
 export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notFound: LambdaHandler): Router {
   const matcher = matcherOf(
     Object.values(endpoints).map((handler) => {
-      const { method, path } = handler.declaration;
-      return { method, path, handler, routeKey: routeOf(handler.declaration) };
+      const { method, path, freeText } = handler.declaration;
+      return { method, path, ...(freeText && { freeText }), handler, routeKey: routeOf(handler.declaration) };
     }),
   );
 
   return function route(method, target) {
     const { path, rawQueryString } = split(target);
-    const sent = decodePath(path);
-    const found = matcher.find(method, sent);
+    const found = matcher.find(method, path, { isEncoded: true });
     if (found === undefined) {
-      return { handler: notFound, routeKey: '$default', rawPath: sent, rawQueryString, pathParameters: undefined };
+      const rawPath = decodePath(path);
+      return { handler: notFound, routeKey: '$default', rawPath, rawQueryString, pathParameters: undefined };
     }
     const { handler, routeKey } = found.route;
     return { handler, routeKey, rawPath: found.path, rawQueryString, pathParameters: found.parameters };

@@ -42,8 +42,8 @@ export function checkLife(client: () => Client): void {
     const change = (body: object) => client().put(paths.feature(name), body);
     const [given] = (await fetchState(client(), name)).strategies;
     expect(bodyOf(await change({ description: 'New' }))).toMatchObject({ name, description: 'New', archived: false });
-    const tagged = await client().post(paths.tags(name), { value: 'checkout' });
-    expect(tagged).toMatchObject({ status: 201, body: { value: 'checkout', type: 'simple' } });
+    const tagged = await client().post(paths.tags(name), { value: 'web/checkout' });
+    expect(tagged).toMatchObject({ status: 201, body: { value: 'web/checkout', type: 'simple' } });
     expect(tagged.headers.get('location')).toBe(paths.tags(name));
     const strategy = { name: 'flexibleRollout', title: 'Some', parameters: { rollout: '10' } };
     const added = bodyOf(await client().post(paths.strategies(name), strategy));
@@ -54,11 +54,13 @@ export function checkLife(client: () => Client): void {
     expect(bodyOf(await change({ archived: true }))).toMatchObject({ lifecycle: { stage: 'archived' } });
     const { features } = bodyOf<{ features: { name: string }[] }>(await client().get(paths.archive()));
     expect(features[0]).toMatchObject({ name, archived: true, archivedAt: expect.any(String) });
-    expect(bodyOf(await change({ archived: false }))).toMatchObject({ tags: [{ value: 'checkout' }] });
+    expect(bodyOf(await change({ archived: false }))).toMatchObject({ tags: [{ value: 'web/checkout' }] });
+    expect((await client().call('DELETE', `${paths.tags(name)}/simple/web%2Fcheckout`)).status).toBe(200);
     expect(await fetchEventTypes(client(), name)).toEqual([
       ...['feature-created', 'feature-strategy-add', 'feature-environment-enabled', 'feature-metadata-updated'],
       ...['feature-tagged', 'feature-strategy-add'],
       ...['feature-metadata-updated', 'feature-archived', 'feature-metadata-updated', 'feature-revived'],
+      'feature-untagged',
     ]);
   });
 

@@ -256,7 +256,7 @@ describe('Applications', () => {
     const token = await world.clientToken({ projects: ['default', shop], environment: 'production' });
     const register = (body: object) => service.post('/api/client/register', body, { token });
     await register({
-      appName: 'web#shop',
+      appName: 'web#shop/new',
       instanceId: 'one',
       sdkVersion: 'unleash-node-sdk:6.12.1',
       strategies: ['default', 7, 'userWithId'],
@@ -264,7 +264,7 @@ describe('Applications', () => {
       interval: 'undefined',
     });
     const shown = {
-      appName: 'web#shop',
+      appName: 'web#shop/new',
       createdAt: expect.any(String),
       lastSeen: expect.any(String),
       sdkVersion: 'unleash-node-sdk:6.12.1',
@@ -275,13 +275,13 @@ describe('Applications', () => {
         { project: shop, environments: ['production'] },
       ],
     };
-    expect((await service.get('/api/admin/metrics/applications/web%23shop')).body).toEqual(shown);
+    expect((await service.get('/api/admin/metrics/applications/web%23shop%2Fnew')).body).toEqual(shown);
     expect((await service.get('/api/admin/metrics/applications?query=SHOP')).body).toEqual({
       total: 1,
       applications: [shown],
     });
     expect((await service.get('/api/admin/metrics/applications?query=blog')).body.total).toBe(0);
-    const instance = await readItem(service.table, usageKeys.applicationInstance('web#shop', 'production', 'one'));
+    const instance = await readItem(service.table, usageKeys.applicationInstance('web#shop/new', 'production', 'one'));
     expect(instance).toMatchObject({ sdkVersion: 'unleash-node-sdk:6.12.1', expiresAtSeconds: expect.any(Number) });
   });
 

@@ -88,15 +88,15 @@ specify('deleteTag', {
 });
 
 test('A tag is deleted once no feature has it, and who has it is named until then', async ({ service, world }) => {
-  const tag = { type: 'simple', value: 'shop' };
+  const tag = { type: 'simple', value: 'web/shop' };
   const { name } = await world.feature({ tags: [tag], archived: true });
-  const remove = () => service.call('DELETE', '/api/admin/tags/simple/shop');
+  const remove = () => service.call('DELETE', '/api/admin/tags/simple/web%2Fshop');
   expect(await remove()).toMatchObject({
     status: 409,
-    body: { name: 'InUseError', message: `The tag "shop" of the type "simple" is in use: the feature "${name}".` },
+    body: { name: 'InUseError', message: `The tag "web/shop" of the type "simple" is in use: the feature "${name}".` },
   });
   await world.ask('POST', paths.revived(name));
-  await world.ask('DELETE', `${paths.tags(name)}/simple/shop`);
+  await world.ask('DELETE', `${paths.tags(name)}/simple/web%2Fshop`);
   expect(await remove()).toMatchObject({ status: 200, text: '' });
   expect((await service.get('/api/admin/tags')).body.tags).toEqual([]);
   expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'tag-deleted', preData: tag });

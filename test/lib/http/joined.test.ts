@@ -59,6 +59,10 @@ test('A path is decoded once, as the gateway does it, and a bad escape refused',
   expect((await call('GET', '/api/client/things/%zz')).status).toBe(400);
 });
 
+test('A value with an escaped slash is one value at an address of its own', async () => {
+  expect(await call('GET', '/api/client/things/a%2Fb')).toMatchObject({ status: 200, said: 'a/b' });
+});
+
 test('A path that a gateway has decoded is not decoded again', async () => {
   const behindGateway = (path: string) => call('GET', path, { authorization }, 'ANY /api/client/{proxy+}');
   expect(await behindGateway('/api/client/things/a:enabled')).toMatchObject({ said: 'a:enabled' });

@@ -12,11 +12,41 @@ const matcher = matcherOf([
   { method: 'GET', path: '/things/{thing}/parts/{part}' },
   { method: 'GET', path: '/things/all/parts/{part}' },
   { method: 'GET', path: '/{kind}/lamp/parts/one' },
+  { method: 'GET', path: '/notes/{note}', freeText: ['note'] },
+  { method: 'GET', path: '/notes/{note}/readers', freeText: ['note'] },
 ]);
 const found = (method: string, path: string) => {
   const { route, parameters, path: normal } = matcher.find(method, path) ?? {};
   return route && [route.path, parameters, normal];
 };
+
+describe('A value that holds a slash', () => {
+  const sent = (path: string) => {
+    const { route, parameters } = matcher.find('GET', path, { isEncoded: true }) ?? {};
+    return route && [route.path, parameters];
+  };
+
+  test.each([
+    ['/things/a%2Fb', '/things/{thing}', { thing: 'a/b' }],
+    ['/things/a%2fb/parts/c%2F%20d', '/things/{thing}/parts/{part}', { thing: 'a/b', part: 'c/ d' }],
+    ['/notes/a%2Freaders', '/notes/{note}', { note: 'a/readers' }],
+    ['/things/a%252Fb', '/things/{thing}', { thing: 'a%2Fb' }],
+    ['/%74hings%2Flamp', '/things/{thing}', { thing: 'lamp' }],
+  ])('is one value where the slash is escaped: %s', (path, route, parameters) => {
+    expect(sent(path)).toEqual([route, parameters]);
+  });
+
+  test.each([
+    ['/notes/a/b', '/notes/{note}', { note: 'a/b' }],
+    ['/notes/a/b/c/readers', '/notes/{note}/readers', { note: 'a/b/c' }],
+    ['/notes/a/readers', '/notes/{note}/readers', { note: 'a' }],
+    ['/things/a/b', undefined, undefined],
+    ['/notes', undefined, undefined],
+  ])('is one value where a gateway has decoded it, if it may be any text: %s', (path, route, parameters) => {
+    expect(found('GET', path)?.slice(0, 2)).toEqual(route && [route, parameters]);
+    expect(matcher.allowOn(path)).toBe(route && 'GET, HEAD, OPTIONS');
+  });
+});
 
 describe('A path leads to the route', () => {
   test.each([

@@ -145,7 +145,8 @@ describe('the event of a request', () => {
 describe('the function of a request', () => {
   test.each([
     ['GET', '/things/Default', 'GET /things/default'],
-    ['GET', '/things/a%2Fb', '$default'],
+    ['GET', '/things/a%2Fb', 'GET /things/{thing}'],
+    ['GET', '/things/a/b', '$default'],
     ['OPTIONS', '/things/a', '$default'],
     ['POST', '/things/a/parts/b', 'POST /things/{thing}/parts/{part}'],
     ['GET', 'http://elsewhere.test/things/a', 'GET /things/{thing}'],
