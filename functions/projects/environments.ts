@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { setDefaultStrategy } from '../../lib/features/strategies/default-strategy.ts';
-import { strategyInput } from '../../lib/features/strategies/strategy-input-schema.ts';
+import { defaultStrategyInput } from '../../lib/features/strategies/strategy-input-schema.ts';
 import { defaultStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { changeRequestConfigOf, configureChangeRequests } from '../../lib/projects/change-request-config.ts';
@@ -17,7 +17,7 @@ export const addDefaultStrategyToProjectEnvironment = endpoint({
   summary:
     'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
-  body: strategyInput,
+  body: defaultStrategyInput,
   responses: { 200: defaultStrategy },
   etag: true,
 }).handle(
@@ -32,7 +32,7 @@ export const addEnvironmentToProject = endpoint({
   body: object({
     environment: text,
     changeRequestsEnabled: v.exactOptional(boolean),
-    defaultStrategy: v.exactOptional(strategyInput),
+    defaultStrategy: v.exactOptional(defaultStrategyInput),
   }),
   responses: { 200: null },
   etag: true,

@@ -154,7 +154,7 @@ export const known: readonly {
   {
     step: /^a default strategy in no environment$/,
     kind: 'status',
-    reason: 'A default strategy may be of any type, as in Unleash 6, and an unknown environment is a 404.',
+    reason: 'An unknown environment is a 404; Unleash answers 500.',
   },
   {
     step: /^(one project|archived flags of a project|permissions)$/,

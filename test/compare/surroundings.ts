@@ -20,13 +20,17 @@ const environments: TitledCalls = {
     send: `POST ${project}/environments/production/default-strategy`,
     body: { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'default', groupId: 'default' } },
   },
+  'a default strategy of another type': {
+    send: `POST ${project}/environments/production/default-strategy`,
+    body: { name: 'default' },
+  },
   'take an environment out': `DELETE ${project}/environments/production`,
   'add it again': { send: `POST ${project}/environments`, body: { environment: 'production' } },
   'add it twice': { send: `POST ${project}/environments`, body: { environment: 'production' } },
   'add an unknown one': { send: `POST ${project}/environments`, body: { environment: 'nowhere' } },
   'a default strategy in no environment': {
     send: `POST ${project}/environments/nowhere/default-strategy`,
-    body: { name: 'default' },
+    body: { name: 'flexibleRollout' },
   },
 };
 

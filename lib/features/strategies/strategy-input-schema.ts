@@ -36,6 +36,12 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
 export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
+/** Input of a default strategy, which as on Unleash is a gradual rollout. Stored ones may be of another type. */
+export const defaultStrategyInput = strategyOf({
+  ...inputEntries,
+  name: v.literal(gradualRollout, `A default strategy must be of the type "${gradualRollout}".`),
+});
+
 /** Update of a strategy (`updateFeatureStrategySchema`). */
 export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;

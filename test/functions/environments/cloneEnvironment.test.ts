@@ -70,7 +70,7 @@ describe('Cloning an environment', () => {
     });
     await world.feature({ project: other, environment: from, on: true });
     await service.post(`/api/admin/projects/${project}/environments/${from}/default-strategy`, {
-      name: 'default',
+      name: 'flexibleRollout',
       segments: [segment.id],
     });
 
@@ -88,7 +88,7 @@ describe('Cloning an environment', () => {
     const { body } = await service.get(`/api/admin/environments/project/${project}`);
     expect(body.environments.find(({ name }: { name: string }) => name === 'copy')).toMatchObject({
       visible: true,
-      defaultStrategy: { name: 'default', segments: [segment.id] },
+      defaultStrategy: { name: 'flexibleRollout', segments: [segment.id] },
     });
     const overview = await service.get(`/api/admin/projects/${other}/overview`);
     expect(overview.text).not.toContain('"copy"');

@@ -263,17 +263,22 @@ function patchOf(strategy: object) {
   return Object.entries(strategy).map(([field, value]) => ({ op: 'add', path: `/${field}`, value }));
 }
 
+test.each(operations.slice(0, 3))('A strategy %s is refused with an unknown type', async (_what, _place, send) => {
+  const answer = await writesNothing(service, () => send({ name: 'unknown' }));
+  expect(problemPaths(answer)).toEqual(['name']);
+});
+
 // test/lib/features/strategies/strategy-references.test.ts has all that can be wrong with them.
 describe.each(operations)('A strategy %s', (_what, place, send) => {
   test('is refused with all that it must not name, and nothing is written', async () => {
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }];
-    const strategy = { name: 'unknown', segments: [1, 7], constraints };
+    const strategy = { name: 'flexibleRollout', segments: [1, 7], constraints };
     const answer = await writesNothing(service, () => send(strategy));
-    expect(problemPaths(answer)).toEqual(['constraints.0', 'name', 'segments'].map((each) => `${place}${each}`));
+    expect(problemPaths(answer)).toEqual(['constraints.0', 'segments'].map((each) => `${place}${each}`));
   });
 
   test('is a 404 where an unknown segment is all that is wrong, and nothing is written', async () => {
-    const answer = await writesNothing(service, () => send({ name: 'default', segments: [1, 99] }));
+    const answer = await writesNothing(service, () => send({ name: 'flexibleRollout', segments: [1, 99] }));
     expect(answer).toMatchObject({ status: 404, body: { details: [{ path: `${place}segments.1` }] } });
   });
 });

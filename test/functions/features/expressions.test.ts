@@ -148,9 +148,9 @@ describe('The regular expressions of a feature in an environment', () => {
     });
     const project = await world.project();
     const defaultPath = `/api/admin/projects/${project}/environments/development/default-strategy`;
-    expect(await service.post(defaultPath, { name: 'default', constraints })).toMatchObject(refusal);
+    expect(await service.post(defaultPath, { name: 'flexibleRollout', constraints })).toMatchObject(refusal);
     const { body: environment } = await world.ask('POST', '/api/admin/environments', { name: 'extra', type: 'test' });
-    const added = { environment: environment.name, defaultStrategy: { name: 'default', constraints } };
+    const added = { environment: environment.name, defaultStrategy: { name: 'flexibleRollout', constraints } };
     expect(await service.post(`/api/admin/projects/${project}/environments`, added)).toMatchObject(refusal);
   });
 });
@@ -169,7 +169,7 @@ describe('A pattern that RE2 does not take is refused with its reason, beside al
     { contextName: 'userId', operator: 'REGEX', value: '(a' },
     { contextName: 'userId', operator: 'NUM_EQ', value: 'x' },
   ];
-  const strategy = { name: 'default', constraints };
+  const strategy = { name: 'flexibleRollout', constraints };
   const number = 'NUM_EQ needs a number.';
 
   /** Sends a request, and returns the problems at the two constraints. */

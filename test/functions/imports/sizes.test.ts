@@ -107,7 +107,7 @@ const names = (prefix: string, amount: number) => Array.from({ length: amount },
 function strategyOf(bytes: number) {
   const values = Array.from({ length: 240 }, (_, index) => String(index).padStart(100, 'v'));
   const constraint = { contextName: 'userId', operator: 'IN', values };
-  return { name: 'default', constraints: Array.from({ length: Math.floor(bytes / 25_000) }, () => constraint) };
+  return { name: 'flexibleRollout', constraints: Array.from({ length: Math.floor(bytes / 25_000) }, () => constraint) };
 }
 
 const defaultStrategy = '/api/admin/projects/other/environments/development/default-strategy';

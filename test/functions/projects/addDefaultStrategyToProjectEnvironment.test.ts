@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as projectKeys from '../../../lib/projects/keys.ts';
-import { readState } from '../../harness/features.ts';
+import { problemPaths, readState } from '../../harness/features.ts';
 import { countTransactions, imported, importSeed, interrupted, writesNothing } from '../../harness/imports.ts';
 import { serviceEventsAddedBy } from '../../harness/service-events.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
@@ -79,8 +79,8 @@ describe('A default strategy', () => {
   });
 
   test('holds in its own environment and project only', async () => {
-    await set({ name: 'default', title: 'development only' });
-    await set({ name: 'default', title: 'production only' }, 'production');
+    await set({ name: 'flexibleRollout', title: 'development only' });
+    await set({ name: 'flexibleRollout', title: 'production only' }, 'production');
     expect(await given('gets-own')).toMatchObject([{ title: 'development only' }]);
     expect(await given('gets-own', 'production')).toMatchObject([{ title: 'production only' }]);
     const data = { features: [{ name: 'in-other' }], featureEnvironments: [{ name: 'in-other', enabled: true }] };
@@ -99,9 +99,18 @@ describe('A default strategy', () => {
   });
 });
 
+test('Another type than flexibleRollout is refused, wherever a default strategy is set, as on Unleash', async () => {
+  for (const environment of ['development', '*']) {
+    expect(problemPaths(await refused({ name: 'default' }, environment))).toEqual(['name']);
+  }
+  const added = { environment: 'staging', defaultStrategy: { name: 'default' } };
+  const add = () => service.post('/api/admin/projects/default/environments', added);
+  expect(problemPaths(await writesNothing(service, add))).toEqual(['defaultStrategy.name']);
+});
+
 test('The wildcard * sets it in all environments of the project, in one transaction, with an event for each that changes', async () => {
-  const strategy = { name: 'default', title: 'everywhere' };
-  await set({ name: 'default', title: 'of development' });
+  const strategy = { name: 'flexibleRollout', title: 'everywhere' };
+  await set({ name: 'flexibleRollout', title: 'of development' });
   await set(strategy, 'production');
   const events = await eventsOf(async () => {
     expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
@@ -123,7 +132,7 @@ test('The wildcard * sets it in all environments of the project, in one transact
 test.each(['*', 'development'])(
   'One that is set for %s while another is being set is what that one tells it replaced',
   async (environment) => {
-    const strategy = (title: string) => ({ name: 'default', title });
+    const strategy = (title: string) => ({ name: 'flexibleRollout', title });
     await set(strategy('first'), environment);
     const events = await eventsOf(() =>
       interrupted(

@@ -65,7 +65,9 @@ describe('Deleting a project', () => {
     await service.post(`/api/admin/projects/${id}/archive`, { features: names });
     const segment = await world.segment({ project: id });
     await service.post(`/api/admin/projects/${id}/context`, { name: 'region' });
-    await service.post(`/api/admin/projects/${id}/environments/development/default-strategy`, { name: 'default' });
+    await service.post(`/api/admin/projects/${id}/environments/development/default-strategy`, {
+      name: 'flexibleRollout',
+    });
     const [own, shared] = await Promise.all([
       world.clientToken({ projects: [id] }),
       world.clientToken({ projects: [id, 'default'] }),
@@ -155,7 +157,7 @@ describe('Deleting a project', () => {
       () => service.post('/api/admin/segments', { name: id, project: id, constraints: [] }),
       () => service.post(`${path}/context`, { name: id }),
       () => service.post(`${path}/environments`, { environment: 'default' }),
-      () => service.post(`${path}/environments/development/default-strategy`, { name: 'default' }),
+      () => service.post(`${path}/environments/development/default-strategy`, { name: 'flexibleRollout' }),
       () => service.post(`/api/admin/projects/archive/${id}`, {}),
       () => newTokenOf(service, { username: id, inProject: { project: id, role: 'Owner' } }).catch(() => undefined),
     ];

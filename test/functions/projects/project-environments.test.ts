@@ -103,7 +103,7 @@ describe('An environment that is added to a project', () => {
   });
 
   test('keeps its default strategy, which a feature gets that is switched on there', async () => {
-    const defaultStrategy = { name: 'default', title: 'ours' };
+    const defaultStrategy = { name: 'flexibleRollout', title: 'ours' };
     await add({ environment: 'used', defaultStrategy });
     const data = { features: [{ name: 'switched' }], featureEnvironments: [{ name: 'switched', enabled: true }] };
     await imported(service, data, { environment: 'used' });
@@ -175,7 +175,7 @@ describe('Removing an environment from a project', () => {
   test('takes it away from all its features, with the default strategy, and records what is switched off', async () => {
     const features = await world.features(40, { project: id, on: true });
     const before = (await readEnvironments(service)).development;
-    await service.post(`${path()}/default-strategy`, { name: 'default' });
+    await service.post(`${path()}/default-strategy`, { name: 'flexibleRollout' });
     expect(await remove()).toMatchObject({ status: 200, text: '' });
     expect(await stateOf(features[7]?.name ?? '')).toBeUndefined();
     const after = (await readEnvironments(service)).development;
@@ -220,7 +220,7 @@ describe('Removing an environment from a project', () => {
       () => service.post(`${pathOf(one)}/on`, {}),
       () => service.post(bulk, { features: [two?.name] }),
       () => service.post(`${pathOf(three)}/strategies`, { name: 'default' }),
-      () => service.post(`${path()}/default-strategy`, { name: 'default' }),
+      () => service.post(`${path()}/default-strategy`, { name: 'flexibleRollout' }),
     ];
     // Some have read all that they want to know before the removal, and one is through before it writes.
     const late = await Promise.all(additions.map((addition) => stuckAfter(service.table, 0, addition)));

@@ -115,7 +115,7 @@ test('Who may in one project changes its segments, and moves none out of it or i
 
 test('One that is given to a project is used in no other, whatever changes then', async ({ service, world }) => {
   const [own, other] = [await world.project(), await world.project()];
-  const strategy = (id: number) => ({ name: 'default', segments: [id] });
+  const strategy = (id: number) => ({ name: 'flexibleRollout', segments: [id] });
   const feature = (project: string) => world.feature({ project });
   const uses: [number, (id: number) => Promise<() => Promise<{ status: number }>>][] = [
     [

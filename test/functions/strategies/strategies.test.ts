@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { setDefaultStrategy } from '../../../lib/features/strategies/default-strategy.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
-import { problemPaths } from '../../harness/features.ts';
+import { paths, problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { openTo, serviceForEach, specify, test, worldForEach } from '../../specifications/specify.ts';
 
 const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
@@ -33,8 +36,8 @@ describe('Creating a strategy type', () => {
       deprecated: false,
       parameters: [{ name: 'team', type: 'list', description: '', required: false }],
     });
-    const defaultStrategy = '/api/admin/projects/default/environments/development/default-strategy';
-    expect((await service.post(defaultStrategy, { name: 'byTeam' })).status).toBe(200);
+    const { name } = await new World(service).feature();
+    expect((await service.post(paths.strategies(name), { name: 'byTeam' })).status).toBe(200);
   });
 
   test('under the name of one that is built in is a 409', async () => {
@@ -107,10 +110,12 @@ describe('Deleting a strategy type', () => {
 
 test('A strategy type stays while the default strategy of a project is of it', async ({ service, world }) => {
   const name = await world.strategyType();
-  const path = '/api/admin/projects/default/environments/development/default-strategy';
-  await world.ask('POST', path, { name });
+  const place = { projectId: 'default', environment: 'development' };
+  // As an earlier release took it.
+  await setDefaultStrategy(service.table, systemUser, place, { name });
   const remove = async () => (await service.call('DELETE', `/api/admin/strategies/${name}`)).status;
   expect(await remove()).toBe(409);
+  const path = '/api/admin/projects/default/environments/development/default-strategy';
   await world.ask('POST', path, { name: 'flexibleRollout' });
   expect(await remove()).toBe(200);
 });

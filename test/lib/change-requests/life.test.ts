@@ -343,7 +343,7 @@ describe('A change request', () => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
     const path = `${project}/environments/${environment}/default-strategy`;
-    const of = (title: string) => service.post(path, { name: 'default', title, segments: [segment.id] });
+    const of = (title: string) => service.post(path, { name: 'flexibleRollout', title, segments: [segment.id] });
     await of('approved');
     const { id, contentHash } = (await ask(author, on)).body;
     await bring(author, id, 'In review');

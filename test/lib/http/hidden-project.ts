@@ -83,7 +83,10 @@ async function plantRelations(world: World) {
   await world.ask('PUT', `${inDevelopment}/variants`, [{ name: 'hush-variant', weight: 1000, weightType: 'variable' }]);
   await world.ask('POST', `/api/admin/features/${feature}/tags`, { type: 'simple', value: 'hush-tag' });
   await world.ask('POST', `${path}/features/${feature}/link`, { url: 'https://hush.example.com', title: secret });
-  await world.ask('POST', `${path}/environments/development/default-strategy`, { name: 'default', title: secret });
+  await world.ask('POST', `${path}/environments/development/default-strategy`, {
+    name: 'flexibleRollout',
+    title: secret,
+  });
   await world.ask('POST', `${path}/features/${feature}/favorites`);
   await world.ask('POST', `${path}/favorites`);
   for (const name of ['hush-child', 'hush-gone', 'hush-buried', 'reborn'])

@@ -28,7 +28,7 @@ const listed: readonly Listed[] = [
 
 describe('A project', () => {
   test.each([
-    ['environments/development/default-strategy', { name: 'default' }],
+    ['environments/development/default-strategy', { name: 'flexibleRollout' }],
     ['access', { roles: [4], users: [1], groups: [] }],
   ])('has another version once what is read with it has changed: %s', async (what, body) => {
     const service = await freshService();

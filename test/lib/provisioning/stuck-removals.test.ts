@@ -73,7 +73,7 @@ describe('The deletion of a project spares the next one of its id', () => {
         await world.segment({ project: id });
         await world.ask('POST', `/api/admin/projects/${id}/context`, { name: world.name('field') });
         const strategy = `/api/admin/projects/${id}/environments/development/default-strategy`;
-        await world.ask('POST', strategy, { name: 'default' });
+        await world.ask('POST', strategy, { name: 'flexibleRollout' });
         await world.clientToken({ projects: [id] });
         await world.clientToken({ projects: [id, 'default'] });
         await newTokenOf(service, { username: world.name('owner'), inProject: { project: id, role: 'Owner' } });
@@ -122,7 +122,7 @@ describe('The deletion of an environment spares the next one of its name', () =>
       path: `/api/admin/environments/${name}`,
       async make() {
         await world.ask('POST', '/api/admin/environments', { name, type: 'test' });
-        const defaultStrategy = { name: 'default' };
+        const defaultStrategy = { name: 'flexibleRollout' };
         await world.ask('POST', `/api/admin/projects/${project}/environments`, { environment: name, defaultStrategy });
         const strategies = Array.from({ length: 6 }, () => ({ name: 'default' }));
         const variants = [{ name: 'a', weight: 1000, weightType: 'variable' }];

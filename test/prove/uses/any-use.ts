@@ -96,9 +96,9 @@ const ofStrategies: readonly Make[] = [
     const body = { projectId, environmentId, strategyId: '{strategy}', segmentIds };
     return [`POST ${admin}/segments/strategies`, body, strategiesAt(values)];
   },
-  ({ project, environment, strategyType: name, segments }) => [
+  ({ project, environment, segments }) => [
     `POST ${admin}/projects/${project}/environments/${environment}/default-strategy`,
-    { name, segments },
+    { name: 'flexibleRollout', segments },
   ],
   () => [`POST ${admin}/strategies`, { name: 'beta', parameters: [] }],
   () => [`DELETE ${admin}/strategies/beta`],

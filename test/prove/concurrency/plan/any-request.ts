@@ -137,14 +137,24 @@ export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
       10,
       fc.tuple(anyProject, fc.constantFrom('development', 'production', '*'), anyStrategy),
       ([project, environment, strategy], text) => {
-        return { kind: 'default strategy', project, environment, strategy: strategy(text) };
+        return {
+          kind: 'default strategy',
+          project,
+          environment,
+          strategy: { ...strategy(text), name: 'flexibleRollout' },
+        };
       },
     ),
     asking(
       3,
       fc.tuple(anyProject, fc.constantFrom(...environments), fc.boolean(), anyStrategy),
       ([project, environment, hasStrategy, strategy], text) => {
-        return { kind: 'add environment', project, environment, ...(hasStrategy && { strategy: strategy(text) }) };
+        return {
+          kind: 'add environment',
+          project,
+          environment,
+          ...(hasStrategy && { strategy: { ...strategy(text), name: 'flexibleRollout' } }),
+        };
       },
     ),
     asking(60, fc.tuple(anyFeature, anyEnvironment), ([feature, environment]) => {
