@@ -9,13 +9,13 @@ export const freshData = {
     { id: 'default', name: 'Default', description: 'Default project', environments: ['development', 'production'] },
   ],
   contextFields: [
-    { name: 'environment', description: 'The environment that the application runs in', sortOrder: 0 },
-    { name: 'userId', description: 'Who uses the application', sortOrder: 1 },
-    { name: 'appName', description: 'Which application asks', sortOrder: 2 },
-    { name: 'currentTime', description: 'The moment of the evaluation, for rules with dates', sortOrder: 3 },
-    { name: 'sessionId', description: 'The session of the user, also of one unknown', sortOrder: 4, stickiness: true },
+    { name: 'environment', description: 'Allows you to constrain on application environment', sortOrder: 0 },
+    { name: 'userId', description: 'Allows you to constrain on userId', sortOrder: 1 },
+    { name: 'appName', description: 'Allows you to constrain on application name', sortOrder: 2 },
+    { name: 'currentTime', description: 'Allows you to constrain on date values', sortOrder: 3 },
+    { name: 'sessionId', description: 'Allows you to constrain on sessionId', sortOrder: 4, stickiness: true },
   ],
-  tagTypes: [{ name: 'simple', description: 'A plain word to find features by', icon: '#', color: '#FFFFFF' }],
+  tagTypes: [{ name: 'simple', description: 'Used to simplify filtering of features', icon: '#', color: '#FFFFFF' }],
   strategies: [
     {
       name: 'flexibleRollout',

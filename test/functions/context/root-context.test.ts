@@ -148,6 +148,17 @@ specify('getContextFields', {
   waits: 2,
 });
 
+test('The context fields that every store has are described in the words of Unleash', async () => {
+  const { body } = await (await freshService()).get('/api/admin/context');
+  expect(body.map(({ name, description }: Record<string, string>) => `${name}: ${description}`)).toEqual([
+    'appName: Allows you to constrain on application name',
+    'currentTime: Allows you to constrain on date values',
+    'environment: Allows you to constrain on application environment',
+    'sessionId: Allows you to constrain on sessionId',
+    'userId: Allows you to constrain on userId',
+  ]);
+});
+
 test('The context fields are a bare list, by name, with those that every store has', async () => {
   const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
   const service = await freshService(readSeed({ contextFields: [{ name: 'country', legalValues }] }));
