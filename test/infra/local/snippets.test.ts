@@ -5,28 +5,29 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { compiledSources } from '../../harness/compile-cache.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
-import { Flags } from '../../prove/sdks/flags.ts';
-import { answered, snippetOf } from '../../prove/sdks/snippet.ts';
+import { answered, preparingCommands, snippetOf } from '../../prove/sdks/snippet.ts';
 import { startRuntime } from './local-runtime.ts';
+import { runShell, workingCopy } from './run-shell.ts';
 
-const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('The snippets of JavaScript work as they stand, and in an outage as the page says', async () => {
-  const runtime = await startRuntime();
-  const flags = new Flags({ url: runtime.url, token: insecureLocalToken });
-  await flags.make();
-  const APP_TOKEN = await flags.token('client');
+test('The page of SDKs works from its top: the flags and tokens that it makes, the snippets of JavaScript, and these in an outage', async () => {
   const directory = folderInTest();
-  await symlink(modules, join(directory, 'node_modules'));
+  const DATA_DIR = join(directory, 'data');
+  const runtime = await startRuntime({ DATA_DIR });
+  const { port } = new URL(runtime.url);
+  const commands = `${preparingCommands()}echo "$APP_TOKEN $PAGE_TOKEN"`;
+  const printed = await runShell(commands, await workingCopy(), { DATA_DIR, PORT: port, ...compiledSources() });
+  const [APP_TOKEN = '', pageToken = ''] = printed.trim().split('\n').at(-1)?.split(' ') ?? [];
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   const run = async (code: string) => {
     await using program = await startProgram(code, directory, { APP_TOKEN, TMPDIR: directory });
     return program.firstLine;
   };
   const headings = ['Node', 'Browser', 'OpenFeature on a server', 'OpenFeature in a page'];
-  const [node = '', browser = '', ...others] = await Promise.all(headings.map((each) => snippetOf(each, flags)));
+  const [node = '', browser = '', ...others] = headings.map((each) => snippetOf(each, runtime.url, pageToken));
   // What an earlier run has kept is not what the server says now.
   const features = [{ name: 'new-checkout', enabled: false, strategies: [] }];
   await writeFile(join(directory, 'unleash-backup-shop.json'), JSON.stringify({ version: 2, features }));

@@ -41,7 +41,11 @@ export async function proveReactSnippet(flags: Flags, workshop: Workshop): Promi
   const executablePath = findChromium();
   const folder = await installNpm(workshop, reactPackages);
   const { outputFiles } = await build({
-    stdin: { contents: await snippetOf('React', flags), loader: 'jsx', resolveDir: folder },
+    stdin: {
+      contents: snippetOf('React', flags.url, await flags.token('frontend')),
+      loader: 'jsx',
+      resolveDir: folder,
+    },
     bundle: true,
     format: 'esm',
     jsx: 'automatic',
@@ -71,7 +75,7 @@ async function provePrinted(
   commandOf: (code: string) => readonly string[] | Promise<readonly string[]>,
 ): Promise<Promises> {
   const promises = new Promises(`snippet of ${heading}`);
-  const [command = '', ...args] = await commandOf(await snippetOf(heading, flags));
+  const [command = '', ...args] = await commandOf(snippetOf(heading, flags.url, await flags.token('frontend')));
   const variables = { ...env, APP_TOKEN: await flags.token('client') };
   const { stdout, output } = await runProcess(command, args, {
     env: variables,
