@@ -125,8 +125,11 @@ export function printSdkMonths(cost: SdkCost): void {
   });
   console.table({
     ...parts('URL of a function', functionMonth),
+    'an HTTP API, besides': byInstances(gatewayDollars),
+    'a function behind an HTTP API, together': byInstances(
+      (count) => monthlyTotal(functionMonth(count, cost)) + gatewayDollars(count),
+    ),
     ...parts('two containers', containerMonth),
-    'an HTTP API, besides a function': byInstances(gatewayDollars),
     [`a change, of ${cost.flags} flags`]: byInstances((count) => changeDollars(count, cost)),
   });
 }

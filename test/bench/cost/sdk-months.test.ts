@@ -28,7 +28,8 @@ test('What grows with the calls does, and what every process costs does not', ()
   expect(containerMonth(100_000, cost).DynamoDB).toBe(containerMonth(1_000, cost).DynamoDB);
 });
 
-test('A team with 20 to 100 instances pays some 5 to 9 dollars, as the README says', () => {
-  const [few, many] = [20, 100].map((count) => monthlyTotal(functionMonth(count, cost)).toFixed(0));
-  expect([few, many]).toEqual(['5', '9']);
+test('A team with 20 to 100 instances pays what the README says, behind the API and with URLs of functions', () => {
+  const urls = [20, 100].map((count) => monthlyTotal(functionMonth(count, cost)));
+  const api = [20, 100].map((count, index) => (urls[index] ?? 0) + gatewayDollars(count));
+  expect([...api, ...urls].map((dollars) => dollars.toFixed(0))).toEqual(['10', '35', '5', '9']);
 });

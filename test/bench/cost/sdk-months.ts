@@ -17,6 +17,8 @@ export const assumed = {
   secondsBetweenMetrics: 60,
   millisecondsBilled: 2,
   bytesSent: 500,
+  /** A line of the log of an API's requests, with what CloudWatch adds to it. */
+  bytesLogged: 350,
   /** Combinations of feature, environment and application, which a process writes once a minute, and with them its calls. */
   combinations: 100,
   /** Calls per second of a processor, measured by `npm run bench -- --only 304`: 376 microseconds each. */
@@ -72,9 +74,11 @@ export function functionMonth(count: number, cost: SdkCost): Dollars {
   };
 }
 
-/** Returns the additional cost of an HTTP API in front of the function. */
+/** Returns the additional cost of an HTTP API in front of the function, which logs each call. */
 export function gatewayDollars(count: number): number {
-  return (callsOf(count) / 1e6) * prices.millionGatewayRequests;
+  const millions = callsOf(count) / 1e6;
+  const gigabytes = (millions * assumed.bytesLogged) / 1_000;
+  return millions * prices.millionGatewayRequests + gigabytes * prices.gigabyteLogged;
 }
 
 /**
