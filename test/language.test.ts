@@ -67,8 +67,6 @@ describe('the names of the source', () => {
     //
     'lib/context-fields',
     //
-    'lib/delivery',
-    //
     'lib/entity',
     //
     'lib/environments',

@@ -1,5 +1,5 @@
 import { issueTokens } from '../../lib/delivery/edge/issue-tokens.ts';
-import { signingEdge } from '../../lib/delivery/edge/signed-request.ts';
+import { findSigningEdge } from '../../lib/delivery/edge/signed-request.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { sentRequest } from '../../lib/http/sent-request.ts';
 import { edgeTokenRequests, validTokens } from '../../lib/tokens/api-token-schema.ts';
@@ -15,7 +15,7 @@ export const edgeCreateOrReturnTokens = endpoint({
     '`/edge/issue-token`, the timestamp, the nonce and the hash of the body, a line each. A request is taken once, and within ' +
     'five minutes.',
   audience: 'public',
-  signedBy: (request, event) => signingEdge(request, sentRequest(event)),
+  signedBy: (request, event) => findSigningEdge(request, sentRequest(event)),
   body: edgeTokenRequests,
   secret: true,
   // An Edge that starts then gets the tokens that it has; no new ones are made.

@@ -6,78 +6,80 @@ import { BoundedMap, onceFor } from '../values/memory.ts';
 import type { Moment } from '../values/moment.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
-import { etagsIn, type FeaturesEtag, textOfEtag } from './features-etag.ts';
-import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
+import { type FeaturesEtag, formatEtag, parseEtags } from './features-etag.ts';
+import { isCurrent, loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 
-/** The answer to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
+/** The response to an SDK: its JSON, which stays the same string until something changes, and its ETag. */
 export interface ClientFeatures {
   readonly text: string;
   readonly etag: string;
-  /** True if the store could not be reached, so that this is its last known state. */
+  /** True if the store could not be reached, so that this is the last known state. */
   readonly stale: boolean;
-  /** Tells whether it is still the right answer, without asking the store. */
+  /** Tells whether this is still the right response, without asking the store. */
   readonly holds: (at: Moment) => boolean;
 }
 
-/** The wanted features, and the form of their segments. */
-interface Asked {
+/** The query of an SDK, and the form in which it gets segments. */
+interface FeaturesQuery {
   readonly query: ClientFeaturesQuery;
-  /**
-   * True if strategies name their segments by id; otherwise they have the constraints of their segments as their own.
-   */
+  /** True if strategies refer to segments by id; otherwise the constraints of segments are inlined. */
   readonly segmentsApart: boolean;
-  /** The ETags of `If-None-Match`, of what the SDK has already. */
+  /** The header `If-None-Match`: the ETags that the SDK has. */
   readonly known?: string | undefined;
 }
 
-/** An answer with the parts of its ETag. */
+/** A response with the parts of its ETag. */
 interface Answer extends ClientFeatures {
   readonly parts: FeaturesEtag;
 }
 
-/** Queries are the callers' choice, so that an endless number of them must not be kept. */
+/** Callers choose their queries, so the number of cached responses is limited. */
 const answersMax = 50;
 const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
 
 /**
- * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
- * long as nothing has changed it costs nothing but looking them up. The ETag is the one that the SDK has already, where it
- * is of the same query and content; otherwise the features are not older than those that it has.
- * @throws ApiError 503 where the store is out of reach, as `snapshotOf` does.
+ * Serves the features of a token's scope. Equal queries get the same bytes from every process, and a cached response until
+ * something changes. If the SDK has an ETag of the same query and content, the response has that ETag. Otherwise the features are not
+ * older than those that the SDK has.
+ * @throws ApiError 503 where the store is out of reach, like `loadSnapshot`.
  */
-export async function serveFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
-  const query = queryShown(scope, asked);
-  const present = answerTo(await snapshotOf(request, scope), query);
-  const etags = etagsIn(asked.known).filter(({ queryHash }) => queryHash === present.parts.queryHash);
+export async function serveFeatures(
+  request: Request,
+  scope: TokenScope,
+  asked: FeaturesQuery,
+): Promise<ClientFeatures> {
+  const query = toShownQuery(scope, asked);
+  const present = buildAnswer(await loadSnapshot(request, scope), query);
+  const etags = parseEtags(asked.known).filter(({ queryHash }) => queryHash === present.parts.queryHash);
   const others = etags.filter(({ contentHash }) => contentHash !== present.parts.contentHash);
-  // Another process may have answered with a later state, which the SDK then has.
+  // The SDK may have a later state from another process.
   const seen = Math.max(0, ...others.map(({ revision }) => revision));
   const isBehind = seen > present.parts.revision;
-  const answer = isBehind ? answerTo(await snapshotOf(request, scope, seen), query) : present;
+  const answer = isBehind ? buildAnswer(await loadSnapshot(request, scope, seen), query) : present;
   const same = etags.find(({ contentHash }) => contentHash === answer.parts.contentHash);
-  return same === undefined ? answer : { ...answer, etag: textOfEtag(same) };
+  return same === undefined ? answer : { ...answer, etag: formatEtag(same) };
 }
 
 /**
- * One feature of a token's scope.
- * @throws ApiError 404 where the token may not read it, or nothing has this name.
+ * Serves one feature of a token's scope.
+ * @throws ApiError 404 where the feature does not exist, or the token may not read it.
  */
 export async function serveFeature(
   request: Request,
   scope: TokenScope,
   name: string,
-  { segmentsApart }: Pick<Asked, 'segmentsApart'>,
+  { segmentsApart }: Pick<FeaturesQuery, 'segmentsApart'>,
 ): Promise<DeliveredFeature> {
-  const snapshot = await snapshotOf(request, scope);
-  const feature = snapshot.features.find((each) => each.name === name);
+  const snapshot = await loadSnapshot(request, scope);
+  const feature = snapshot.features.find((candidate) => candidate.name === name);
   if (feature === undefined) throw notFound('feature', name);
-  return segmentsApart ? feature : withConstraintsOfSegments(feature, snapshot);
+  return segmentsApart ? feature : inlineSegments(feature, snapshot);
 }
 
-/** Returns the query as the answer shows it: the projects of a token take precedence over those of the query. */
-function queryShown(
+/** Returns the query as the response shows it. The projects of a token take precedence over those of the query. */
+function toShownQuery(
   { projects, environment }: TokenScope,
-  { query: { project, namePrefix, tag }, segmentsApart }: Asked,
+  { query: { project, namePrefix, tag }, segmentsApart }: FeaturesQuery,
 ) {
   const asked = projects.includes(allProjects) ? project : projects;
   return {
@@ -89,54 +91,52 @@ function queryShown(
   };
 }
 
-function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Answer {
+function buildAnswer(snapshot: Snapshot, query: ReturnType<typeof toShownQuery>): Answer {
   const answers = answersOf(snapshot);
   const question = JSON.stringify(query);
   const known = answers.get(question);
   if (known !== undefined) return known;
   const { inlineSegmentConstraints } = query;
-  const chosen = snapshot.features.filter((feature) => isAskedFor(feature, query, snapshot));
-  const sent = inlineSegmentConstraints
-    ? chosen.map((feature) => withConstraintsOfSegments(feature, snapshot))
-    : chosen;
-  const segments = inlineSegmentConstraints ? '' : `,"segments":${JSON.stringify(segmentsOf(chosen, snapshot))}`;
+  const chosen = snapshot.features.filter((feature) => isWanted(feature, query, snapshot));
+  const sent = inlineSegmentConstraints ? chosen.map((feature) => inlineSegments(feature, snapshot)) : chosen;
+  const segments = inlineSegmentConstraints ? '' : `,"segments":${JSON.stringify(listUsedSegments(chosen, snapshot))}`;
   const content = `"features":[${sent.map(textOf).join(',')}]${segments}`;
   const parts = {
     queryHash: sha256(question).slice(0, 8),
     revision: snapshot.revision,
     contentHash: sha256(content, 'base64url').slice(0, 16),
   };
-  const etag = textOfEtag(parts);
+  const etag = formatEtag(parts);
   const about = JSON.stringify({ query, meta: { revisionId: parts.revision, etag, queryHash: parts.queryHash } });
   const answer = {
     text: `{"version":2,${content},${about.slice(1)}`,
     etag,
     parts,
     stale: snapshot.stale,
-    holds: (at: Moment) => isPresent(snapshot, at),
+    holds: (at: Moment) => isCurrent(snapshot, at),
   };
   answers.set(question, answer);
   return answer;
 }
 
-/** The JSON of a feature, which is made once for as long as it does not change. */
+/** Returns the JSON of a feature, which is cached with the feature. */
 const textOf = onceFor((feature: DeliveredFeature) => JSON.stringify(feature));
 
-function isAskedFor(
+function isWanted(
   { name, project }: DeliveredFeature,
-  { project: projects, namePrefix = '', tag: wanted }: ReturnType<typeof queryShown>,
+  { project: projects, namePrefix = '', tag: wanted }: ReturnType<typeof toShownQuery>,
   { shelved }: Snapshot,
 ): boolean {
   if (projects !== undefined && !projects.includes(project)) return false;
   if (!name.startsWith(namePrefix)) return false;
-  const own = shelved.get(name)?.feature.tags ?? [];
+  const tags = shelved.get(name)?.feature.tags ?? [];
   return (
-    wanted === undefined || wanted.some(([type, value]) => own.some((tag) => tag.type === type && tag.value === value))
+    wanted === undefined || wanted.some(([type, value]) => tags.some((tag) => tag.type === type && tag.value === value))
   );
 }
 
-/** The segments that the features use, by their ids. */
-function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapshot) {
+/** Lists the segments that features use, in the order of their ids. */
+function listUsedSegments(features: readonly DeliveredFeature[], { segments }: Snapshot) {
   const used = new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
   return [...used]
     .toSorted((a, b) => a - b)
@@ -146,11 +146,11 @@ function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapsho
     });
 }
 
-/** Constraints that no context satisfies, in the place of a segment that does not exist. */
+/** Constraints that no context satisfies, in place of a missing segment. */
 const unsatisfiable: DeliveredStrategy['constraints'] = [{ contextName: 'userId', operator: 'IN', values: [] }];
 
-/** Returns a feature for SDKs that do not know segments: their constraints follow those of the strategy. */
-function withConstraintsOfSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
+/** Inlines segments for SDKs that do not know them: their constraints follow those of the strategy. */
+function inlineSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
   if (feature.strategies.every((strategy) => strategy.segments === undefined)) return feature;
   const strategies = feature.strategies.map(({ segments: ids = [], ...strategy }): DeliveredStrategy => {
     const constraints = ids.flatMap((id) => segments.get(id)?.constraints ?? unsatisfiable);

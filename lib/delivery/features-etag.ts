@@ -1,27 +1,27 @@
 /**
- * Parts of the ETag of an answer to an SDK. The two hashes alone say which answer it is; the revision, which counts also
- * the changes that the SDK does not see, only tells a process whether another one may know more.
+ * The parts of the ETag of a response to an SDK. The two hashes identify the content. The revision tells a process whether another
+ * process has served a later state; it also counts changes that the SDK does not see.
  */
 export interface FeaturesEtag {
-  /** Digest of the query: 8 hexadecimal digits. */
+  /** Hash of the query: 8 hexadecimal digits. */
   readonly queryHash: string;
   readonly revision: number;
-  /** Digest of the features and segments: 16 characters, so that no two contents are taken for the same. */
+  /** Hash of the features and segments: 16 characters, so that different contents do not collide. */
   readonly contentHash: string;
 }
 
-/** Returns the ETag as headers have it: strong, since the same content has the same bytes but for its revision. */
-export function textOfEtag({ queryHash, revision, contentHash }: FeaturesEtag): string {
+/** Formats an ETag for a header. It is a strong ETag, although responses with the same content may differ in their revision. */
+export function formatEtag({ queryHash, revision, contentHash }: FeaturesEtag): string {
   return `"${queryHash}:${revision}:${contentHash}"`;
 }
 
-/** Release 0.2 has shorter hashes of the content, so that they equal none of ours; its revisions count. */
+/** Release 0.2 wrote shorter hashes of the content, which never equal those of today. Their revisions still count. */
 const etagPattern = /^(?:W\/)?"(?<queryHash>[\da-f]{8}):(?<revision>0|[1-9]\d{0,14}):(?<contentHash>[\w-]{8,16})"$/;
 
-/** Returns the ETags of ours in an `If-None-Match` header, in their order. */
-export function etagsIn(ifNoneMatch = ''): FeaturesEtag[] {
-  return ifNoneMatch.split(',').flatMap((each) => {
-    const { queryHash = '', revision, contentHash = '' } = etagPattern.exec(each.trim())?.groups ?? {};
+/** Parses the ETags of this service in an `If-None-Match` header. */
+export function parseEtags(ifNoneMatch = ''): FeaturesEtag[] {
+  return ifNoneMatch.split(',').flatMap((etag) => {
+    const { queryHash = '', revision, contentHash = '' } = etagPattern.exec(etag.trim())?.groups ?? {};
     return revision === undefined ? [] : [{ queryHash, revision: Number(revision), contentHash }];
   });
 }

@@ -7,35 +7,30 @@ import type { ClientFeatures } from './client-features.ts';
 import { buildContextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
 import { Evaluation, type EvaluationResult } from './evaluation/evaluation.ts';
 import { compileAhead } from './evaluation/expression.ts';
-import { type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
+import { loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { warnOfUndecided } from './undecided.ts';
 
-/**
- * The sender of a request to evaluate features: the scope of the token, the contexts that were sent, and the address.
- */
+/** The sender of an evaluation request: the scope of the token, the contexts of the request, and its address. */
 export interface EvaluationRequest {
   readonly scope: TokenScope;
-  /** Parts of one context, of which a later one counts more. */
+  /** Parts of one context; later ones take precedence. */
   readonly contexts: readonly SentContext[];
-  /** Taken for the remote address where none was sent. */
+  /** The remote address, unless the context has one. */
   readonly address: string;
 }
 
-/** The JSON of the features that are on. */
+/** The response with all features that are on. */
 export type FrontendFeatures = Omit<ClientFeatures, 'holds'>;
 
-/**
- * The features of a token's scope that are on for a context. Those that cannot be decided, since they would take more work than
- * a request may, count as off, with a warning.
- */
-export async function evaluateFeatures(request: Request, asker: EvaluationRequest): Promise<FrontendFeatures> {
-  const snapshot = await snapshotOf(request, asker.scope);
+/** Evaluates the features of a token's scope for a context. Features that exceed the budget of a request are off, with a warning. */
+export async function evaluateFeatures(request: Request, sender: EvaluationRequest): Promise<FrontendFeatures> {
+  const snapshot = await loadSnapshot(request, sender.scope);
   const texts: string[] = [];
   let digests = '';
-  const all = (await evaluationOf(snapshot)).evaluateAll(contextOf(asker));
-  for (const evaluated of all) {
-    if (!evaluated.enabled) continue;
-    const { text, digest } = shownOf(evaluated);
+  const all = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
+  for (const result of all) {
+    if (!result.enabled) continue;
+    const { text, digest } = serialize(result);
     texts.push(text);
     digests += digest;
   }
@@ -43,8 +38,8 @@ export async function evaluateFeatures(request: Request, asker: EvaluationReques
   return { text: `{"toggles":[${texts.join(',')}]}`, etag: `W/"${shortDigest(digests)}"`, stale: snapshot.stale };
 }
 
-/** The JSON of a result, and its digest: an ETag of these takes a tenth of the time of one of all the JSON. */
-const shownOf = onceFor(
+/** Returns the JSON of a result and its digest, cached. An ETag of digests takes a tenth of the time of an ETag of all JSON. */
+const serialize = onceFor(
   ({ feature: { name, impressionData }, enabled, variant }: EvaluationResult<DeliveredFeature>) => {
     const text = JSON.stringify({ name, enabled, variant, impressionData });
     return { text, digest: shortDigest(text) };
@@ -54,10 +49,14 @@ const shownOf = onceFor(
 const shortDigest = (text: string) => sha256(text, 'base64url').slice(0, 22);
 
 /**
- * Returns the context that constraints are compared with. The token alone decides which environment's features are
- * evaluated; constraints on `environment` see the value that was sent, as in Unleash, and else that of the token.
+ * Builds the context of an evaluation. The token decides in which environment features are evaluated. Constraints on `environment`
+ * see the value of the request, as in Unleash, else the environment of the token.
  */
-export function contextOf({ scope: { environment }, contexts, address }: EvaluationRequest): EvaluationContext {
+export function buildRequestContext({
+  scope: { environment },
+  contexts,
+  address,
+}: EvaluationRequest): EvaluationContext {
   const sent: { texts: Record<string, string>; properties: Record<string, string> } = {
     texts: { remoteAddress: address },
     properties: {},
@@ -72,13 +71,13 @@ export function contextOf({ scope: { environment }, contexts, address }: Evaluat
   });
 }
 
-/** The evaluation of a snapshot, which is set up once. */
-export const evaluationOf = onceFor(async (snapshot: Snapshot) => {
+/** Prepares the evaluation of a snapshot, once. */
+export const prepareEvaluation = onceFor(async (snapshot: Snapshot) => {
   await compileAhead(constraintsIn(snapshot));
   return new Evaluation(snapshot);
 });
 
-/** The constraints that an evaluation of a snapshot may come to. */
+/** Lists the constraints that an evaluation of a snapshot may use. */
 function* constraintsIn({ features, segments }: Snapshot) {
   for (const { enabled, strategies } of features) {
     if (enabled) for (const { constraints } of strategies) yield* constraints;

@@ -3,36 +3,37 @@ import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parsedJson } from '../values/json.ts';
 import type { EvaluationResult, VariantResult } from './evaluation/evaluation.ts';
-import { contextOf, type EvaluationRequest, evaluationOf } from './frontend-features.ts';
+import { buildRequestContext, type EvaluationRequest, prepareEvaluation } from './frontend-features.ts';
 import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
-import { snapshotOf } from './snapshot/snapshot.ts';
+import { loadSnapshot } from './snapshot/snapshot.ts';
 import { undecidedReason, warnOfUndecided } from './undecided.ts';
 
 type EvaluatedFeature = EvaluationResult<DeliveredFeature>;
 
-/** OpenFeature's name for the way in which a value came about. */
+/** OpenFeature's reason for a value. */
 type Reason = OfrepFlag['reason'];
 
-/** Behind the name of a feature whose variants have payloads: whether it is on. No name has a colon. */
+/** The suffix of the boolean flag of a feature with payloads. No feature name contains a colon. */
 const enabledSuffix = ':enabled';
 
 /**
- * One flag for a context. A feature is a boolean, on or off; one that has variants with payloads has the value of the
- * payload instead, and stands under its name and `:enabled` as the boolean.
- * @throws ApiError 400 where the flag cannot be decided for a context.
+ * Evaluates one flag for a context. A feature is a boolean flag. A feature whose variants have payloads has the value of the payload,
+ * and a second, boolean flag with the suffix `:enabled`.
+ * @returns undefined where there is no such feature.
+ * @throws ApiError 400 where the flag exceeds the budget of the request.
  */
 export async function evaluateByOfrep(
   request: Request,
-  asker: EvaluationRequest,
+  sender: EvaluationRequest,
   key: string,
 ): Promise<OfrepFlag | undefined> {
-  const snapshot = await snapshotOf(request, asker.scope);
+  const snapshot = await loadSnapshot(request, sender.scope);
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
-  const evaluated = (await evaluationOf(snapshot)).evaluate(name, contextOf(asker));
-  if (evaluated === undefined) return undefined;
-  if (!evaluated.isDecided) throw invalid(undecidedReason);
-  return isSwitch ? switchOf(evaluated) : flagOf(evaluated);
+  const result = (await prepareEvaluation(snapshot)).evaluate(name, buildRequestContext(sender));
+  if (result === undefined) return undefined;
+  if (!result.isDecided) throw invalid(undecidedReason);
+  return isSwitch ? toSwitch(result) : toFlag(result);
 }
 
 export interface OfrepFlags {
@@ -40,32 +41,32 @@ export interface OfrepFlags {
   readonly stale: boolean;
 }
 
-/** All flags of the token's scope for a context; a failure in the place of each that cannot be decided. */
-export async function evaluateAllByOfrep(request: Request, asker: EvaluationRequest): Promise<OfrepFlags> {
-  const snapshot = await snapshotOf(request, asker.scope);
-  const evaluated = (await evaluationOf(snapshot)).evaluateAll(contextOf(asker));
-  warnOfUndecided(request, evaluated);
-  const flags = evaluated.flatMap((each): (OfrepFlag | OfrepFailure)[] => {
-    const answers = hasPayloads(each.feature) ? [flagOf(each), switchOf(each)] : [flagOf(each)];
-    return each.isDecided ? answers : answers.map(({ key }) => failureOf(key));
+/** Evaluates all flags of a token's scope for a context. A flag that exceeds the budget is a failure. */
+export async function evaluateAllByOfrep(request: Request, sender: EvaluationRequest): Promise<OfrepFlags> {
+  const snapshot = await loadSnapshot(request, sender.scope);
+  const results = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
+  warnOfUndecided(request, results);
+  const flags = results.flatMap((result): (OfrepFlag | OfrepFailure)[] => {
+    const ofFeature = hasPayloads(result.feature) ? [toFlag(result), toSwitch(result)] : [toFlag(result)];
+    return result.isDecided ? ofFeature : ofFeature.map(({ key }) => toFailure(key));
   });
   return { flags, stale: snapshot.stale };
 }
 
-function failureOf(key: string): OfrepFailure {
+function toFailure(key: string): OfrepFailure {
   return { key, errorCode: 'INVALID_CONTEXT', errorDetails: undecidedReason };
 }
 
-function flagOf(evaluated: EvaluatedFeature): OfrepFlag {
+function toFlag(evaluated: EvaluatedFeature): OfrepFlag {
   const { feature, enabled, variant } = evaluated;
-  return answerOf(feature.name, hasPayloads(feature) ? payloadValue(variant) : enabled, evaluated);
+  return toOfrepFlag(feature.name, hasPayloads(feature) ? payloadValue(variant) : enabled, evaluated);
 }
 
-function switchOf(evaluated: EvaluatedFeature): OfrepFlag {
-  return answerOf(`${evaluated.feature.name}${enabledSuffix}`, evaluated.enabled, evaluated);
+function toSwitch(evaluated: EvaluatedFeature): OfrepFlag {
+  return toOfrepFlag(`${evaluated.feature.name}${enabledSuffix}`, evaluated.enabled, evaluated);
 }
 
-function answerOf(key: string, value: OfrepValue | undefined, { feature, enabled, variant }: EvaluatedFeature) {
+function toOfrepFlag(key: string, value: OfrepValue | undefined, { feature, enabled, variant }: EvaluatedFeature) {
   const { project, type } = feature;
   return {
     key,
@@ -86,7 +87,7 @@ function hasPayloads({ variants, strategies }: DeliveredFeature): boolean {
   return variants.some(hasPayload) || strategies.some((strategy) => strategy.variants.some(hasPayload));
 }
 
-/** Returns the value of a payload by its type; undefined if it has no such value. */
+/** Parses a payload by its type; undefined where it is not a value of this type. */
 function payloadValue({ enabled, payload }: VariantResult): OfrepValue | undefined {
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;

@@ -15,53 +15,53 @@ import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './
 import {
   assertLengths,
   type Choices,
-  combinationCount,
-  combinationsOf,
+  countCombinations,
   type FlatContext,
-  flatContext,
-  shortestOf,
+  flattenContext,
+  generateCombinations,
+  pickShortest,
 } from './playground-contexts.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundRequest } from './playground-schema.ts';
-import { type OwnState, ownStatesOf } from './snapshot/delivered-states.ts';
+import { type FeatureConfiguration, loadConfigurations } from './snapshot/delivered-states.ts';
 
 /** The most evaluations of a request, as in Unleash. */
 const evaluationsMax = 15_000;
-/** The number of shelves that are read at the same time. */
+/** The number of shelves that are read at a time. */
 const shelvesAtOnce = 16;
-/** The most characters of an answer: each evaluation repeats the strategies of its feature, and its context. */
+/** The most characters of a response. Each evaluation repeats the strategies of its feature and its context. */
 const answerLengthMax = 32 * 1024 * 1024;
-/** Nanoseconds that each name of a context takes. */
+/** Nanoseconds for each field of a context. */
 const workPerName = 2_000;
-/** Milliseconds after which other requests have a turn. */
+/** Milliseconds after which other requests get a turn. */
 const turnMs = 50;
 
 /**
  * Evaluates all features of some projects for a context in an environment, and explains the results.
- * @throws as `evaluateForMany` does.
+ * @throws ApiError like `evaluateForMany`.
  */
 export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   assertLengths(input.context);
-  const { context } = flatContext(input.context);
-  const [place] = await readPlaces(request, { projects, environments: [environment] });
-  return { input, features: place === undefined ? [] : evaluated(place, context, newRun()) };
+  const { context } = flattenContext(input.context);
+  const [place] = await loadPlaces(request, { projects, environments: [environment] });
+  return { input, features: place === undefined ? [] : evaluatePlace(place, context, startRun()) };
 }
 
 /**
- * Evaluates all features of some projects in each of some environments for each of some contexts: a text of the context
- * may hold several values with commas between them.
- * @param changed features and segments that count as they are given here.
- * @throws ApiError 400 where these are too many evaluations, or take too much work; 413 where they do not fit into an answer.
+ * Evaluates all features of some projects in several environments and for several contexts: a field of the context may hold several
+ * values, separated by commas.
+ * @param changed features and segments that replace the stored ones.
+ * @throws ApiError 400 where there are too many evaluations, or they take too much work; 413 where the response is too large.
  */
 export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
   const { projects } = input;
   const environments = [...new Set(input.environments)];
   assertLengths(input.context, ',');
-  const { context, ignored } = flatContext(input.context);
+  const { context, ignored } = flattenContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
-  const count = combinationCount(choices);
-  const places = await readPlaces(request, { projects, environments, contexts: count }, changed);
-  const answers = await evaluatedInTurns(places, choices, newRun());
+  const count = countCombinations(choices);
+  const places = await loadPlaces(request, { projects, environments, contexts: count }, changed);
+  const answers = await evaluateInTurns(places, choices, startRun());
   const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
     name,
     projectId: entries[0]?.projectId ?? '',
@@ -70,7 +70,7 @@ export async function evaluateForMany(request: Request, input: AdvancedPlaygroun
   return { features, input, ...(ignored.length > 0 && { warnings: { invalidContextProperties: ignored } }) };
 }
 
-/** Features and segments as a change would leave them; what is archived by it is left out. */
+/** Features and segments as a change would leave them. Features that it archives are not evaluated. */
 export interface Changed {
   readonly features: readonly Feature[];
   readonly segments: ReadonlyMap<number, Pick<Segment, 'name' | 'constraints'>>;
@@ -84,48 +84,48 @@ function assertFew(environments: number, features: number, contexts: number): vo
   );
 }
 
-/** Evaluates the features of some places for every choice of values, and gives other requests a turn now and then. */
-async function evaluatedInTurns(places: readonly Place[], choices: Choices, run: Run) {
+/** Evaluates the features of places for every combination of values, and gives other requests a turn from time to time. */
+async function evaluateInTurns(places: readonly Place[], choices: Choices, run: Run) {
   const features = places.reduce((sum, place) => sum + place.features.length, 0);
-  // Without a feature, no number of contexts is too many to be asked about, but it may be to be made.
+  // Without features, even a huge number of contexts is a valid question, but they must not be generated.
   if (features === 0) return [];
-  new Room().take(shortestOf(choices), features * combinationCount(choices));
+  new Room().take(pickShortest(choices), features * countCombinations(choices));
   const answers = [];
   let turn = performance.now();
   for (const place of places) {
-    for (const context of combinationsOf(choices)) {
+    for (const context of generateCombinations(choices)) {
       if (performance.now() - turn > turnMs) {
         await nextTurn();
         turn = performance.now();
       }
       run.room.take(context, place.features.length);
       const { environment } = place;
-      answers.push(...evaluated(place, context, run).map((feature) => ({ ...feature, environment, context })));
+      answers.push(...evaluatePlace(place, context, run).map((feature) => ({ ...feature, environment, context })));
     }
   }
   return answers;
 }
 
-/** The features of some projects in an environment, and what explains them. */
+/** The features of some projects in an environment, with their explanation. */
 interface Place {
   readonly environment: string;
-  readonly features: readonly PlacedFeature[];
-  readonly explanation: Explanation<PlacedFeature>;
+  readonly features: readonly FeatureInPlace[];
+  readonly explanation: Explanation<FeatureInPlace>;
 }
 
-type PlacedFeature = ExplainableFeature & { readonly project: string };
+type FeatureInPlace = ExplainableFeature & { readonly project: string };
 
-/** The features to read, and the number of contexts to evaluate each for. */
-interface Asked {
+/** The features to read, and the number of contexts for which each is evaluated. */
+interface PlacesQuery {
   readonly projects: PlaygroundRequest['projects'];
   readonly environments: readonly string[];
   readonly contexts?: number;
 }
 
-/** @throws ApiError 400 where there are more features than are evaluated at once. */
-function readPlaces(
+/** @throws ApiError 400 where there are too many evaluations. */
+function loadPlaces(
   request: Request,
-  { projects = '*', environments, contexts = 1 }: Asked,
+  { projects = '*', environments, contexts = 1 }: PlacesQuery,
   changed: Changed = { features: [], segments: new Map() },
 ): Promise<Place[]> {
   return retryLostRaces(request, async () => {
@@ -140,13 +140,13 @@ function readPlaces(
     assertFew(environments.length, count, contexts);
     const features = await Promise.all(
       environments.map(async (environment) => {
-        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => placedFeatures(request, shelf, environment));
-        return withChanged(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => loadPlaced(request, shelf, environment));
+        return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
     const stored = await segments.some(request, used);
-    // One that has changed meanwhile may have done so together with a feature, or because of one.
+    // If segments have changed meanwhile, a feature may have changed in the same transaction: read again.
     if (used.size > 0 && (await segmentsRevision(request)) !== revision) throw new LostRace();
     if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
     const found = new Map([...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]));
@@ -158,11 +158,11 @@ function readPlaces(
 }
 
 /** @throws LostRace where a feature has changed since the shelf was read. */
-async function placedFeatures(request: Request, shelf: Shelf, environment: string): Promise<PlacedFeature[]> {
-  const states = await ownStatesOf(request, shelf, environment);
+async function loadPlaced(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
+  const states = await loadConfigurations(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;
-    const { strategies, variants } = states.get(name) ?? nothing;
+    const { strategies, variants } = states.get(name) ?? emptyConfiguration;
     return {
       name,
       project: shelf.project,
@@ -174,17 +174,17 @@ async function placedFeatures(request: Request, shelf: Shelf, environment: strin
   });
 }
 
-function withChanged(placed: readonly PlacedFeature[], environment: string, { features }: Changed): PlacedFeature[] {
+function applyChanges(placed: readonly FeatureInPlace[], environment: string, { features }: Changed): FeatureInPlace[] {
   if (features.length === 0) return [...placed];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   return placed.flatMap((each) => {
     const after = byName.get(each.name);
     if (after === undefined) return [each];
-    return after.archivedAt === null ? [placedAs(after, environment)] : [];
+    return after.archivedAt === null ? [toFeatureInPlace(after, environment)] : [];
   });
 }
 
-function placedAs(feature: Feature, environment: string): PlacedFeature {
+function toFeatureInPlace(feature: Feature, environment: string): FeatureInPlace {
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
   return {
     name: feature.name,
@@ -200,13 +200,13 @@ function isLive({ feature }: ShelvedFeature): boolean {
   return feature.archivedAt === null;
 }
 
-const nothing: OwnState = { strategies: [], variants: [] };
+const emptyConfiguration: FeatureConfiguration = { strategies: [], variants: [] };
 
-/** Room in an answer, which ends the evaluation as soon as it is more than can be sent. */
+/** The room that is left in a response. It ends the evaluation as soon as the response is too large. */
 class Room {
   #left = answerLengthMax;
 
-  /** @throws ApiError 413 where something, as often as it is repeated, does not fit. */
+  /** @throws ApiError 413 where an object, repeated so many times, does not fit. */
   take(shown: object, times = 1): void {
     this.#left -= times * JSON.stringify(shown).length;
     if (this.#left >= 0) return;
@@ -214,23 +214,23 @@ class Room {
   }
 }
 
-/** The part of a request that its evaluations share. */
+/** State that all evaluations of a request share. */
 interface Run {
   readonly room: Room;
   readonly budget: WorkBudget;
-  /** The session of the contexts without one. */
+  /** The session of contexts without a session. */
   readonly randomSession: string;
 }
 
-function newRun(): Run {
+function startRun(): Run {
   const tooMuch = invalid(
-    'To compare these values with all constraints takes too much work. Ask about fewer environments, projects or contexts, or about shorter values.',
+    'Comparing these values with all constraints takes too much work. Ask about fewer environments, projects or contexts, or use shorter values.',
   );
   return { room: new Room(), budget: new WorkBudget(playgroundWorkMax, tooMuch), randomSession: randomUUID() };
 }
 
-/** @throws ApiError 400 where it takes more work than the run has left, 413 where there is no room for the answer. */
-function evaluated({ explanation, environment }: Place, texts: FlatContext, run: Run) {
+/** @throws ApiError 400 where the budget of the run does not suffice, 413 where the response is too large. */
+function evaluatePlace({ explanation, environment }: Place, texts: FlatContext, run: Run) {
   run.budget.spend(workPerName * Object.keys(texts).length);
   const context = buildContextInSession({ texts, properties: {} }, run);
   return explanation.explainAll(context).map(({ feature, result, strategies, variant, ...explained }) => {
@@ -249,7 +249,7 @@ function evaluated({ explanation, environment }: Place, texts: FlatContext, run:
 
 function shownStrategy(
   { strategy, ...explained }: ExplainedStrategy,
-  { name, project }: PlacedFeature,
+  { name, project }: FeatureInPlace,
   environment: string,
 ) {
   const { id, title, disabled, parameters } = strategy;

@@ -1,10 +1,7 @@
-/** Since this version of their specification SDKs know segments. */
+/** The first version of the client specification with segments. */
 const segmentsSince = [4, 2] as const;
 
-/**
- * Tells whether an SDK knows segments by their ids, by its `Unleash-Client-Spec`. One that sends none, or no version,
- * is taken for an old one.
- */
+/** Tells by its `Unleash-Client-Spec` header whether an SDK knows segments. Without a valid version it does not. */
 export function knowsSegments(clientSpec: string | undefined): boolean {
   const [, major, minor] = /^(\d{1,9})\.(\d{1,9})\.\d/.exec(clientSpec ?? '') ?? [];
   if (major === undefined) return false;

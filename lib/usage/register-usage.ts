@@ -1,4 +1,4 @@
-import { type Snapshot, snapshotOf } from '../delivery/snapshot/snapshot.ts';
+import { loadSnapshot, type Snapshot } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { variantPrefix } from '../features/use/feature-usage.ts';
@@ -189,7 +189,7 @@ function noteSeen(
 /** Returns the snapshot of the token's scope; undefined while the store is out of reach and nothing is known. */
 async function presentSnapshot(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
   try {
-    return await snapshotOf(request, scope);
+    return await loadSnapshot(request, scope);
   } catch (error) {
     if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
     throw error;

@@ -6,16 +6,16 @@ import { loadTokensOfEdge } from '../../identity/tokens/tokens.ts';
 import { deleteAccount } from '../../people/delete-account.ts';
 import type { Request } from '../../request.ts';
 
-/** An Edge that is known here: it signs its requests with a secret that both have, and is given tokens for them. */
+/** A registered Edge. It signs its requests with a shared secret, and gets tokens for them. */
 export interface EdgeClient {
-  /** The name that it gives itself. */
+  /** Its name. */
   readonly id: string;
-  /** 32 random bytes in base64url. A signature can be checked only with the secret itself, so that no hash will do. */
+  /** 32 random bytes in base64url. Signatures are verified with the secret itself, so that a hash is not enough. */
   readonly secret: string;
   readonly createdAt: string;
 }
 
-/** The part of an Edge that anybody may see. */
+/** An Edge without its secret. */
 export type ShownEdgeClient = Omit<EdgeClient, 'secret'>;
 
 export const edgeClients = entity<EdgeClient, string>({
@@ -24,40 +24,40 @@ export const edgeClients = entity<EdgeClient, string>({
   partition: { pk: 'EDGE_CLIENTS' },
   codec: codec<EdgeClient>({}),
   max: 100,
-  // Unleash has none for it; each token that an Edge gets or loses is one.
+  // Unleash has no events for it. Each token that an Edge gets or loses has one.
   events: {},
-  shown: shownOf,
+  shown: toShown,
 });
 
-function shownOf({ secret: _, ...shown }: EdgeClient): ShownEdgeClient {
+function toShown({ secret: _, ...shown }: EdgeClient): ShownEdgeClient {
   return shown;
 }
 
 /**
- * Makes an Edge known. The answer is the only one that shows its secret.
- * @throws ApiError 409 where one of that name is known; 400 where there are too many.
+ * Registers an Edge. Only this result shows its secret.
+ * @throws ApiError 409 where the name is in use; 400 where there are too many.
  */
 export async function createEdgeClient(request: Request, id: string): Promise<EdgeClient> {
   const secret = randomBytes(32).toString('base64url');
   return (await edgeClients.create(request, systemUser, (createdAt) => ({ id, secret, createdAt }))).value;
 }
 
-/** All Edges that are known, by name. */
+/** Lists all registered Edges by name. */
 export async function listEdgeClients(request: Request): Promise<ShownEdgeClient[]> {
-  return (await edgeClients.list(request)).map(shownOf);
+  return (await edgeClients.list(request)).map(toShown);
 }
 
 /**
- * Forgets an Edge, with the tokens that it was given. It is refused at once; processes that have seen one of the tokens
- * lately trust it for a few seconds more (see `identityTrustMs`).
- * @throws ApiError 404 where none of that name is known.
+ * Deletes an Edge and its tokens. Its requests are refused at once; processes that have used one of the tokens trust it for a few
+ * seconds more (`identityTrustMs`).
+ * @throws ApiError 404 for an unknown name.
  */
 export function deleteEdgeClient(request: Request, id: string): Promise<void> {
   return deleteAccount(request, systemUser, {
     key: edgeClients.keyOf(id),
     tokens: () => loadTokensOfEdge(request, id),
     read: () => edgeClients.load(request, id),
-    revisionOf: (found) => found,
+    revisionOf: (edge) => edge,
     removal: edgeClients.removed,
   });
 }

@@ -21,76 +21,76 @@ import { distinctBy } from '../../values/duplicates.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { EdgeClient } from './edge-clients.ts';
 import { edgeClients } from './edge-clients.ts';
-import { refusedRequest } from './signed-request.ts';
+import { refuseSignedRequest } from './signed-request.ts';
 
 /** A token that an Edge has. */
 interface IssuedToken extends TokenScope {
   readonly token: string;
-  /** As Unleash calls the tokens of servers since its release 7. */
+  /** The name of client tokens since Unleash 7. */
   readonly type: 'backend';
 }
 
-/** The scope of a token that is asked for. */
+/** The scope of a requested token. */
 interface Scope extends TokenScope {
-  /** The same for whatever order its projects come in. */
+  /** Independent of the order of its projects. */
   readonly id: string;
-  /** Its place in the request. */
+  /** Its path in the request, for errors. */
   readonly path: string;
 }
 
 /**
- * The tokens of an Edge for what it asks, in that order: those that it has, or new ones where it has none, or where they
- * were deleted or have expired. It has one for an environment and a set of projects. Cut off and sent again, it goes on.
- * @throws ApiError 400 that names all places which do not exist, or where there are too many tokens; 401 where the Edge
- * was deleted meanwhile; 503 where it needs a new token during maintenance.
+ * Returns the tokens of an Edge for the requested scopes, in their order. An Edge has one token for each environment and set of
+ * projects; a missing, deleted or expired token is replaced. An interrupted request continues when it is sent again.
+ * @throws ApiError 400 that names all missing environments and projects, or where there are too many tokens; 401 where the Edge was
+ * deleted meanwhile; 503 where it needs a new token during maintenance.
  */
 export async function issueTokens(
   request: Request,
   client: EdgeClient,
   wanted: readonly TokenScope[],
 ): Promise<{ tokens: IssuedToken[] }> {
-  const scopes = wanted.map(scopeOf);
+  const scopes = wanted.map(toScope);
   const issued = await findIssued(request, client, scopes);
-  const missing = scopes.filter((scope) => !isGood(issued.get(scope.id), scope));
+  const missing = scopes.filter((scope) => !isValid(issued.get(scope.id), scope));
   if (missing.length > 0) {
     const [places, isHeld] = await Promise.all([
       loadPlaces(request, [...new Set(missing.flatMap(({ projects }) => projects))]),
       isInMaintenance(request),
     ]);
-    assertThere(missing, places);
+    assertPlacesExist(missing, places);
     if (isHeld) throw inMaintenance();
   }
-  // The answer holds secrets, so that no receipt keeps it, and each step does nothing where it is done already.
+  // The response has secrets, so no receipt keeps it. Issuing a token twice does nothing the second time.
   const steps = forSteps(request);
   for (const scope of distinctBy(missing, ({ id }) => id)) {
     issued.set(scope.id, await issue(steps, client, scope, issued.get(scope.id)));
   }
-  return { tokens: scopes.map((scope) => viewOf(client, scope, issued.get(scope.id))) };
+  return { tokens: scopes.map((scope) => toView(client, scope, issued.get(scope.id))) };
 }
 
-function scopeOf({ environment, projects }: TokenScope, index: number): Scope {
+function toScope({ environment, projects }: TokenScope, index: number): Scope {
   const inOrder = distinct(projects).toSorted();
   const id = sha256(JSON.stringify([environment, ...inOrder]));
   return { id, environment, projects: inOrder, path: `tokens.${index}` };
 }
 
-/** The tokens that an Edge was given for some scopes, by their ids. */
+/** Finds the tokens that an Edge has for some scopes, by the ids of the scopes. */
 async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: readonly Pick<Scope, 'id'>[]) {
   const ids = [...new Set(scopes.map(({ id }) => id))];
   const places = ids.map((id) => tokenKeys.edgeToken(edge, id));
   const pointers = await readItems<{ readonly id: string }>(request, places);
   const hashes = pointers.flatMap((pointer) => pointer?.id ?? []);
-  const found = await tokens.someVersioned(request, hashes);
-  return new Map([...found.values()].map((token) => [token.value.edgeScope ?? '', token]));
+  const issued = await tokens.someVersioned(request, hashes);
+  return new Map([...issued.values()].map((token) => [token.value.edgeScope ?? '', token]));
 }
 
-/** A project that was deleted is missing in a token, also where there is one of that name again. */
-function isGood(token: Versioned<Token> | undefined, { projects }: Scope): token is Versioned<Token> {
+/** Tells whether a token is usable. Deleting a project removes it from tokens, also if the project is created again. */
+function isValid(token: Versioned<Token> | undefined, { projects }: Scope): token is Versioned<Token> {
   return token !== undefined && !hasExpired(token.value) && isDeepStrictEqual(token.value.projects, projects);
 }
 
-/** @throws ApiError 400 that names every place which does not exist. */
-function assertThere(scopes: readonly Scope[], { environments, projects: known }: Places): void {
+/** @throws ApiError 400 that names every environment and project that does not exist. */
+function assertPlacesExist(scopes: readonly Scope[], { environments, projects: known }: Places): void {
   const problems = scopes.flatMap(({ environment, projects, path }): ErrorDetail[] => [
     ...(environments.some(({ name }) => name === environment)
       ? []
@@ -102,7 +102,7 @@ function assertThere(scopes: readonly Scope[], { environments, projects: known }
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** Gives an Edge a token for a scope, unless another request has done so meanwhile. */
+/** Issues a token for a scope, unless another request has done so meanwhile. */
 async function issue(request: Request, client: EdgeClient, scope: Scope, before: Versioned<Token> | undefined) {
   if (before !== undefined && hasExpired(before.value)) await removeTokens(request, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
@@ -112,16 +112,16 @@ async function issue(request: Request, client: EdgeClient, scope: Scope, before:
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {
       const found = issued.get(scope.id);
-      if (isGood(found, scope)) return { ...noEffects, result: found };
-      assertThere([scope], places);
+      if (isValid(found, scope)) return { ...noEffects, result: found };
+      assertPlacesExist([scope], places);
       const { writes, events, result } =
-        found === undefined ? created(client, scope, salt, places, at) : completed(found, scope);
-      return { writes: [stillKnown(client), ...stillThere(scope), ...writes], events, result };
+        found === undefined ? createToken(client, scope, salt, places, at) : completeToken(found, scope);
+      return { writes: [edgeExistsCheck(client), ...placesExistChecks(scope), ...writes], events, result };
     },
   });
 }
 
-function created(client: EdgeClient, scope: Scope, salt: string, places: Places, at: string) {
+function createToken(client: EdgeClient, scope: Scope, salt: string, places: Places, at: string) {
   assertTokensFit(places);
   const { environment, projects, id: edgeScope } = scope;
   const wanted = {
@@ -132,37 +132,34 @@ function created(client: EdgeClient, scope: Scope, salt: string, places: Places,
     issued: { edge: client.id, edgeScope, salt },
     isReadable: keepsClientSecrets(),
   } as const;
-  const value = tokenOf(issuedSecret(client, scope, salt), wanted, at);
+  const value = tokenOf(deriveSecret(client, scope, salt), wanted, at);
   const { version, ...effects } = tokenCreated(value, 'retry');
   return { ...effects, result: { value, version } };
 }
 
-/** The token gets the projects back that it lacks. */
-function completed(token: Versioned<Token>, { projects }: Scope): Decision<Versioned<Token>> {
+/** Adds the projects that a token lacks. */
+function completeToken(token: Versioned<Token>, { projects }: Scope): Decision<Versioned<Token>> {
   const value = { ...token.value, projects };
   return { ...tokens.updated(token, value), result: { value, version: token.version + 1 } };
 }
 
-/** A deletion of the Edge at the same moment conflicts with this, so that it finds the new token. */
-function stillKnown({ id, secret }: EdgeClient): Write {
-  const otherwise = () => refusedRequest('The Edge was deleted meanwhile.');
+/** Requires that the Edge still exists. It conflicts with a concurrent deletion, which then finds the new token. */
+function edgeExistsCheck({ id, secret }: EdgeClient): Write {
+  const otherwise = () => refuseSignedRequest('The Edge was deleted meanwhile.');
   return { add: edgeClients.keyOf(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };
 }
 
-/** The conditions under which the places are still there; otherwise another attempt says which one is not. */
-function stillThere(scope: Scope): Write[] {
+/** Requires that the environment and the projects still exist; otherwise another attempt names those that do not. */
+function placesExistChecks(scope: Scope): Write[] {
   return placesAreThere(scope).map((check) => ({ ...check, otherwise: () => new LostRace() }));
 }
 
-function viewOf(client: EdgeClient, scope: Scope, token: Versioned<Token> | undefined): IssuedToken {
+function toView(client: EdgeClient, scope: Scope, token: Versioned<Token> | undefined): IssuedToken {
   const { environment, projects } = scope;
-  return { token: issuedSecret(client, scope, token?.value.salt ?? ''), type: 'backend', environment, projects };
+  return { token: deriveSecret(client, scope, token?.value.salt ?? ''), type: 'backend', environment, projects };
 }
 
-/**
- * The secret of a token, which is kept nowhere: it follows from that of the Edge, which cannot say it without the salt, and
- * from the salt, which says nothing without that of the Edge.
- */
-function issuedSecret({ secret }: EdgeClient, scope: TokenScope, salt: string): string {
+/** Derives the secret of a token, which is not stored, from the secret of the Edge and a salt. */
+function deriveSecret({ secret }: EdgeClient, scope: TokenScope, salt: string): string {
   return secretOf(scope, createHmac('sha256', Buffer.from(secret, 'base64url')).update(`token ${salt}`).digest());
 }

@@ -1,4 +1,4 @@
 import { itemKey } from '../../store/client/definition.ts';
 
-/** The trace of a signed request, as a hash of what is in no other one. */
+/** Claims the nonce of a signed request, by its hash, so that the request is accepted once. */
 export const nonce = (hash: string) => itemKey(`NONCES#${hash}`, 'NONCE');

@@ -9,15 +9,13 @@ import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 
-/**
- * The states of features in an environment that SDKs get, by name, each under the version of the feature that wrote it.
- */
+/** The states of features in an environment as SDKs get them, by name, each with the version of the feature that wrote it. */
 export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
 
-/** So many that have changed are read by key; for more, reading all of them is fewer requests. */
+/** The most changed states that are read by key; reading all of them takes fewer requests beyond. */
 export const byKeyMax = 100;
 
-/** All that is kept ready for an environment of a project, of whatever moment each item is. */
+/** Reads all states that are stored for an environment of a project. They may be of different moments. */
 export async function readStates(request: Request, project: string, environment: string): Promise<DeliveredStates> {
   const { prefix, ...partition } = featureKeys.deliveries(project, environment);
   const items = await queryAll<Key & DeliveryItem>(request, { ...partition, prefix });
@@ -25,69 +23,72 @@ export async function readStates(request: Request, project: string, environment:
 }
 
 /**
- * Returns the states, as SDKs get them, of the live features of a shelf that do something in an environment.
- * @param known what was read before; of it, only what has changed is read again.
+ * Loads the states of the live features of a shelf that are configured in an environment.
+ * @param known states that were read before; only those that have changed are read again.
  * @throws LostRace where a feature has changed since the shelf was read.
  */
-export async function statesOf(
+export async function loadStates(
   request: Request,
   { project, features }: Shelf,
   environment: string,
   ...known: readonly DeliveredStates[]
 ): Promise<DeliveredStates> {
-  const wanted = statesIn(features, environment);
-  const found = new Map<string, { version: number; state: DeliveredState }>();
+  const wanted = listWanted(features, environment);
+  const loaded = new Map<string, { version: number; state: DeliveredState }>();
   const take = (states: DeliveredStates) => {
     for (const { name, version } of wanted) {
       const state = states.get(name);
-      if (state?.version === version) found.set(name, state);
+      if (state?.version === version) loaded.set(name, state);
     }
   };
-  const missing = () => wanted.filter(({ name }) => !found.has(name)).map(({ name }) => name);
+  const missing = () => wanted.filter(({ name }) => !loaded.has(name)).map(({ name }) => name);
 
   for (const states of known) take(states);
   const changed = missing();
   if (changed.length > byKeyMax) take(await readStates(request, project, environment));
   else if (changed.length > 0) take(await readStatesOf(request, { project, environment }, changed));
-  // What is too large to be kept ready, or is of another moment than the shelf.
+  // These are too large to be stored ready for SDKs, or of another moment than the shelf.
   const others = missing();
   if (others.length > 0) {
-    const own = await readOwn(request, environment, others);
-    take(new Map([...own].map(([name, { version, state }]) => [name, { version, state: deliveredState(state) }])));
+    const configurations = await readConfigurations(request, environment, others);
+    take(
+      new Map(
+        [...configurations].map(([name, { version, state }]) => [name, { version, state: deliveredState(state) }]),
+      ),
+    );
   }
   if (missing().length > 0) throw new LostRace();
-  return found;
+  return loaded;
 }
 
-/** The configuration of a feature in an environment, disabled strategies included. */
-export type OwnState = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
+/** The configuration of a feature in an environment, including disabled strategies. */
+export type FeatureConfiguration = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
 
 /**
- * Returns the configuration of the live features of a shelf in an environment, by name; features without any are left
- * out.
+ * Loads the configurations of the live features of a shelf in an environment, by name. Features without one are left out.
  * @throws LostRace where a feature has changed since the shelf was read.
  */
-export async function ownStatesOf(
+export async function loadConfigurations(
   request: Request,
   { features }: Shelf,
   environment: string,
-): Promise<ReadonlyMap<string, OwnState>> {
-  const wanted = statesIn(features, environment);
+): Promise<ReadonlyMap<string, FeatureConfiguration>> {
+  const wanted = listWanted(features, environment);
   const names = wanted.map(({ name }) => name);
-  const found = await readOwn(request, environment, names);
-  if (wanted.some(({ name, version }) => found.get(name)?.version !== version)) throw new LostRace();
-  return new Map([...found].map(([name, { state }]) => [name, state]));
+  const configurations = await readConfigurations(request, environment, names);
+  if (wanted.some(({ name, version }) => configurations.get(name)?.version !== version)) throw new LostRace();
+  return new Map([...configurations].map(([name, { state }]) => [name, state]));
 }
 
-/** The live features that do something in an environment, with the version of each that says what. */
-function statesIn(features: Shelf['features'], environment: string) {
+/** Lists the live features that are configured in an environment, each with the version that configured it. */
+function listWanted(features: Shelf['features'], environment: string) {
   return [...features.values()].flatMap(({ feature, summaries }) => {
     const version = summaries.get(environment)?.version ?? 0;
     return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];
   });
 }
 
-/** Reads the delivered states of some features of a project in an environment, each of its own moment. */
+/** Reads the states of some features of a project in an environment. They may be of different moments. */
 export async function readStatesOf(
   request: Request,
   { project, environment }: { readonly project: string; readonly environment: string },
@@ -98,8 +99,8 @@ export async function readStatesOf(
   return byName(names, items, stateFrom);
 }
 
-/** Reads the configuration of features in an environment from their own partitions. */
-async function readOwn(request: Request, environment: string, names: readonly string[]) {
+/** Reads the configurations of features in an environment from the partitions of the features. */
+async function readConfigurations(request: Request, environment: string, names: readonly string[]) {
   const wanted = names.map((name) => featureKeys.featureEnvironment(name, environment));
   const items = await readItems<FeatureEnvironmentItem>(request, wanted);
   return byName(names, items, ({ version, strategies, variants }) => ({

@@ -15,163 +15,158 @@ import { LostRace } from '../../store/transactions/retry.ts';
 import { mapChunks } from '../../values/chunks.ts';
 import { BoundedMap, onceFor } from '../../values/memory.ts';
 import { isWithin, type Moment, now } from '../../values/moment.ts';
-import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
+import { byKeyMax, type DeliveredStates, loadStates, readStates, readStatesOf } from './delivered-states.ts';
 
-/** A selection of features: those of certain projects, or of all (`*`), in an environment. */
+/** A selection of features: of some projects, or of all (`*`), in an environment. */
 export interface Scope {
   readonly projects: readonly string[];
   readonly environment: string;
 }
 
-/** The features of a scope as SDKs get them, all of one moment. */
+/** The features of a scope at one moment, as SDKs get them. */
 export interface Snapshot {
-  /** Rises with every change within the scope, and never falls. */
+  /** Rises with every change in the scope, and never falls. */
   readonly revision: number;
-  /** Those that are not archived, by name. Their strategies name segments by their ids. */
+  /** Live features in the order of their names. Their strategies refer to segments by id. */
   readonly features: readonly DeliveredFeature[];
-  /** The same features as lists show them, by name. */
+  /** The same features with what lists show of them, by name. */
   readonly shelved: ReadonlyMap<string, ShelvedFeature>;
-  /** Those that the features use. One may be missing; a strategy that names it matches nobody. */
+  /** The segments that the features use. A segment may be missing; a strategy with it then matches nobody. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
-  /** The store did not answer in time; this is the last that is known. */
+  /** True if the store did not answer in time, so that this is the last known snapshot. */
   readonly stale: boolean;
 }
 
 /** A segment as an SDK gets it. */
 export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
-/** The part of a process's memory about a project in an environment. */
+/** State that a process remembers of a project in an environment. */
 interface ProjectPart {
   readonly shelf: Shelf;
   readonly states: DeliveredStates;
 }
 
-/** A snapshot with what it was made of. */
-interface Made {
+/** A snapshot, and what it was built from. */
+interface BuiltSnapshot {
   readonly snapshot: Snapshot;
   readonly parts: readonly ProjectPart[];
   readonly segmentsRevision: number;
 }
 
-/** The part of a process's memory about a scope. */
-interface Memory {
-  made?: Made;
-  /** The same for as long as the store does not answer, so that what is made of it can be kept. */
+/** State that a process remembers of a scope. */
+interface ScopeMemory {
+  built?: BuiltSnapshot;
+  /** The snapshot that is served while the store does not answer. It is one object, so that callers can cache by it. */
   stale?: Snapshot;
-  /** The end of the last check, and the milliseconds for which it holds. */
+  /** The end of the last check, and the milliseconds for which it is valid. */
   checked?: { readonly at: Moment; readonly ms: number };
-  /** The time, in milliseconds of the clock of the process, that the remembered state is not older than. */
+  /** The start of the check that read the remembered state, by `performance.now()`. The state is not older. */
   knownSince: number;
   check?: { readonly startedAt: number; readonly done: Promise<void> };
 }
 
-/**
- * Returns the milliseconds for which a snapshot is taken for the present one; random, so that processes do not ask at
- * the same moment.
- */
-const checkMs = () => 800 + Math.random() * 400;
-/** The milliseconds for which a caller waits for a check, where there is something to serve. */
-const patienceMs = 1_000;
-/** The milliseconds after which a check is given up, so that the next one is made. */
-const checkEndsMs = 10_000;
-/** The number of projects that are read at the same time. */
+/** Returns the milliseconds for which a check is valid. They are random, so that processes do not ask the store at the same moment. */
+const randomCheckMs = () => 800 + Math.random() * 400;
+/** The milliseconds that a caller waits for a check if there is a snapshot to serve. */
+const waitMs = 1_000;
+/** The milliseconds after which a check is aborted, so that the next one can begin. */
+const checkTimeoutMs = 10_000;
+/** The number of projects that are read at a time. */
 const projectsAtOnce = 16;
-/** The most scopes that a process remembers; a service has as many as it has kinds of tokens. */
+/** The most scopes that a process remembers. A service has one for each set of projects and environment of its tokens. */
 const scopesMax = 200;
 
-const memoryOfMade = new WeakMap<Snapshot, Memory>();
+const memoryOfSnapshot = new WeakMap<Snapshot, ScopeMemory>();
 
-/** Tells whether `snapshotOf` would result in this snapshot without asking the store. */
-export function isPresent(snapshot: Snapshot, at: Moment): boolean {
-  const memory = memoryOfMade.get(snapshot);
-  return memory?.made?.snapshot === snapshot && memory.stale === undefined && !isDue(memory, at);
+/** Tells whether `loadSnapshot` would return this snapshot without asking the store. */
+export function isCurrent(snapshot: Snapshot, at: Moment): boolean {
+  const memory = memoryOfSnapshot.get(snapshot);
+  return memory?.built?.snapshot === snapshot && memory.stale === undefined && !needsCheck(memory, at);
 }
 
-const memoriesOf = onceFor((_: Request['store']) => new BoundedMap<string, Memory>(scopesMax));
+const memoriesByStore = onceFor((_: Request['store']) => new BoundedMap<string, ScopeMemory>(scopesMax));
 
 /**
- * Returns the snapshot of a scope. It is made once and kept in memory; the store is asked at most about once a second
- * whether anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole
- * transactions only. The object is the same until something changes. Where the store is out of reach, the last one is
- * served, marked as stale.
- * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it
- * answers, so that nobody goes back.
- * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the
- * caller has seen.
+ * Loads the snapshot of a scope. A process builds it once, and asks the store about once a second whether anything has changed, so
+ * that a change is served at most 1.2 seconds after its response. A snapshot holds whole transactions only, and stays the same
+ * object until something changes. While the store is out of reach, the last snapshot is returned, with `stale`.
+ * @param seen a revision that the caller has seen. A process with an earlier one asks the store first, so that no caller goes back.
+ * @throws ApiError 503 where the store is out of reach, and the process has no snapshot or an earlier one than the caller has seen.
  */
-export async function snapshotOf(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
-  const memory = memoryOf(request, scope);
+export async function loadSnapshot(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
+  const memory = findMemory(request, scope);
   const calledAt = performance.now();
-  const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
-  if (memory.made === undefined || isBehind(memory, seen) || isDue(memory)) {
-    await askStore(request, scope, memory);
-    // The check of another caller may have begun before the change that this one has seen.
-    if (isUnsure()) await askStore(request, scope, memory);
+  const isUnsure = () => mayBeBehind(memory, seen) && memory.knownSince < calledAt;
+  if (memory.built === undefined || mayBeBehind(memory, seen) || needsCheck(memory)) {
+    await awaitCheck(request, scope, memory);
+    // A check of another caller may have begun before the change that this caller has seen.
+    if (isUnsure()) await awaitCheck(request, scope, memory);
     if (isUnsure()) {
       throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
     }
   }
-  return memory.stale ?? (memory.made as Made).snapshot;
+  return memory.stale ?? (memory.built as BuiltSnapshot).snapshot;
 }
 
-/** Tells whether it is time to ask the store again. */
-function isDue({ checked }: Memory, at?: Moment): boolean {
+/** Tells whether the last check is no longer valid. */
+function needsCheck({ checked }: ScopeMemory, at?: Moment): boolean {
   return checked === undefined || !isWithin(checked.at, checked.ms, at);
 }
 
-/** Tells whether a caller may have seen more than is remembered. */
-function isBehind({ made }: Memory, seen: number): boolean {
-  return made !== undefined && made.snapshot.revision < seen;
+/** Tells whether the caller has seen a later revision than the process remembers. */
+function mayBeBehind({ built }: ScopeMemory, seen: number): boolean {
+  return built !== undefined && built.snapshot.revision < seen;
 }
 
-/** Waits for a check; where there is something to serve, not for long. */
-async function askStore(request: Request, scope: Scope, memory: Memory): Promise<void> {
+/** Waits for a check; not longer than `waitMs` if there is a snapshot to serve. */
+async function awaitCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
   memory.check ??= { startedAt: performance.now(), done: check(request, scope, memory) };
   const { startedAt, done } = memory.check;
-  if (memory.made === undefined) await done;
-  else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
+  if (memory.built === undefined) await done;
+  else await waitAtMost(startedAt + waitMs - performance.now(), done, () => markStale(memory));
 }
 
-/** Brings the remembered snapshot up to date; where there is none yet, it fails with the store. */
-async function check(request: Request, scope: Scope, memory: Memory): Promise<void> {
-  using patience = untilOver(checkEndsMs);
+/** Updates the remembered snapshot. Errors of the store are thrown only while there is no snapshot. */
+async function check(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
+  using patience = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
-  // One check serves many callers, so it neither ends with one of them nor sees only what that one may see.
+  // One check serves many callers: it does not end with one of them, and reads what all of them may see.
   const ours = everything(withoutReceipt({ ...request, signal: patience.signal }));
   try {
-    const { made } = memory;
-    const next = await settled(ours, made === undefined, () => make(ours, scope, made));
-    if (next === undefined && made === undefined) {
+    const { built } = memory;
+    const next = await settled(ours, built === undefined, () => build(ours, scope, built));
+    if (next === undefined && built === undefined) {
       throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
     }
     if (next !== undefined) {
-      memory.made = next;
-      memoryOfMade.set(next.snapshot, memory);
+      memory.built = next;
+      memoryOfSnapshot.set(next.snapshot, memory);
       memory.knownSince = startedAt;
     }
     delete memory.stale;
   } catch (error) {
-    if (memory.made === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
-    setStale(memory);
+    if (memory.built === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
+    markStale(memory);
   } finally {
-    memory.checked = { at: now(), ms: checkMs() };
+    memory.checked = { at: now(), ms: randomCheckMs() };
     delete memory.check;
   }
 }
 
-function setStale(memory: Memory): void {
-  if (memory.made !== undefined) memory.stale ??= { ...memory.made.snapshot, stale: true };
+function markStale(memory: ScopeMemory): void {
+  if (memory.built !== undefined) memory.stale ??= { ...memory.built.snapshot, stale: true };
 }
 
 /**
- * @param isAnew whether the revision of segments is read before all else; otherwise that of `before` counts as known then.
- * @throws LostRace where what was read is not of one moment.
+ * Builds a snapshot, or returns the earlier one if nothing has changed.
+ * @param isAnew whether to read the revision of segments before everything else; otherwise the one of `before` is used.
+ * @throws LostRace where the parts are not of one moment.
  */
-async function make(request: Request, scope: Scope, before: Made | undefined, isAnew = before === undefined) {
+async function build(request: Request, scope: Scope, before: BuiltSnapshot | undefined, isAnew = before === undefined) {
   const { projects, environment } = scope;
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
-  // Segments are read after this, so that they are never older than what it says. It shares a request with what has
-  // changed, so that a check takes no more requests than it must.
+  // Segments are read after their revision, so that they are never older. The revision is read together with the changed features,
+  // which saves a request.
   let changes: Promise<number> | undefined;
   const readSegmentsRevision = () => {
     changes ??= segmentsRevision(request);
@@ -182,9 +177,9 @@ async function make(request: Request, scope: Scope, before: Made | undefined, is
     if (isAnew) await readSegmentsRevision();
     return readPart(request, id, environment, known.get(id), readSegmentsRevision);
   };
-  const parts = await partsOf(request, projects, [...known.keys()], partOf);
+  const parts = await readParts(request, projects, [...known.keys()], partOf);
   const ofSegments = await readSegmentsRevision();
-  // Not by the objects: two of the same state may have been read, and a new snapshot of it would be a revision too many.
+  // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
   const isKnown = ({ shelf }: ProjectPart) => {
     const part = known.get(shelf.project);
     return part !== undefined && isSame(part.shelf.marks, shelf.marks);
@@ -195,14 +190,14 @@ async function make(request: Request, scope: Scope, before: Made | undefined, is
   const shelves = parts.map(({ shelf }) => shelf);
   if (projects.includes('*')) await assertNoneMissing(request, shelves);
   else assertNoneMoved(shelves);
-  const features = deliveredFeatures(parts, environment);
+  const features = listDelivered(parts, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
-  // A segment that has changed after the features were read may have done so together with them, or because of them.
+  // If segments have changed since the features were read, both may belong to one transaction: read again.
   const first = before === undefined || isAnew ? ofSegments : before.segmentsRevision;
   if (ids.size > 0 && (await segmentsRevision(request)) !== first) {
     if (isAnew) throw new LostRace();
-    return make(request, scope, before, true);
+    return build(request, scope, before, true);
   }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, ofSegments);
@@ -210,17 +205,17 @@ async function make(request: Request, scope: Scope, before: Made | undefined, is
   return {
     parts,
     segmentsRevision: ofSegments,
-    snapshot: { revision, features, shelved: liveIn(parts), segments: used, stale: false },
+    snapshot: { revision, features, shelved: listLive(parts), segments: used, stale: false },
   };
 }
 
-function liveIn(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeature> {
+function listLive(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeature> {
   const all = parts.flatMap(({ shelf }) => [...shelf.features]);
   return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
 }
 
-/** Those of all projects that are known are read while the list of projects is. */
-async function partsOf(
+/** Reads the parts of all projects of a scope. Known projects are read at the same time as the list of projects. */
+async function readParts(
   request: Request,
   projects: readonly string[],
   known: readonly string[],
@@ -235,8 +230,8 @@ async function partsOf(
 }
 
 /**
- * Reads a project, of which only what has changed is read again.
- * @param onChanged is called just before what has changed is read.
+ * Reads the part of a project; only features that have changed are read again.
+ * @param onChanged called just before changed features are read.
  */
 async function readPart(
   request: Request,
@@ -257,50 +252,53 @@ async function readPart(
     known?.states ?? readStates(request, project, environment),
   ]);
   if (known !== undefined && isSame(known.shelf.marks, shelf.marks)) return { shelf, states: known.states };
-  return { shelf, states: await statesOf(request, shelf, environment, states, ...(await Promise.all(ahead))) };
+  return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 
-function deliveredFeatures(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
+function listDelivered(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
   return parts
     .flatMap(({ shelf, states }) =>
       [...shelf.features.values()]
         .filter(({ feature }) => feature.archivedAt === null)
-        .map((shelved) => keptOf(shelved, environment, states.get(shelved.feature.name)?.state)),
+        .map((shelved) => deliverOnce(shelved, environment, states.get(shelved.feature.name)?.state)),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A feature as it was delivered last, with what it was made of. */
-interface Kept {
+/** A feature as it was last delivered, and the state from which it was built. */
+interface Delivered {
   readonly state: DeliveredState | undefined;
   readonly feature: DeliveredFeature;
 }
 
-const keptByEnvironment = onceFor((_: ShelvedFeature) => new Map<string, Kept>());
+const deliveredByEnvironment = onceFor((_: ShelvedFeature) => new Map<string, Delivered>());
 
-/** As `deliveredOf`, the same object as before where nothing has changed: what is made of it can be kept. */
-function keptOf(shelved: ShelvedFeature, environment: string, state: DeliveredState | undefined): DeliveredFeature {
-  const byEnvironment = keptByEnvironment(shelved);
+/** Like `toDelivered`, but returns the same object until something changes, so that callers can cache by it. */
+function deliverOnce(
+  shelved: ShelvedFeature,
+  environment: string,
+  state: DeliveredState | undefined,
+): DeliveredFeature {
+  const byEnvironment = deliveredByEnvironment(shelved);
   const known = byEnvironment.get(environment);
   if (known !== undefined && known.state === state) return known.feature;
-  const feature = deliveredOf(shelved, environment, state);
+  const feature = toDelivered(shelved, environment, state);
   byEnvironment.set(environment, { state, feature });
   return feature;
 }
 
-const nothing: DeliveredState = { strategies: [], variants: [] };
+const emptyState: DeliveredState = { strategies: [], variants: [] };
 
-/** A feature as an SDK gets it in an environment. */
-export function deliveredOf(
+/** Returns a feature as an SDK gets it in an environment. */
+export function toDelivered(
   { feature, summaries }: ShelvedFeature,
   environment: string,
   state: DeliveredState | undefined,
 ): DeliveredFeature {
   const summary = summaries.get(environment);
-  // An SDK takes a feature without strategies for one that is on for everybody, which one whose strategies are all
-  // disabled is not.
+  // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
   const isIdle = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
-  return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? nothing);
+  return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? emptyState);
 }
 
 function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
@@ -309,21 +307,21 @@ function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<numb
 
 async function loadSegments(request: Request, ids: ReadonlySet<number>) {
   if (ids.size === 0) return new Map();
-  const found = await segments.some(request, ids);
-  return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
+  const used = await segments.some(request, ids);
+  return new Map([...used].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
 }
 
-function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
-  const all = memoriesOf(store);
+function findMemory({ store }: Request, { projects, environment }: Scope): ScopeMemory {
+  const all = memoriesByStore(store);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
   const memory = all.get(id) ?? { knownSince: Number.NEGATIVE_INFINITY };
-  // The one that was used last is the last to be forgotten.
+  // Moves the scope to the end of the map, so that the scope that was used last is dropped last.
   all.set(id, memory);
   return memory;
 }
 
-/** Waits for something, but not longer than so many milliseconds. */
-async function atMost(milliseconds: number, done: Promise<void>, onTooLong: () => void): Promise<void> {
+/** Waits for a promise, but not longer than the given milliseconds. */
+async function waitAtMost(milliseconds: number, done: Promise<void>, onTooLong: () => void): Promise<void> {
   const tooLong = Promise.withResolvers<'too long'>();
   const timer = setTimeout(tooLong.resolve, Math.max(0, milliseconds), 'too long');
   try {
@@ -333,7 +331,7 @@ async function atMost(milliseconds: number, done: Promise<void>, onTooLong: () =
   }
 }
 
-function untilOver(milliseconds: number): Disposable & { readonly signal: AbortSignal } {
+function abortAfter(milliseconds: number): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const error = new ApiError('ServiceUnavailable', 'The store does not answer; try again.');
   const timer = setTimeout(() => controller.abort(error), milliseconds);

@@ -207,7 +207,7 @@ describe('A request is taken', () => {
 
 const withNanoseconds = () => minutesAgo(0).replace(/Z$/, '456789+00:00');
 
-describe('A request is refused with 401 in the same words, its reason in the log alone,', () => {
+describe('A refused request is a 401 with the same message; only the log has the reason:', () => {
   const wrong: Record<string, [reason: RegExp, () => Promise<Reply> | Reply]> = {
     'without a signature': [/not signed/, () => send({})],
     'with a token': [/not signed/, () => service.post(path, wanted)],
@@ -255,8 +255,7 @@ describe('A request is refused with 401 in the same words, its reason in the log
       status: 401,
       body: {
         name: 'AuthenticationRequired',
-        message:
-          'The request must be signed by an Edge that is known here; if it is, the log of the service says what is wrong.',
+        message: 'The request must be signed by a registered Edge. If it is, the log of the service has the reason.',
       },
     });
   });

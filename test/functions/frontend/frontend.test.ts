@@ -150,7 +150,7 @@ describe('A flag that takes more work for a context than a request may', () => {
       warned = await ask(long);
     });
     expect(namesIn(warned)).toEqual([besides]);
-    const warning = 'Flags that are not decided, and so off: 3.';
+    const warning = 'Undecided flags, which are off: 3.';
     expect(warned.headers.warning).toContain(warning);
     expect(log).toMatchObject([{ level: 'WARN', status: 200, warning: expect.stringContaining(warning) }]);
   });
@@ -159,7 +159,7 @@ describe('A flag that takes more work for a context than a request may', () => {
     const { hard, child, rival, besides } = await hardFlags();
     const token = await world.sdkToken('client');
     const ask = (key = '') => service.post(`/ofrep/v1/evaluate/flags${key}`, { context: { userId: long } }, { token });
-    const failure = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.stringContaining('shorter values take less') };
+    const failure = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.stringContaining('use shorter values') };
     expect((await ask()).body.flags).toEqual([
       ...[hard, child, rival].map((key) => ({ key, ...failure })),
       expect.objectContaining({ key: besides, value: true }),

@@ -235,13 +235,13 @@ async function flagsOf(server: Address, archived: boolean): Promise<Things> {
       features: Shown[];
       total: number;
     };
-    found.push(...page.features.map((flag) => ({ ...flag, tags: sorted(flag.tags), states: statesOf(flag) })));
+    found.push(...page.features.map((flag) => ({ ...flag, tags: sorted(flag.tags), states: loadStates(flag) })));
     if (page.features.length === 0 || found.length >= page.total) return thingsOf(found, members);
   }
 }
 
 /** The states of a flag in its environments, but for those in which nothing was ever set. */
-function statesOf({ environments }: Shown): Shown {
+function loadStates({ environments }: Shown): Shown {
   const states = (environments as Shown[]).map(({ name, enabled, hasStrategies, variantCount }) => [
     String(name),
     enabled === true || hasStrategies === true || Number(variantCount) > 0

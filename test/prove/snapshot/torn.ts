@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
+import { loadSnapshot } from '../../../lib/delivery/snapshot/snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
@@ -51,7 +51,7 @@ export async function readTorn(service: ProvedService, options: TornOptions): Pr
 
   async function read(table: Request, seen: number): Promise<void> {
     try {
-      const { features } = await snapshotOf(table, everything, seen);
+      const { features } = await loadSnapshot(table, everything, seen);
       counts.reads += 1;
       const problem = problemIn(features);
       if (problem === undefined) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
+import { loadSnapshot } from '../../../lib/delivery/snapshot/snapshot.ts';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
 import type { Request } from '../../../lib/request.ts';
@@ -68,7 +68,7 @@ export function testGate(trial: Trial): void {
 async function deliveredIn(table: Request, places: readonly Protected[]) {
   return Promise.all(
     places.map(async ({ projectId, environment }) => {
-      const { features, segments } = await snapshotOf(anotherProcess(table), { projects: [projectId], environment });
+      const { features, segments } = await loadSnapshot(anotherProcess(table), { projects: [projectId], environment });
       const deciding = features.flatMap(
         ({ type: _type, description: _text, stale: _stale, impressionData: _data, ...feature }) => {
           const { enabled, strategies, variants, dependencies = [] } = feature;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { suspendingSchedules } from '../../../../lib/change-requests/schedules/suspension.ts';
 import { evaluateFor } from '../../../../lib/delivery/playground.ts';
-import { type Snapshot, snapshotOf } from '../../../../lib/delivery/snapshot/snapshot.ts';
+import { loadSnapshot, type Snapshot } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
@@ -30,7 +30,7 @@ const { service, world } = worldForEach(seed);
 const everything = { projects: ['*'], environment: 'development' };
 
 /** Returns the snapshot of a process that has to ask the store for all of it. */
-const present = (scope = everything) => snapshotOf(anotherProcess(service.table), scope);
+const present = (scope = everything) => loadSnapshot(anotherProcess(service.table), scope);
 
 const namesIn = ({ features }: Snapshot) => features.map(({ name }) => name);
 const named = (snapshot: Snapshot, name: string) => snapshot.features.find((feature) => feature.name === name);
@@ -38,7 +38,7 @@ const named = (snapshot: Snapshot, name: string) => snapshot.features.find((feat
 /** The snapshot once the check has ended for which a caller waits a second at most. */
 async function checked(scope: typeof everything): Promise<Snapshot> {
   for (;;) {
-    const snapshot = await snapshotOf(service.table, scope);
+    const snapshot = await loadSnapshot(service.table, scope);
     if (!snapshot.stale) return snapshot;
   }
 }
@@ -46,7 +46,7 @@ async function checked(scope: typeof everything): Promise<Snapshot> {
 /** The next snapshot that is another one. */
 async function nextAfter(before: Snapshot, scope = everything): Promise<Snapshot> {
   for (;;) {
-    const snapshot = await snapshotOf(service.table, scope);
+    const snapshot = await loadSnapshot(service.table, scope);
     if (snapshot !== before) return snapshot;
     await sleep(20);
   }
@@ -97,7 +97,7 @@ describe('A snapshot', () => {
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
     const { id, name } = await world.segment({ constraints });
     const feature = await world.feature({ strategies: [{ name: 'default' }] });
-    const before = await snapshotOf(service.table, everything);
+    const before = await loadSnapshot(service.table, everything);
     expect(before.segments.size).toBe(0);
     await world.strategy(feature, { name: 'default', segments: [id] });
     const used = await nextAfter(before);
@@ -133,7 +133,7 @@ describe('A snapshot', () => {
       changes += 1;
       await world.ask('PUT', paths.feature(other.name, 'shop'), { description: String(changes) });
     });
-    expect(namesIn(await snapshotOf(process, everything))).toEqual([feature.name, other.name]);
+    expect(namesIn(await loadSnapshot(process, everything))).toEqual([feature.name, other.name]);
     const request = { environment: 'development', projects: '*' as const, context: { appName: 'web' } };
     expect((await evaluateFor(process, request)).features).toHaveLength(2);
     expect(changes).toBe(2);
@@ -151,7 +151,7 @@ describe('A snapshot', () => {
       await world.ask('DELETE', `${paths.strategies(feature.name)}/${strategyId}`);
       await world.ask('DELETE', `/api/admin/segments/${id}`);
     });
-    expect(named(await snapshotOf(process, everything), feature.name)?.strategies).toEqual([]);
+    expect(named(await loadSnapshot(process, everything), feature.name)?.strategies).toEqual([]);
     expect(deletions).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('A snapshot', () => {
       const process = anotherProcess(service.table);
       using clock = stoppedClock();
       if (which === 'a later') {
-        await snapshotOf(process, everything);
+        await loadSnapshot(process, everything);
         await world.feature();
         clock.pass(1_300);
       }
@@ -176,7 +176,7 @@ describe('A snapshot', () => {
         await world.ask('POST', paths.off(), { features: [feature.name] });
         await world.ask('PUT', `/api/admin/segments/${id}`, { name, constraints });
       });
-      const snapshot = await snapshotOf(process, everything);
+      const snapshot = await loadSnapshot(process, everything);
       const isOn = named(snapshot, feature.name)?.enabled;
       expect([isOn, snapshot.segments.get(id)?.constraints.length]).toEqual([false, 1]);
       expect(changes).toBe(1);
@@ -187,16 +187,16 @@ describe('A snapshot', () => {
     const { name } = await world.feature({ on: true });
     const process = anotherProcess(service.table);
     using _frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await snapshotOf(process, everything);
+    await loadSnapshot(process, everything);
     await world.ask('POST', paths.off(), { features: [name] });
     using _later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-    expect(named(await snapshotOf(process, everything), name)?.enabled).toBe(false);
+    expect(named(await loadSnapshot(process, everything), name)?.enabled).toBe(false);
   });
 
   test('is the same object until something changes, and its revision rises when it does', async () => {
     const { place } = await world.feature({ on: true });
-    const first = await snapshotOf(service.table, everything);
-    expect(await snapshotOf(service.table, everything)).toBe(first);
+    const first = await loadSnapshot(service.table, everything);
+    expect(await loadSnapshot(service.table, everything)).toBe(first);
     await world.ask('POST', paths.off(), { features: [place.featureName] });
     const second = await nextAfter(first);
     expect(named(second, place.featureName)?.enabled).toBe(false);
@@ -231,9 +231,9 @@ describe('A snapshot', () => {
     const features = await world.features(30, { on: true, strategies: [{ name: 'default' }] });
     const scope = { projects, environment: 'development' };
     using clock = stoppedClock();
-    await snapshotOf(service.table, scope);
+    await loadSnapshot(service.table, scope);
     const polls = await costOf(service.table, async () => {
-      for (let count = 0; count < 20; count += 1) await snapshotOf(service.table, scope);
+      for (let count = 0; count < 20; count += 1) await loadSnapshot(service.table, scope);
     });
     expect(polls.requests).toBe(0);
     clock.pass(1_300);
@@ -263,44 +263,44 @@ describe('A snapshot', () => {
 describe('A snapshot while the store does not answer', () => {
   test('is the last one, marked as stale, and the present one again afterwards', async () => {
     const { name } = await world.feature();
-    const known = await snapshotOf(service.table, everything);
+    const known = await loadSnapshot(service.table, everything);
     await sleep(1_300);
     const times = Number.POSITIVE_INFINITY;
     const fault = { request: 'Query', failure: 'lost answer', times } as const;
     await withFault(service.table, fault, async () => {
-      const stale = await snapshotOf(service.table, everything);
+      const stale = await loadSnapshot(service.table, everything);
       expect(stale).toEqual({ ...known, stale: true });
       expect(namesIn(stale)).toEqual([name]);
       await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
     });
-    let again = await snapshotOf(service.table, everything);
+    let again = await loadSnapshot(service.table, everything);
     while (again.stale) {
       await sleep(50);
-      again = await snapshotOf(service.table, everything);
+      again = await loadSnapshot(service.table, everything);
     }
     expect(again).toEqual(known);
   });
 
   test('keeps nobody waiting', async () => {
     await world.feature();
-    await snapshotOf(service.table, everything);
+    await loadSnapshot(service.table, everything);
     await sleep(1_300);
     const fault = { request: 'Query', failure: 'silence', times: Number.POSITIVE_INFINITY } as const;
     // An answer that waited for the store would not come while this lasts.
     await withFault(service.table, fault, async () => {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => snapshotOf(service.table, everything)));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => loadSnapshot(service.table, everything)));
       expect(answers.map(({ stale }) => stale)).toEqual([true, true, true, true, true]);
-      expect((await snapshotOf(service.table, everything)).stale).toBe(true);
+      expect((await loadSnapshot(service.table, everything)).stale).toBe(true);
     });
   });
 
   test('is not given to a caller who has seen more than it holds', async () => {
     await world.feature();
-    const { revision } = await snapshotOf(service.table, everything);
+    const { revision } = await loadSnapshot(service.table, everything);
     const fault = { request: 'Query', failure: 'lost answer', times: Number.POSITIVE_INFINITY } as const;
     await withFault(service.table, fault, async () => {
-      expect((await snapshotOf(service.table, everything, revision)).revision).toBe(revision);
-      const behind = snapshotOf(service.table, everything, revision + 1);
+      expect((await loadSnapshot(service.table, everything, revision)).revision).toBe(revision);
+      const behind = loadSnapshot(service.table, everything, revision + 1);
       await expect(behind).rejects.toMatchObject({ name: 'ServiceUnavailable' });
     });
   });
@@ -351,7 +351,7 @@ describe('A feature that goes to a project which is new since the projects were 
     const { name } = await world.feature({ on: true });
     const process = anotherProcess(service.table);
     afterList(service.table, () => moveToNew(name));
-    expect(namesIn(await snapshotOf(process, everything))).toEqual([name]);
+    expect(namesIn(await loadSnapshot(process, everything))).toEqual([name]);
   });
 
   test('is not missed by a decision on all features, which is told to read them again', async () => {
@@ -446,7 +446,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
     const readOn = async () => {
       const table = anotherProcess(service.table);
       while (!isOver) {
-        const snapshot = await snapshotOf(table, everything);
+        const snapshot = await loadSnapshot(table, everything);
         expect(snapshot.revision).toBeGreaterThanOrEqual(revision);
         revision = snapshot.revision;
         look(snapshot);
