@@ -1,20 +1,22 @@
 import { limitFrom } from '../limits.ts';
 import type { Declaration } from './declaration.ts';
 
-/** Unleash's defaults: 100 kB, and for imports the 500 kB that its admin UI says, here in full kibibytes. */
-const bodyLimitBytesDefault = { BODY_LIMIT_BYTES: 102_400, IMPORT_BODY_LIMIT_BYTES: 524_288 } as const;
-type LimitVariable = keyof typeof bodyLimitBytesDefault;
+/** Default of Express, and so of Unleash: 100 kB. */
+const bodyLimitBytesDefault = 102_400;
+/** Default of operations with a variable of their own, which are those of imports: the 500 kB of Unleash's admin UI, and some. */
+const ownLimitBytesDefault = 524_288;
 /** Lambda takes events of 6 MB, and a body grows when it is escaped into one. */
 const bodyLimitBytesMax = 4_718_592;
 
 /**
  * Returns the largest body accepted, in bytes: from the operation's own variable, else from `BODY_LIMIT_BYTES`, else
- * the default of that variable.
+ * a default.
  * @throws Error if a variable is no whole number between 1 and 4718592.
  */
-export function bodyLimitBytes(environment: NodeJS.ProcessEnv, variable: LimitVariable = 'BODY_LIMIT_BYTES'): number {
-  const [own, general] = [variable, 'BODY_LIMIT_BYTES'].map((name) => limitFrom(environment, name, bodyLimitBytesMax));
-  return own ?? general ?? bodyLimitBytesDefault[variable];
+export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: string): number {
+  const general = limitFrom(environment, 'BODY_LIMIT_BYTES', bodyLimitBytesMax);
+  if (ownVariable === undefined) return general ?? bodyLimitBytesDefault;
+  return limitFrom(environment, ownVariable, bodyLimitBytesMax) ?? general ?? ownLimitBytesDefault;
 }
 
 /** Returns the largest body that an operation accepts, in bytes. */
