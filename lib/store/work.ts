@@ -14,6 +14,8 @@ export interface Store {
   /** The name of its table. */
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** True for a table at AWS, where each write costs money. */
+  readonly isMetered: boolean;
   /**
    * Limits the calls that are under way at once. A call that it has let through must not ask it again, or both would
    * wait for ever.

@@ -13,9 +13,22 @@ const itemsMax = 5_000;
 const keptMax = 50_000;
 /** The number of items that are written at the same time. */
 const writesAtOnce = 16;
-/** The milliseconds for which it need not be noted again that something was seen. */
-const noteMs = 60 * 60 * 1_000;
+/** The milliseconds for which it need not be noted again that something is in use: only what has expired is not. */
+export const useMs = 60 * 60 * 1_000;
 const notesMax = 100_000;
+
+/** The bounds of noting when something was last seen. */
+interface SightingLimits {
+  /** The milliseconds for which it need not be noted again. */
+  readonly againMs: number;
+  /** The most things that are noted again between two writes; others take their turn after that. */
+  readonly againMax: number;
+}
+
+/** Half of the time between two writes, so that none is missed by the reports of an SDK that come once a minute. */
+const freeSightings: SightingLimits = { againMs: flushMs / 2, againMax: Number.POSITIVE_INFINITY };
+/** Each process notes what it hears of, so that without a maximum the sightings of many instances cost as much as their calls. */
+export const meteredSightings: SightingLimits = { againMs: 5 * 60 * 1_000, againMax: 500 };
 
 /**
  * The counts and sightings of a process since its last write. SDKs report every minute, each of them every flag, so
@@ -25,6 +38,12 @@ export class TallyMemory {
   #pending = new Map<string, Pending>();
   #flushedAt: Moment | undefined;
   readonly #notedAt = new BoundedMap<string, Moment>(notesMax);
+  readonly #sightings: SightingLimits;
+  #notedAgain = 0;
+
+  constructor({ isMetered }: Pick<Request['store'], 'isMetered'>) {
+    this.#sightings = isMetered ? meteredSightings : freeSightings;
+  }
 
   /** The number of items that wait to be written. */
   get size(): number {
@@ -36,9 +55,12 @@ export class TallyMemory {
     this.#merge({ key, add, set });
   }
 
-  /** Tells whether a sighting has to be noted: the first one, and from then on one an hour. */
-  isDue(id: string): boolean {
-    if (!isOver(this.#notedAt.get(id), noteMs)) return false;
+  /**
+   * Tells whether something has to be noted: the first time, and from then on after a while.
+   * @param afterMs how long that is: for a time that is shown by default, and longer for what is only to be kept.
+   */
+  isDue(id: string, afterMs = this.#sightings.againMs): boolean {
+    if (!isOver(this.#notedAt.get(id), afterMs)) return false;
     this.#notedAt.set(id, now());
     return true;
   }
@@ -48,15 +70,19 @@ export class TallyMemory {
     this.#merge({ key, set });
   }
 
-  /**
-   * Says that something was seen: at the first time, whenever something else is said of it, and from then on once an
-   * hour.
-   * @returns whether it has to be written down.
-   */
-  note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): boolean {
-    if (!this.isDue(`${keyText(key)}\n${JSON.stringify(about)}`)) return false;
+  /** Says that something was seen: the first time, whenever something else is said of it, and from then on after a while. */
+  note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): void {
+    const id = `${keyText(key)}\n${JSON.stringify(about)}`;
+    const isAgain = this.#notedAt.has(id);
+    if ((isAgain && this.#notedAgain >= this.#sightings.againMax) || !this.isDue(id)) return;
+    this.#notedAgain += Number(isAgain);
     this.#merge({ key, set: { ...about, ...seen } });
-    return true;
+  }
+
+  /** Says that something is in use: as `note`, but again only once an hour. */
+  noteUse(key: Key, used: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): void {
+    if (!this.isDue(`${keyText(key)}\n${JSON.stringify(about)}`, useMs)) return;
+    this.#merge({ key, set: { ...about, ...used } });
   }
 
   /**
@@ -76,6 +102,7 @@ export class TallyMemory {
    */
   async flush(request: Request): Promise<void> {
     this.#flushedAt = now();
+    this.#notedAgain = 0;
     const tallies = [...this.#pending.values()];
     this.#pending = new Map();
     for (let start = 0; start < tallies.length; start += writesAtOnce) {
@@ -112,7 +139,7 @@ interface Pending extends Tally {
   readonly set: Record<string, string | number>;
 }
 
-const memoryOf = onceFor((_: Request['store']) => new TallyMemory());
+const memoryOf = onceFor((store: Request['store']) => new TallyMemory(store));
 
 /** The memory of this process for a table. */
 export function tallyMemoryOf({ store }: Pick<Request, 'store'>): TallyMemory {

@@ -214,7 +214,7 @@ export class World {
   async application(projects: readonly string[] = ['*']): Promise<string> {
     const appName = this.name('app');
     // A process that serves requests writes down what has reported once a minute; a memory of its own does so at once.
-    const memory = new TallyMemory();
+    const memory = new TallyMemory(this.service.table.store);
     const scope = { projects, environment: this.home.environment };
     const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
     const registration = { appName, strategies: ['default'] };

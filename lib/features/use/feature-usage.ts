@@ -94,7 +94,7 @@ export async function usageInThisHour(
   );
 }
 
-/** Tells whether a feature may have been used in this hour: its use is noted once an hour. */
+/** Tells whether a feature may have been used in this hour: the time at which it was last used is behind by some minutes. */
 export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
   return lastSeenAt !== null && lastSeenAt >= timestampOf(hourOf(Date.now() - hourMs));
 }

@@ -50,6 +50,7 @@ const damagedSeconds = 60;
 
 /** Opens a store without talking to it. */
 export function openStore({ name, endpoint }: StoreOptions): Store {
+  const isMetered = endpoint === undefined || endpoint === '' || isCloud(endpoint);
   const client = new DynamoDBClient({
     requestHandler: {
       ...agents,
@@ -78,6 +79,7 @@ export function openStore({ name, endpoint }: StoreOptions): Store {
     name,
     // The document client is the same with its commands' translation around it, which those of the table do themselves.
     client: client as unknown as DynamoDBDocumentClient,
+    isMetered,
     limiter: pLimit(inFlightMax),
     readLimiter: pLimit(inFlightMax),
     rotation: new Rotation(),

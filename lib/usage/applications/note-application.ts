@@ -6,7 +6,7 @@ import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
 import { rosterOf } from '../roster.ts';
-import type { TallyMemory } from '../tally-memory.ts';
+import { type TallyMemory, useMs } from '../tally-memory.ts';
 
 /** An SDK that reports: what its token may read, where it is, and whether that is a server or a page. */
 export interface Reporter {
@@ -56,7 +56,7 @@ interface Report {
 
 /**
  * Takes note of a known application and of the instance of it that reports.
- * @returns whether anything new is said of the application, so that it may not have been announced yet.
+ * @returns whether it may not have been announced yet, or may have been deleted since: at first, and once an hour.
  */
 export async function noteApplication(
   request: Request,
@@ -69,12 +69,12 @@ export async function noteApplication(
   const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
   const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: expirySecond(seconds, now) });
-  const isNew = memory.note(usageKeys.applicationSeen(appName), seen(applicationSeconds), {
+  memory.note(usageKeys.applicationSeen(appName), seen(applicationSeconds), {
     ...(sdk !== undefined && { sdkVersion: sdk }),
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
-  if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
+  if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`, useMs)) {
     const key = usageKeys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
     const isAdmitted = (await rosterOf(request, usageKeys.applicationSdks())).admits(key, limits[sdkType].sdks);
     if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
@@ -89,7 +89,7 @@ export async function noteApplication(
     const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }), ...originOf(scope.projects) };
     if (isAdmitted) memory.note(key, seen(instanceSeconds), about);
   }
-  return isNew;
+  return memory.isDue(`news\n${appName}`, useMs);
 }
 
 interface UsedFeature {
@@ -108,8 +108,8 @@ export function noteUse(
   now: Date,
 ): void {
   const seen = { seenAt: now.toISOString(), expiresAtSeconds: expirySecond(useSeconds, now) };
-  memory.note(usageKeys.applicationFeature(appName, environment, featureName), seen, origin);
-  if (project !== undefined) memory.note(usageKeys.projectApplication(project, environment, appName), seen);
+  memory.noteUse(usageKeys.applicationFeature(appName, environment, featureName), seen, origin);
+  if (project !== undefined) memory.noteUse(usageKeys.projectApplication(project, environment, appName), seen);
 }
 
 /** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */

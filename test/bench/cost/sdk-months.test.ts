@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { containerMonth, functionMonth, gatewayDollars, monthlyTotal } from './sdk-months.ts';
 
-const cost = { readUnitsOfCheck: 3, flags: 1_000, bytesOfAnswer: 72_000 };
+const cost = { readUnitsOfCheck: 4, flags: 1_000, bytesOfAnswer: 72_000 };
 
 test('Ten thousand instances cost some hundred dollars behind a URL, most of them for calls', () => {
   const month = functionMonth(10_000, cost);
@@ -25,11 +25,11 @@ test('From ten thousand instances on, containers cost a third of the function or
 test('What grows with the calls does, and what every process costs does not', () => {
   const [few, many] = [functionMonth(10_000, cost), functionMonth(100_000, cost)];
   expect((many.calls ?? 0) / (few.calls ?? 1)).toBeCloseTo(10);
-  expect(containerMonth(100_000, cost).DynamoDB).toBe(containerMonth(1_000, cost).DynamoDB);
+  expect(containerMonth(100_000, cost).DynamoDB).toBe(containerMonth(10_000, cost).DynamoDB);
 });
 
 test('A team with 20 to 100 instances pays what the README says, behind the API and with URLs of functions', () => {
   const urls = [20, 100].map((count) => monthlyTotal(functionMonth(count, cost)));
   const api = [20, 100].map((count, index) => (urls[index] ?? 0) + gatewayDollars(count));
-  expect([...api, ...urls].map((dollars) => dollars.toFixed(0))).toEqual(['10', '35', '5', '9']);
+  expect([...api, ...urls].map((dollars) => dollars.toFixed(0))).toEqual(['11', '36', '6', '11']);
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { meteredSightings } from '../../../lib/usage/tally-memory.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import type { ProvedService } from '../../prove/service.ts';
 import { costOf } from './measure.ts';
@@ -19,7 +20,10 @@ export const assumed = {
   bytesSent: 500,
   /** A line of the log of an API's requests, with what CloudWatch adds to it. */
   bytesLogged: 350,
-  /** Combinations of feature, environment and application, which a process writes once a minute, and with them its calls. */
+  /**
+   * Combinations of feature, environment and application: a process writes their counts once a minute, and with them its
+   * calls, and less often when the features and the instances were last seen.
+   */
   combinations: 100,
   /** Calls per second of a processor, measured by `npm run bench -- --only 304`: 376 microseconds each. */
   callsOfProcessor: 2_600,
@@ -69,7 +73,7 @@ export function functionMonth(count: number, cost: SdkCost): Dollars {
   return {
     calls: millions * prices.millionFunctionRequests,
     'processor time': millions * gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
-    DynamoDB: storeDollars(Math.ceil((perSecond(count) * millisecondsBilled) / 1_000), cost),
+    DynamoDB: storeDollars(Math.ceil((perSecond(count) * millisecondsBilled) / 1_000), count, cost),
     'bytes sent': sentDollars(count),
   };
 }
@@ -92,7 +96,7 @@ export function containerMonth(count: number, cost: SdkCost): Dollars {
   return {
     containers: 2 * hours * (containerHour + prices.addressHour),
     'load balancer': hours * (prices.balancerHour + (count / connectionsOfUnit) * prices.balancerUnitHour),
-    DynamoDB: storeDollars(2, cost),
+    DynamoDB: storeDollars(2, count, cost),
     'bytes sent': sentDollars(count),
   };
 }
@@ -118,11 +122,19 @@ function callsOf(count: number): number {
   return perSecond(count) * assumed.hours * 3_600;
 }
 
-function storeDollars(processes: number, { readUnitsOfCheck }: SdkCost): number {
+function storeDollars(processes: number, count: number, { readUnitsOfCheck }: SdkCost): number {
   const seconds = assumed.hours * 3_600;
   const reads = seconds * readUnitsOfCheck * prices.millionReadUnits;
-  const writes = (seconds / 60) * (assumed.combinations + 1) * prices.millionWriteUnits;
+  const writes = (seconds / 60) * (assumed.combinations + 1 + sightings(processes, count)) * prices.millionWriteUnits;
   return (processes * (reads + writes)) / 1e6;
+}
+
+/** Returns how often a process writes in a minute when something was last seen: each feature, and each instance that it hears of. */
+function sightings(processes: number, count: number): number {
+  const { againMs, againMax } = meteredSightings;
+  const reports = againMs / 1_000 / assumed.secondsBetweenMetrics;
+  const share = 1 - (1 - 1 / processes) ** reports;
+  return Math.min(againMax, (assumed.combinations + count * share) / (againMs / 60_000));
 }
 
 function sentDollars(count: number): number {

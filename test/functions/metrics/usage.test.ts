@@ -5,6 +5,7 @@ import { queryAll, readItem } from '../../../lib/store/read.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
 import { tally } from '../../../lib/usage/tally.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { paths } from '../../harness/features.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
@@ -84,6 +85,24 @@ describe('The use of features', () => {
     await report('shop', { [name]: { yes: 1 } });
     expect((await raw(name)).reduce((sum: number, { yes }: { yes: number }) => sum + yes, 0)).toBe(4);
     expect((await seenAt()) > before).toBe(true);
+  });
+
+  test('follows within a minute in when an application, its instance and a feature were last seen', async () => {
+    const { name } = await world.feature({ on: true });
+    const times = async () => {
+      const instances = await service.get('/api/admin/metrics/instances/shop/environment/development');
+      return [
+        (await service.get('/api/admin/metrics/applications/shop')).body.lastSeen,
+        instances.body.instances[0].lastSeen,
+        (await service.get(paths.feature(name))).body.lastSeenAt,
+      ];
+    };
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await report('shop', { [name]: { yes: 1 } });
+    const before = await times();
+    vi.setSystemTime(Date.now() + 60_000);
+    await report('shop', { [name]: { yes: 1 } });
+    for (const [index, time] of (await times()).entries()) expect(time > before[index]).toBe(true);
   });
 
   test('of flags that are not there is not counted, but remembered with who asked for them', async () => {

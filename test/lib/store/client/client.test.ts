@@ -1,11 +1,19 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
+import { openStore } from '../../../../lib/store/client/client.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
 import { type Fault, withFault } from '../../../harness/faults.ts';
 import { freshTable } from '../../../harness/table.ts';
+
+test('Only a table at AWS costs money by what is written', () => {
+  const isMetered = (endpoint?: string) => openStore({ name: 'flags', endpoint }).isMetered;
+  for (const atAws of [undefined, '', 'https://dynamodb.eu-central-1.amazonaws.com'])
+    expect(isMetered(atAws)).toBe(true);
+  for (const here of ['http://localhost:8000', 'file:///data/flagstaff.db']) expect(isMetered(here)).toBe(false);
+});
 
 describe('A request to the store', () => {
   test('is repeated when it fails, however many have failed before it', async () => {
