@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import { isThing } from '../values/json.ts';
 import {
   count,
   name,
   nonEmptyText,
   object,
+  pathStep,
   positiveIntegerText,
   record,
   text,
@@ -31,19 +33,71 @@ export const clientRegistration = object({
 });
 export type ClientRegistration = v.InferOutput<typeof clientRegistration>;
 
-/** The evaluations of flags by an SDK; as tolerant as a registration. */
+/** Time as SDKs send it: ISO 8601 with any number of fractional digits, or milliseconds. */
+const reportedTime = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.check((time) => Number.isFinite(new Date(time).getTime()), 'A time is ISO 8601, or a number of milliseconds.'),
+);
+
+/**
+ * The evaluations of flags by an SDK. A bucket without times or flags is refused, as on Unleash. What is wrong with single
+ * flags is left out; some SDKs send no bucket where nothing was evaluated.
+ */
 export const clientMetrics = object({
   appName,
   instanceId: v.exactOptional(v.unknown()),
   sdkVersion: v.exactOptional(v.unknown()),
-  bucket: v.exactOptional(v.unknown()),
+  bucket: v.exactOptional(
+    v.nullable(
+      object({
+        start: reportedTime,
+        stop: reportedTime,
+        // Not v.record(), which drops a flag whose name is that of a property of all objects.
+        toggles: v.pipe(v.unknown(), v.check(isThing, 'An object, with the counts by the names of flags.')),
+      }),
+    ),
+  ),
 });
 export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
 
-/** The metrics that a proxy has collected from many SDKs; as tolerant as they are. */
+const number = v.pipe(v.number(), v.finite());
+
+const impactSample = object({
+  value: v.exactOptional(number),
+  count: v.exactOptional(number),
+  sum: v.exactOptional(number),
+  buckets: v.exactOptional(v.array(object({ le: v.union([number, v.picklist(['+Inf'])]), count: number }))),
+  labels: v.exactOptional(record(v.union([text, number]))),
+});
+const neededBy = { counter: ['value'], gauge: ['value'], histogram: ['count', 'sum', 'buckets'] } as const;
+
+/** Metric that shows what a flag brings about (`impactMetricsSchema`). It is checked as on Unleash, and not kept yet. */
+const impactMetric = v.pipe(
+  object({
+    name: text,
+    help: text,
+    type: v.picklist(['counter', 'gauge', 'histogram']),
+    samples: v.array(impactSample),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { type, samples } = dataset.value;
+    for (const [index, sample] of samples.entries()) {
+      for (const property of neededBy[type].filter((each) => sample[each] === undefined)) {
+        addIssue({
+          message: `A ${type} needs this property.`,
+          path: [pathStep('samples'), pathStep(String(index)), pathStep(property)],
+        });
+      }
+    }
+  }),
+);
+
+/** The metrics that a proxy has collected from many SDKs. One wrong entry must not cost those of the others. */
 export const bulkMetrics = object({
   applications: v.exactOptional(v.unknown()),
   metrics: v.exactOptional(v.unknown()),
+  impactMetrics: v.exactOptional(v.array(impactMetric)),
 });
 export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
 
@@ -68,7 +122,7 @@ const labels = v.pipe(
 /** The custom metrics of an application (`customMetricsSchema`). */
 export const customMetrics = object({
   metrics: v.pipe(
-    v.array(object({ name: labelText, value: v.pipe(v.number(), v.finite()), labels: v.exactOptional(labels) })),
+    v.array(object({ name: labelText, value: number, labels: v.exactOptional(labels) })),
     v.maxLength(1_000, 'At most 1,000 metrics at once.'),
   ),
 });

@@ -1,6 +1,7 @@
 import type { HourOfUsage } from '../features/use/feature-usage.ts';
 import { isThing, listOf, type Thing } from '../values/json.ts';
 import { isName } from '../values/primitives.ts';
+import type { ClientMetrics } from './client-metrics-schema.ts';
 
 /** The evaluations of a flag by an application within an hour. */
 export interface ReportedUsage extends Omit<HourOfUsage, 'environment' | 'timestamp'> {
@@ -28,8 +29,8 @@ export interface Reported {
  * keeps one open for days. Whatever cannot be right is left out, and only that: an SDK that is refused
  * never reports again.
  */
-export function usageInBucket(appName: string, bucket: unknown, now: Date): Reported {
-  const { start, stop = start, toggles } = recordOf(bucket);
+export function usageInBucket(appName: string, bucket: ClientMetrics['bucket'], now: Date): Reported {
+  const { stop, toggles } = bucket ?? {};
   const hour = isAppName(appName) ? hourOf(stop, now) : undefined;
   return joined(
     Object.entries(recordOf(toggles)).map(([featureName, counts]) =>

@@ -124,7 +124,7 @@ export const known: readonly {
     step: /^metrics of (nothing|several applications)$/,
     kind: 'status',
     reason:
-      'Reports are taken whatever they say, as long as they name their application: SDKs send them again otherwise.',
+      'What is wrong with a part of a report is left out, and a report of nothing is taken: an SDK that is refused never reports again.',
   },
   {
     step: /^archive a parent$/,

