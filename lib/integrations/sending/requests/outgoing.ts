@@ -30,7 +30,7 @@ export interface PreparedDelivery {
 export interface Circumstances {
   /** The address of this service, for links. */
   readonly publicUrl: string | undefined;
-  /** The group of the event: the id of the first event of the same change. */
+  /** The group of an event that is of no change request: the id of the first event of the same change. */
   readonly groupId: string;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -7,9 +7,10 @@ import { messageOf } from '../message.ts';
 import { render } from '../template.ts';
 import { type Circumstances, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl } from './outgoing.ts';
 
-/** Returns the event as receivers get it, in Unleash's form. */
-export function eventBody(event: Event, { groupId }: Pick<Circumstances, 'groupId'>): object {
-  return { ...event, groupType: 'transaction', groupId };
+/** Returns the event as receivers get it, in Unleash's form; its group is its change request, as in the event log, or else its change. */
+export function eventBody(event: Event, change: Pick<Circumstances, 'groupId'>): object {
+  const { groupType = 'transaction', groupId = change.groupId } = event;
+  return { ...event, groupType, groupId };
 }
 
 /** Tells whether a content type is that of JSON. */

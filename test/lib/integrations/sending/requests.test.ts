@@ -45,6 +45,15 @@ describe('A webhook', () => {
     expect(flaws).toEqual([]);
   });
 
+  test('gets an event of a change request with that as its group, also by a template', () => {
+    const group = { groupType: 'change-request', groupId: 'change-request-12' } as const;
+    expect(prepared('webhook', { url }, anEvent(group)).bodies).toEqual([anEvent(group)]);
+    const bodyTemplate = '{"type":"{{event.groupType}}","id":"{{event.groupId}}"}';
+    expect(prepared('webhook', { url, bodyTemplate }, anEvent(group)).bodies).toEqual([
+      { type: group.groupType, id: group.groupId },
+    ]);
+  });
+
   test('gets what its template makes, whose log leaves its secret out', () => {
     const { requests, details } = prepared('webhook', {
       url,
