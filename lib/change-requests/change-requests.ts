@@ -147,7 +147,10 @@ export function cancelled(before: Versioned<ChangeRequest>, at: string, reason?:
 /** Returns the effects of suspending a schedule. */
 export function suspended(before: Versioned<ChangeRequest>, reason: string): Effects {
   const after = withStatus(before.value, { status: 'suspended', reason });
-  return requestUpdated(before, after, [requestEvent('change-request-schedule-suspended', after, { reason })]);
+  const scheduledBy = after.schedule?.scheduledBy.name;
+  return requestUpdated(before, after, [
+    requestEvent('change-request-schedule-suspended', after, { reason, scheduledBy }),
+  ]);
 }
 
 /**

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/step.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
-import { systemUser } from '../../events/actor.ts';
+import { asThemselves, systemUser } from '../../events/actor.ts';
 import { callerFrom, deciderOf } from '../../identity/caller.ts';
 import { approvalGate } from '../../identity/marks/approval-gate.ts';
 import { allows, type Permission } from '../../identity/permissions.ts';
@@ -39,7 +39,7 @@ export async function dueIn(request: Request, marks: Partition, now: Date): Prom
 const atOnceMax = 10;
 
 /**
- * Applies the requests whose time has come, each with the rights of the person who scheduled it: those that touch the same
+ * Applies the requests whose time has come, each with the rights and in the name of the person who scheduled it: those that touch the same
  * thing in the order of their times, and others at the same time, so that none waits for one that takes long. One that
  * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is applied
  * once.
@@ -80,25 +80,26 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   if (!isDue(found, due)) return;
   // A part of it is there already.
   if (found.applied === undefined) await assertInTime(request, due, now);
-  const holder = await deciderOf(request, schedule?.scheduledBy ?? systemUser);
+  const scheduledBy = schedule?.scheduledBy ?? systemUser;
+  const holder = await deciderOf(request, scheduledBy);
   const rights = holder?.rights;
   const may = (permissions: readonly Permission[], of: string | undefined, where?: string) =>
     rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
   // What it would change in other projects needs approval there, as it would of the person.
   const gate = await approvalGate(request, async () => holder && callerFrom(holder, {}));
-  await applyRequest({ ...request, gate }, systemUser, {
+  // `assertMay` asks whether they still may.
+  await applyRequest({ ...request, gate }, asThemselves(scheduledBy), {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
     assertMay(one, needs, rules) {
       if (!isDue(one, due)) throw new ApiError('ConflictError', 'It was changed at the moment of its schedule.');
       const isAllowed = environmentsOf(one, rules).every((each) => may(['APPLY_CHANGE_REQUEST'], project, each));
       if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
-      const { name } = schedule?.scheduledBy ?? systemUser;
-      throw new ApiError('NoAccessError', `${name}, who has scheduled it, may not apply it any more.`);
+      throw new ApiError('NoAccessError', `${scheduledBy.name}, who has scheduled it, may not apply it any more.`);
     },
     rules: () => loadRules(request, project, environment),
     besides: (one) => [
-      requestEvent('change-request-scheduled-application-success', one, { scheduledBy: schedule?.scheduledBy.name }),
+      requestEvent('change-request-scheduled-application-success', one, { scheduledBy: scheduledBy.name }),
     ],
   });
 }
@@ -134,7 +135,8 @@ async function noteFailure(request: Request, due: Due, error: unknown): Promise<
     decide: (before) => {
       if (before === undefined || !isDue(before.value, due)) return { ...noEffects, result: undefined };
       const after = withStatus(before.value, { status: 'failed', reason, failureReason: reason });
-      const event = requestEvent('change-request-scheduled-application-failure', after, { reason });
+      const scheduledBy = after.schedule?.scheduledBy.name;
+      const event = requestEvent('change-request-scheduled-application-failure', after, { reason, scheduledBy });
       return { ...requestUpdated(before, after, [event]), result: undefined };
     },
   });

@@ -411,6 +411,45 @@ describe('A change request', () => {
     expect((await service.get(`${project}/features/${name}`)).body.enabled).toBe(true);
   });
 
+  test('names who has scheduled it in each event of that, be it applied, failed or suspended', async ({
+    service,
+    world,
+  }) => {
+    const [applied, failed, suspended] = [
+      await approvedTeam(world),
+      await approvedTeam(world),
+      await approvedTeam(world),
+    ];
+    const eventsOf = async ({ id }: { id: number }) => {
+      const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`);
+      return body.events as { type: string; createdBy: string; data: { scheduledBy?: string } | null }[];
+    };
+    const scheduledAt = inAnHour();
+    for (const { id, other, schedule } of [applied, failed, suspended]) await schedule(id, other, scheduledAt);
+    const names = await Promise.all(
+      [applied, failed, suspended].map(async (each) => (await eventsOf(each))[0]?.createdBy),
+    );
+    expect(new Set(names).size).toBe(3);
+
+    await failed.leave(failed.reviewer);
+    await service.call('DELETE', `${project}/features/${suspended.name}`);
+    await applyDue(service.table, scheduledAt);
+    const [ofApplied, ofFailed, ofSuspended] = await Promise.all([applied, failed, suspended].map(eventsOf));
+    expect(ofApplied?.slice(0, 3).map(({ type, createdBy }) => [type, createdBy])).toEqual([
+      ['change-request-scheduled-application-success', names[0]],
+      ['change-request-applied', names[0]],
+      ['feature-environment-enabled', names[0]],
+    ]);
+    expect(ofFailed?.[0]).toMatchObject({
+      type: 'change-request-scheduled-application-failure',
+      data: { scheduledBy: names[1] },
+    });
+    expect(ofSuspended?.[0]).toMatchObject({
+      type: 'change-request-schedule-suspended',
+      data: { scheduledBy: names[2] },
+    });
+  });
+
   test.for(['Applied', 'Scheduled'])(
     'is not %s where who has approved it leaves, be it at that moment',
     async (state, { service, world }) => {
