@@ -96,7 +96,7 @@ export function rolesIn(holder: Pick<RoleHolder, 'projectRoles'> | undefined, pr
 }
 
 /** Use of a role by a user or group. */
-export interface RoleUse {
+interface RoleUse {
   /** Projects in which they have it; missing for a root role. */
   readonly projects: readonly string[];
 }
