@@ -81,8 +81,6 @@ describe('the names of the source', () => {
     //
     'lib/idempotency',
     //
-    'lib/identity',
-    //
     'lib/imports',
     //
     'lib/insights',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { someRoles } from '../../lib/identity/roles.ts';
+import { loadRoles } from '../../lib/identity/roles.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
 import { emailAddress } from '../../lib/people/user-fields.ts';
 import { choosePassword, userOfLink } from '../../lib/sign-in/passwords/links.ts';
@@ -69,7 +69,7 @@ export const validateToken = endpoint({
   errors: [401],
 }).handle(async ({ request, query: { token } }) => {
   const { id, name, email, username, rootRole } = await userOfLink(request, token);
-  const [role] = await someRoles(request, [rootRole]);
+  const [role] = await loadRoles(request, [rootRole]);
   return {
     id,
     ...(name && { name }),

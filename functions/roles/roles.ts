@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { listRoles, roleView } from '../../lib/identity/roles.ts';
+import { listRoles, roleViewOf } from '../../lib/identity/roles.ts';
 import * as lib from '../../lib/people/roles/administer-roles.ts';
 import { accessOfRole } from '../../lib/people/roles/role-access.ts';
 import {
@@ -30,7 +30,7 @@ export const createRole = endpoint({
   errors: [409],
 }).handle(
   ({ request, caller, body }) => lib.createRole(request, caller, body),
-  (created) => ({ body: { version: 1, roles: roleView(created) } }),
+  (created) => ({ body: { version: 1, roles: roleViewOf(created) } }),
 );
 
 export const deleteRole = endpoint({
@@ -98,7 +98,7 @@ export const updateRole = endpoint({
   errors: [404, 409],
 }).handle(
   ({ request, caller, params, body }) => lib.updateRole(request, caller, params.id, body),
-  (updated) => ({ body: { version: 1, roles: roleView(updated) } }),
+  (updated) => ({ body: { version: 1, roles: roleViewOf(updated) } }),
 );
 
 export const validateRole = endpoint({

@@ -5,7 +5,7 @@ import { requestedUsesOf } from '../../lib/change-requests/views/open-requests.t
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
 import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/features/uses/segment-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { projectWith } from '../../lib/identity/caller.ts';
+import { findProjectWith } from '../../lib/identity/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { segmentInput, segmentUpdate } from '../../lib/segments/segment-input-schema.ts';
 import { listedSegment, segment, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
@@ -135,5 +135,5 @@ export const validateSegment = endpoint({
   errors: [409],
 })
   // It is enough to have it in some project.
-  .needs(({ caller }) => [{ permission: namesSegments, project: projectWith(caller, 'UPDATE_PROJECT_SEGMENT') }])
+  .needs(({ caller }) => [{ permission: namesSegments, project: findProjectWith(caller, 'UPDATE_PROJECT_SEGMENT') }])
   .handle(({ request, body }) => segments.requireFreeName(request, body.name));

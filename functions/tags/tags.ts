@@ -1,6 +1,6 @@
 import { removeTag } from '../../lib/features/uses/tag-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { projectWith } from '../../lib/identity/caller.ts';
+import { findProjectWith } from '../../lib/identity/caller.ts';
 import { newTag, tagAnswer, tagList } from '../../lib/tags/tag-schema.ts';
 import * as tags from '../../lib/tags/tags.ts';
 
@@ -16,7 +16,7 @@ export const createTag = endpoint({
   errors: [409],
 })
   // In any project will do, since a tag belongs to none.
-  .needs(({ caller }) => [{ permission: 'UPDATE_FEATURE', project: projectWith(caller, 'UPDATE_FEATURE') }])
+  .needs(({ caller }) => [{ permission: 'UPDATE_FEATURE', project: findProjectWith(caller, 'UPDATE_FEATURE') }])
   .handle(
     ({ request, caller, body }) => tags.createTag(request, caller, body),
     (tag) => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { grantsByOverride } from '../../lib/identity/marks/approval-gate.ts';
-import { grantsOf } from '../../lib/identity/permissions.ts';
+import { listOverrideGrants } from '../../lib/identity/access-flags/approval-gate.ts';
+import { listGrants } from '../../lib/identity/permissions.ts';
 import { profileOf, rolesOf, selfView } from '../../lib/people/profile.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
 import { uiStateOf } from '../../lib/people/ui-state.ts';
@@ -75,12 +75,12 @@ export const getMe = endpoint({
 }).handle(async ({ request, caller, session: secret }) => {
   const [user, overriding, { feedback, splash }, session] = await Promise.all([
     selfView(request, caller),
-    grantsByOverride(request, caller),
+    listOverrideGrants(request, caller),
     uiStateOf(request, caller.id),
     secret === undefined ? undefined : findSession(request, secret),
   ]);
   const report = session?.userId === caller.id ? session.report : undefined;
-  const permissions = [...grantsOf(caller.rights), ...overriding];
+  const permissions = [...listGrants(caller.rights), ...overriding];
   return { user: { ...user, ...report }, permissions, feedback, splash };
 });
 

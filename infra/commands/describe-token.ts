@@ -1,6 +1,6 @@
-import { projectRoleName, rootRoleName } from '../../lib/identity/permissions.ts';
+import { projectRoleNameOf, rootRoleNameOf } from '../../lib/identity/permissions.ts';
 import { allProjects, type TokenScope } from '../../lib/identity/tokens/token.ts';
-import { signatureOf, type User } from '../../lib/identity/users.ts';
+import { authorNameOf, type User } from '../../lib/identity/users.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,15 +11,15 @@ export function describeToken(id: string, owner: string, expiresAt: Date | undef
 
 /** Describes a user and their rights, e.g. "user alice (Viewer; Member of default)". */
 export function ownerOf(user: User): string {
-  return `user ${user.username ?? signatureOf(user)} (${describeRoles(user)})`;
+  return `user ${user.username ?? authorNameOf(user)} (${describeRoles(user)})`;
 }
 
 /** Describes the rights of a user, e.g. "Viewer; Member of default". */
 export function describeRoles({ rootRole, projectRoles, groups }: User): string {
   const roles = [
-    rootRoleName(rootRole) ?? `role ${rootRole}`,
+    rootRoleNameOf(rootRole) ?? `role ${rootRole}`,
     ...projectRoles.flatMap(({ project, roles }) =>
-      roles.map((role) => `${projectRoleName(role) ?? `role ${role}`} of ${project}`),
+      roles.map((role) => `${projectRoleNameOf(role) ?? `role ${role}`} of ${project}`),
     ),
     ...(groups.length > 0 ? ['and what their groups may do'] : []),
   ];

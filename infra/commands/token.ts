@@ -3,15 +3,15 @@ import * as v from 'valibot';
 import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/identity/permissions.ts';
-import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/identity/tokens/token.ts';
+import { allProjects, hashOf, mayBeSdkSecret, type SdkTokenKind } from '../../lib/identity/tokens/token.ts';
 import {
   adminScope,
   createToken,
-  idOf,
   listTokens,
   revokeToken,
   scopeOf,
   type TokenView,
+  tokenIdOf,
 } from '../../lib/identity/tokens/tokens.ts';
 import { type User, users } from '../../lib/identity/users.ts';
 import { ensureUser } from '../../lib/people/ensure-user.ts';
@@ -176,7 +176,7 @@ function sdk(kind: SdkTokenKind, values: Values) {
   return async (table: Request) => {
     const { value } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
     tell(
-      { secret: value.secret, id: idOf(hashOf(value.secret)) },
+      { secret: value.secret, id: tokenIdOf(hashOf(value.secret)) },
       `${kind} ${name} (${describeReads({ projects, environment })})`,
       expiresAt,
     );
@@ -190,7 +190,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
     // An argument would show in the list of processes.
     const secret = (process.env.SDK_TOKEN || (await text(process.stdin))).trim();
     if (secret === '') throw new UsageError('--in-use takes the secret from SDK_TOKEN or from stdin; both are empty.');
-    if (kind === 'client' && couldBeOfSdk(secret) && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
+    if (kind === 'client' && mayBeSdkSecret(secret) && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
       throw new Problem('The secret of a client token must have at least 128 random bits; make a new token.');
     }
     const wanted = {
@@ -204,7 +204,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
     const found = await takeOverToken(table, systemUser, wanted);
     const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
     const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? adminScope)})`;
-    console.error(describeToken(idOf(found.hash), owner, until));
+    console.error(describeToken(tokenIdOf(found.hash), owner, until));
   };
 }
 

@@ -2,8 +2,7 @@ import { findRestoreState } from '../../lib/backup/restore-state.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { hasExpired } from '../../lib/identity/caller.ts';
 import { hashOf } from '../../lib/identity/tokens/token.ts';
-import { removeTokens, type Token, tokens } from '../../lib/identity/tokens/tokens.ts';
-import { keepUnstored } from '../../lib/identity/tokens/unstored-tokens.ts';
+import { registerUnstoredToken, removeTokens, type Token, tokens } from '../../lib/identity/tokens/tokens.ts';
 import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
 import { isCloud } from '../../lib/store/client/cloud.ts';
@@ -34,7 +33,7 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
     return undefined;
   };
   // It is not in the store, as every store in use is.
-  keepUnstored(hash, { find, standing: { check: keys.seeded(), when: 'present' } });
+  registerUnstoredToken(hash, { find, condition: { check: keys.seeded(), when: 'present' } });
   return isAccepted(table);
 }
 

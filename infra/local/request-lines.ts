@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { AnsweredRequest } from '../../lib/http/local/local-server.ts';
-import { withoutTokens } from '../../lib/identity/tokens/token.ts';
+import { hideTokens } from '../../lib/identity/tokens/token.ts';
 
 /** Lines are written together, since a write costs more than a line. */
 const pauseMs = 20;
@@ -41,6 +41,6 @@ export class RequestLines {
 /** The path alone, without tokens, and nothing that a terminal would take for a command. */
 function shown(target: string): string {
   const [path = ''] = target.split('?', 1);
-  const printable = withoutTokens(path).replace(/[^\x21-\x7e]/g, '?');
+  const printable = hideTokens(path).replace(/[^\x21-\x7e]/g, '?');
   return printable.length > targetLengthMax ? `${printable.slice(0, targetLengthMax)}…` : printable;
 }

@@ -1,11 +1,11 @@
 import {
-  callerFrom,
+  buildCaller,
+  buildRightsConditions,
   type Decider,
-  deciderOf,
   type Holder,
-  loadHolder,
-  type Reliance,
-  standingBehind,
+  loadDecider,
+  readHolder,
+  type UsedRight,
 } from '../identity/caller.ts';
 import type { Request } from '../request.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -23,7 +23,7 @@ type Approved = Parameters<typeof requiredFor>[0] & Parameters<typeof isApprover
 
 /** Reads who has approved a request as it is now: what is remembered of their rights would be too old for its conditions. */
 export function loadApprovals(request: Request, one: Approved): Promise<LoadedApproval[]> {
-  return approvalsBy(one, (giver) => (giver.id > 0 ? loadHolder(request, giver.id) : deciderOf(request, giver)));
+  return approvalsBy(one, (giver) => (giver.id > 0 ? readHolder(request, giver.id) : loadDecider(request, giver)));
 }
 
 function approvalsBy(one: Approved, load: (giver: Decider) => Promise<Holder | undefined>): Promise<LoadedApproval[]> {
@@ -37,7 +37,7 @@ function approvalsBy(one: Approved, load: (giver: Decider) => Promise<Holder | u
  * lacks an approval since is in review again.
  */
 export async function asItStands<T extends Approved>(request: Request, one: T, rules: Rules): Promise<T> {
-  const loaded = await approvalsBy(one, (giver) => deciderOf(request, giver));
+  const loaded = await approvalsBy(one, (giver) => loadDecider(request, giver));
   const { held } = withHeldApprovals(one, rules, loaded);
   const isOpenAgain = one.state === 'Approved' && lacksApproval(held, rules);
   return { ...held, minApprovals: requiredFor(one, rules), ...(isOpenAgain && { state: 'In review' }) };
@@ -51,10 +51,10 @@ export function withHeldApprovals<T extends Approved>(
 ): { readonly held: T; readonly conditions: readonly Write[] } {
   const approvals = loaded.flatMap(({ review, holder }) => {
     if (holder === undefined) return [];
-    const facts: Reliance[] = [];
+    const facts: UsedRight[] = [];
     const madeBy = review.tokenMadeBy;
-    const caller = callerFrom(holder, { ...(madeBy !== undefined && { madeBy }) }, (fact) => facts.push(fact));
-    return isApprover(caller, one, rules) ? [{ review, conditions: standingBehind(holder, facts) }] : [];
+    const caller = buildCaller(holder, { ...(madeBy !== undefined && { madeBy }) }, (fact) => facts.push(fact));
+    return isApprover(caller, one, rules) ? [{ review, conditions: buildRightsConditions(holder, facts) }] : [];
   });
   return {
     held: { ...one, approvals: approvals.map(({ review }) => review) },

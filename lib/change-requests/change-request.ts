@@ -49,7 +49,7 @@ export interface Review {
   readonly tokenHash?: string;
 }
 
-interface Comment {
+export interface Comment {
   readonly id: number;
   readonly text: string;
   readonly createdBy: Author;

@@ -2,9 +2,9 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { mustExist } from '../entity/references.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
+import { type OverrideGrant, reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
-import * as markKeys from '../identity/marks/keys.ts';
-import { type OverrideMark, renewProjectMarks } from '../identity/marks/project-marks.ts';
 import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
@@ -46,7 +46,7 @@ export async function startOverride(
 ): Promise<ShownOverride> {
   const { projectId, environment } = place;
   const started = await change(request, caller, {
-    of: [markKeys.override(projectId, environment, caller.id)],
+    of: [flagKeys.override(projectId, environment, caller.id)],
     read: async () => {
       const [rules, user, marks, id] = await Promise.all([
         loadRules(request, projectId, environment),
@@ -73,7 +73,7 @@ export async function startOverride(
       };
       const titled = { ...draft, title: `Override: ${reason}`.slice(0, titleMax), override: { reason, from, until } };
       const one = withComment(inState(titled, 'Applied', from), reason, caller, at);
-      const mark: OverrideMark = { id, project: projectId, environment, holder: caller.id, from, until };
+      const mark: OverrideGrant = { id, project: projectId, environment, holder: caller.id, from, until };
       const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);
       const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
       return {
@@ -81,7 +81,7 @@ export async function startOverride(
           mustExist('project', projectId, projectKeys.project(projectId)),
           ...requestCreated(one, at).writes,
           {
-            put: markKeys.override(projectId, environment, caller.id),
+            put: flagKeys.override(projectId, environment, caller.id),
             item: { ...mark, expiresAtSeconds },
             when: other === undefined ? 'absent' : { same: { id: other.id } },
           },
@@ -92,7 +92,7 @@ export async function startOverride(
       };
     },
   });
-  await renewProjectMarks(request);
+  await reloadAccessFlags(request);
   return started;
 }
 
@@ -100,8 +100,8 @@ function later(at: string, minutes: number): string {
   return new Date(Date.parse(at) + minutes * 60_000).toISOString();
 }
 
-function loadMarks(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideMark[]> {
-  return queryAll<OverrideMark>(request, markKeys.overrides(projectId, environment));
+function loadMarks(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideGrant[]> {
+  return queryAll<OverrideGrant>(request, flagKeys.overrides(projectId, environment));
 }
 
 /**
@@ -145,12 +145,12 @@ export async function endOverride(
       return { writes: [...writes, markRemoved(after)], events, result: undefined };
     },
   });
-  await renewProjectMarks(request);
+  await reloadAccessFlags(request);
 }
 
 /** Returns the write that removes the mark of an override; a later one of its holder is not taken for it. */
 function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Write {
-  return { remove: markKeys.override(project, environment, createdBy.id), when: { same: { id } } };
+  return { remove: flagKeys.override(project, environment, createdBy.id), when: { same: { id } } };
 }
 
 /**
@@ -165,7 +165,7 @@ export function reviewOverride(request: Request, caller: PermittedCaller, place:
       allInOrder([
         loadChangeRequest(request, caller, place),
         loadProject(request, place.projectId),
-        queryAll<OverrideMark>(request, markKeys.overrides(place.projectId)),
+        queryAll<OverrideGrant>(request, flagKeys.overrides(place.projectId)),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, project, marks], at) => {

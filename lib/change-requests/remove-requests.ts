@@ -1,4 +1,4 @@
-import * as markKeys from '../identity/marks/keys.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
@@ -24,9 +24,9 @@ export async function removeRequestsOf(request: Request, project: string): Promi
   const changed: Write[][] = [];
   for (const { id, environment, createdBy, override } of all.map(({ summary }) => JSON.parse(summary))) {
     if (override === undefined) continue;
-    const records = await queryAll<Key>(request, markKeys.allChangedUnder(id));
+    const records = await queryAll<Key>(request, flagKeys.overrideChanges(id));
     const keysOf = [
-      markKeys.override(project, environment, createdBy.id),
+      flagKeys.override(project, environment, createdBy.id),
       ...records.map(({ pk, sk }) => ({ pk, sk })),
     ];
     changed.push(...keysOf.map((key) => [{ remove: key }]));

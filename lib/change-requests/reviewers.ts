@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/caller.ts';
-import { holdersOf } from '../identity/holders.ts';
-import { signatureOf, type User, users } from '../identity/users.ts';
+import { authorNameOf, type User, users } from '../identity/users.ts';
+import { listUsersWithPermission } from '../identity/users-with-permission.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { RequestPlace } from './change-request-schema.ts';
@@ -13,7 +13,7 @@ import { loadChangeRequest } from './change-requests.ts';
 export async function availableReviewers(request: Request, projectId: string, environment: string) {
   const [, found] = await Promise.all([
     loadProject(request, projectId),
-    holdersOf(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
+    listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
   ]);
   return { reviewers: found.map(reviewerView) };
 }
@@ -31,5 +31,5 @@ export async function requestedReviewers(request: Request, caller: Caller, place
 /** The admin UI finds the approval of a reviewer by this user name. */
 function reviewerView(user: User) {
   const { id, email, name } = user;
-  return { id, email: email ?? '', ...(name && { name }), username: signatureOf(user), imageUrl: '' };
+  return { id, email: email ?? '', ...(name && { name }), username: authorNameOf(user), imageUrl: '' };
 }

@@ -4,7 +4,7 @@ import { overrideDelayOf } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Action } from './change-input-schema.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
 
@@ -17,7 +17,7 @@ export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfAppr
 
 /** Rules, and the condition that they still are the same. */
 export interface StandingRules extends Rules {
-  readonly standing: Standing;
+  readonly standing: RightsCondition;
 }
 
 /**
@@ -26,7 +26,10 @@ export interface StandingRules extends Rules {
  */
 export async function loadRules(request: Request, projectId: string, environment: string): Promise<StandingRules> {
   const project = await projects.load(request, projectId);
-  return { ...rulesIn(project.value, environment), standing: standingOf(projectKeys.project(projectId), project) };
+  return {
+    ...rulesIn(project.value, environment),
+    standing: rightsConditionOf(projectKeys.project(projectId), project),
+  };
 }
 
 /** Returns the rules of an environment of a project. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.ts';
-import * as markKeys from '../identity/marks/keys.ts';
-import { renewProjectMarks } from '../identity/marks/project-marks.ts';
+import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { Request } from '../request.ts';
 import { readSetting, saveSetting } from '../settings/settings.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -41,11 +41,11 @@ export async function setChangeRequestSettings(
     expiryDays = null,
   }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
 ): Promise<Versioned<void>> {
-  const mark = markKeys.adminsNeedApproval();
+  const mark = flagKeys.adminsNeedApproval();
   // What every request looks at is the mark.
   const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
   const content = { adminsSkip, lateMinutesMax, expiryDays };
   const result = await saveSetting(request, actor, settingId, content, undefined, besides);
-  await renewProjectMarks(request);
+  await reloadAccessFlags(request);
   return result;
 }

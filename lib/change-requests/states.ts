@@ -2,12 +2,12 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import { type PermittedCaller, permitted } from '../identity/caller.ts';
+import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { standingOf } from '../store/transactions/authority.ts';
+import { rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
@@ -55,14 +55,14 @@ export async function changeState(
   const { state } = input;
   if (state === 'Applied') {
     const { environment } = (await load()).value;
-    const by = permitted(caller, ['APPLY_CHANGE_REQUEST'], place.projectId, environment);
+    const by = requirePermission(caller, ['APPLY_CHANGE_REQUEST'], place.projectId, environment);
     const { state: reached } = await applyRequest(request, by, {
       id: place.id,
       load,
       assertMay(found, needs, rules) {
         assertFrom(found, 'Applied', ['Approved', 'Scheduled']);
         assertMayThere(caller, 'APPLY_CHANGE_REQUEST', found, rules);
-        for (const { permissions, project } of needs) permitted(caller, permissions, project);
+        for (const { permissions, project } of needs) requirePermission(caller, permissions, project);
       },
       say: (found, at) => withComment(found, input.comment, caller, at),
       rules: () => loadRules(request, place.projectId, environment),
@@ -109,7 +109,7 @@ export async function changeState(
           ...marks,
           ...conditions,
           // The number of approvals is the one that is required, and the environment there.
-          ...(approvals === undefined ? [] : [standingOf(projectKeys.project(place.projectId), project)]),
+          ...(approvals === undefined ? [] : [rightsConditionOf(projectKeys.project(place.projectId), project)]),
         ],
         result: reachedBy(said),
       };

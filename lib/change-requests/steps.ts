@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import { type PermittedCaller, permitted } from '../identity/caller.ts';
+import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { assertApproved } from './apply.ts';
 import { approvedContent, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
@@ -78,7 +78,7 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
   Rejected({ before, caller, at }) {
     assertFrom(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
     if (before.state !== 'Scheduled' || !(isBy(caller, before) || caller.may('ADMIN')))
-      permitted(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
+      requirePermission(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
     const others = before.rejections.filter((rejection) => !isBy(caller, rejection));
     const reviewed = { ...before, rejections: [...others, reviewBy(caller, before, at)] };
     const after = inState(reviewed, 'Rejected', at);

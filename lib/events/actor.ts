@@ -8,7 +8,7 @@ declare const isPermitted: unique symbol;
 
 /**
  * The proof that an author was asked for a permission, which every change takes: one that nobody was asked for does not
- * compile. Only `permitted` and the chain of an endpoint make one of a caller.
+ * compile. Only `requirePermission` and the chain of an endpoint make one of a caller.
  */
 export interface Proof {
   readonly [isPermitted]: true;

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../errors.ts';
-import { type Caller, type PermittedCaller, permitted } from '../identity/caller.ts';
+import { type Caller, type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
@@ -33,7 +33,7 @@ export function requirePermitted(
   caller: Caller,
   permission: Permission,
 ): { readonly stored: StoredFeature; readonly by: PermittedCaller } {
-  const by = permitted(caller, [permission], stored?.feature.project);
+  const by = requirePermission(caller, [permission], stored?.feature.project);
   if (stored === undefined) throw notFound('feature', name);
   return { stored, by };
 }

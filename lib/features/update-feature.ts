@@ -1,6 +1,6 @@
 import type { FlagRequest } from '../entity/step.ts';
 import { invalid } from '../errors.ts';
-import { assertMayAll, type NeededPermission, type PermittedCaller, permitted } from '../identity/caller.ts';
+import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
@@ -69,7 +69,7 @@ export function changeMetadata(
         assertMayAll(caller, neededToRevive(before));
         requireRoom(project, room, 1);
       }
-      if (isArchived && !wasArchived) permitted(caller, ['DELETE_FEATURE'], projectId);
+      if (isArchived && !wasArchived) requirePermission(caller, ['DELETE_FEATURE'], projectId);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },

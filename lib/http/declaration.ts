@@ -42,7 +42,7 @@ export interface WrittenDeclaration {
    * The place that decides where the permission must hold. By default that is the path: the chain asks for it, before it
    * reads the body, in the project and the environment that the path names, if any. `body` leaves all to `needs`. `store`
    * leaves it to the operation, which asks once it has read the thing: the caller that its handler gets makes no change
-   * before (see `permitted`).
+   * before (see `requirePermission`).
    */
   readonly permissionBy?: 'body' | 'store';
   /** Schema of the path parameters, for those that are more than text; a mismatch is a 400. */
@@ -219,13 +219,6 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
-
-/** Permission that a request needs; of several, any one is enough. */
-export interface Need {
-  readonly permission: Permission | readonly Permission[];
-  readonly project?: string | undefined;
-  readonly environment?: string | undefined;
-}
 
 /** Input of a handler. */
 export interface Input<D extends WrittenDeclaration> {

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
 import type { KeptReply } from '../idempotency/kept-items.ts';
-import { withoutTokens } from '../identity/tokens/token.ts';
+import { hideTokens } from '../identity/tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
 import { isKnown } from './etag.ts';
@@ -55,7 +55,7 @@ export function fallback(
       const reply = await other?.(rawPath, headers);
       if (reply !== undefined) return unlessKnown(reply, headers['if-none-match']);
     }
-    const shown = withoutTokens(rawPath).slice(0, 200);
+    const shown = hideTokens(rawPath).slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     const normal = await normalPath?.(method, rawPath);

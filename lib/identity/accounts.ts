@@ -7,15 +7,15 @@ import { type Group, groups } from './groups.ts';
 import * as peopleKeys from './keys.ts';
 import { type ServiceAccount, serviceAccounts, type User, users } from './users.ts';
 
-/** Holder of rights: a person or a program. No two of them share an id. */
+/** A person or a program with rights. No two of them share an id. */
 export type Account = User | ServiceAccount;
 
 export function isServiceAccount(account: Account): account is ServiceAccount {
   return 'accountType' in account;
 }
 
-/** Loads the accounts of these ids that exist. */
-export async function someAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+/** Loads accounts by id; unknown ids are left out. */
+export async function loadAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
   const [people, programs] = await Promise.all([
     users.someVersioned(request, ids),
     serviceAccounts.someVersioned(request, ids),
@@ -23,14 +23,14 @@ export async function someAccounts(request: Request, ids: readonly number[]): Pr
   return new Map<number, Versioned<Account>>([...people, ...programs]);
 }
 
-/** Returns the writes that turn an account into `after`, and their events. */
-export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
+/** Builds the writes and events that turn an account into `after`. */
+export function buildAccountUpdate(before: Versioned<Account>, after: Account): Effects {
   return isServiceAccount(after)
     ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)
     : users.updated(before, after);
 }
 
-/** All who can have rights. */
+/** Everybody who can have rights. */
 export interface Members {
   readonly users: readonly User[];
   readonly serviceAccounts: readonly ServiceAccount[];
@@ -44,7 +44,7 @@ export async function loadVersionedMembers(request: Request): Promise<{
 }> {
   const items = await queryAll<Key>(request, peopleKeys.access());
   const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
-    new Map(all.map((each) => [each.value.id, each]));
+    new Map(all.map((versioned) => [versioned.value.id, versioned]));
   const accounts: Versioned<Account>[] = [
     ...users.versionedAmong(request, items),
     ...serviceAccounts.versionedAmong(request, items),
@@ -55,13 +55,13 @@ export async function loadVersionedMembers(request: Request): Promise<{
 /** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
 export async function loadMembers(request: Request): Promise<Members> {
   const items = await queryAll<Key>(request, peopleKeys.access());
-  const seen = <T extends Pick<Group, 'projectRoles'>>(holder: T): T => ({
+  const withVisibleProjects = <T extends Pick<Group, 'projectRoles'>>(holder: T): T => ({
     ...holder,
     projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),
   });
   return {
-    users: users.among(request, items).map(seen),
-    serviceAccounts: serviceAccounts.among(request, items).map(seen),
-    groups: groups.among(request, items).map(seen),
+    users: users.among(request, items).map(withVisibleProjects),
+    serviceAccounts: serviceAccounts.among(request, items).map(withVisibleProjects),
+    groups: groups.among(request, items).map(withVisibleProjects),
   };
 }

@@ -1,35 +1,33 @@
 import { ApiError, joinNames, notFound } from '../errors.ts';
 import type { Author, Proof } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Moment } from '../values/moment.ts';
-import { type Account, isServiceAccount, someAccounts } from './accounts.ts';
+import { type Account, isServiceAccount, loadAccounts } from './accounts.ts';
 import { groups } from './groups.ts';
-import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
-import { allows, isMember, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
+import { forget, recallThroughOutage, remember, rememberThroughOutage } from './identity-memory.ts';
+import { allows, buildRights, isMember, type Permission, type Rights, type RolePermission } from './permissions.ts';
 import { loadRoleRights } from './roles.ts';
 import { formOf, hashOf } from './tokens/token.ts';
-import { type Token, tokens } from './tokens/tokens.ts';
-import { unstoredToken } from './tokens/unstored-tokens.ts';
-import { serviceAccounts, signatureOf, users } from './users.ts';
+import { findUnstoredToken, type Token, tokens } from './tokens/tokens.ts';
+import { authorNameOf, serviceAccounts, users } from './users.ts';
 
-/** Authenticated author of a request, with their rights. */
+/** The authenticated sender of a request, with their rights. */
 export interface Caller extends Author {
   readonly rights: Rights;
-  /** Expiry of the token used; missing if it never expires, and for a session. */
+  /** Expiry of the token; missing for a session, and for a token that never expires. */
   readonly tokenExpiresAt?: string;
-  /** The user who made the token used, where they are somebody else. */
+  /** The user who made the token, if they are not its user. */
   readonly tokenMadeBy?: number;
-  /** Hash of the token used, where it acts as no person: the right that it gives ends with it. */
+  /** Hash of an admin token. It acts as no person, so its rights end with it. */
   readonly tokenHash?: string;
   /**
-   * Tells whether the caller has a permission: in a project and an environment, if it is one of projects or
-   * environments. Each right that it affirms becomes a condition of every transaction of the request that changes
-   * access rights.
+   * Tells whether the caller has a permission; one of projects or environments needs the place. If it answers yes, this right
+   * becomes a condition of every transaction of the request that changes access rights.
    */
   may(permission: Permission, project?: string, environment?: string): boolean;
-  /** Tells whether the caller belongs to a project, as they must to know of a private one. It becomes a condition, too. */
+  /** Tells whether the caller is a member of a project. A yes becomes a condition, too. Others must not see a private one. */
   belongsTo(project: string): boolean;
 }
 
@@ -37,8 +35,8 @@ export interface Caller extends Author {
 const adminTokenUserId = -42;
 
 /**
- * Returns the token that a secret stands for, if it is known and has not expired.
- * @param throughOutage true to go on trusting a token known here while the store is unreachable.
+ * Finds the token of a secret, unless it has expired.
+ * @param throughOutage true to trust a token that this process knows while the store is unreachable.
  */
 export async function identify(
   request: Request,
@@ -53,13 +51,13 @@ export async function identify(
 }
 
 async function findToken(request: Request, hash: string): Promise<Token | undefined> {
-  const unstored = unstoredToken(hash);
+  const unstored = findUnstoredToken(hash);
   return unstored === undefined ? (await tokens.find(request, hash))?.value : unstored.find(request);
 }
 
-/** Tells whether `identify` would find a token, even in an outage, without asking the store. */
+/** Tells whether `identify` would find a token without asking the store, in an outage, too. */
 export function isStillKnown(request: Request, { hash }: Token, at: Moment): boolean {
-  const token = trustedThroughOutage<Token>(request, hash, at);
+  const token = recallThroughOutage<Token>(request, hash, at);
   return token !== undefined && !hasExpired(token);
 }
 
@@ -68,91 +66,100 @@ export function hasExpired({ expiresAt }: Pick<Token, 'expiresAt'>): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
-/** Returns the user that a token acts as, for the log and for events; undefined for SDKs, which act as no user. */
+/** Returns the id of the user that a token acts as, for logs and events; undefined for SDKs, which act as no user. */
 export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): number | undefined {
   return kind === 'admin' ? adminTokenUserId : userId;
 }
 
-/** User that a token acts as, with their rights and the roles behind them. */
+/** The user that a token acts as, with their rights and where these come from. */
 export interface Holder {
   readonly actor: Author;
   readonly rights: Rights;
   readonly sources: readonly RightsSource[];
 }
 
-/** A role that an account has, and the items that say so: the account, the group through which it has it, the role. */
+/** A role of an account. Its conditions are that the account, the group that gives the role, and the role stay the same. */
 export interface RightsSource {
-  /** Project in which the role holds; missing for a root role. */
+  /** Missing for a root role. */
   readonly project?: string | undefined;
   readonly permissions: readonly RolePermission[];
-  readonly standing: readonly Standing[];
+  readonly conditions: readonly RightsCondition[];
 }
 
-/** Merges the rights of the sources. */
-export function rightsFrom(sources: readonly RightsSource[]): Rights {
-  return rightsOf(
+/** Merges the rights of several roles. */
+export function mergeRights(sources: readonly RightsSource[]): Rights {
+  return buildRights(
     sources.flatMap(({ project, permissions }) => (project === undefined ? [permissions] : [])),
     sources.flatMap(({ project, permissions }) => (project === undefined ? [] : [[project, permissions] as const])),
   );
 }
 
-/** The rights of a token for administration. */
-const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
+const adminTokenSources: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], conditions: [] }];
 
-/** The part of a token that says whom it acts as, and until when. */
+/** The part of a token that says whom it acts as. */
 export type ActingAs = Pick<Token, 'kind' | 'name' | 'userId' | 'expiresAt' | 'madeBy'>;
 
-/** Returns the user that a token acts as, with all rights; undefined if the user is gone. */
-export async function holderOf(request: Request, { kind, name, userId }: ActingAs): Promise<Holder | undefined> {
+/** Loads the user that a token acts as; undefined if the user is gone. Rights may be `identityTrustMs` old. */
+export async function loadHolder(request: Request, { kind, name, userId }: ActingAs): Promise<Holder | undefined> {
   if (kind === 'admin') {
-    return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };
+    return {
+      actor: { id: adminTokenUserId, name },
+      rights: mergeRights(adminTokenSources),
+      sources: adminTokenSources,
+    };
   }
-  return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => loadHolder(request, userId));
+  return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => readHolder(request, userId));
 }
 
-/** Somebody who has decided something for later: a user, or a token that acts as none. */
+/** Somebody who has decided something that is carried out later: a user, or an admin token. */
 export interface Decider extends Author {
-  /** Hash of that token; missing for users, and where it was not noted. */
+  /** Hash of the admin token; missing in older decisions. */
   readonly tokenHash?: string;
 }
 
-/** Returns somebody with the rights that they have by now; undefined if the user, or the token, is gone. */
-export async function deciderOf(request: Request, { id, name, tokenHash }: Decider): Promise<Holder | undefined> {
-  if (id > 0) return holderOf(request, { kind: 'user', name, userId: id });
+/** Loads the present rights of somebody who has decided something; undefined if the user, or the token, is gone. */
+export async function loadDecider(request: Request, { id, name, tokenHash }: Decider): Promise<Holder | undefined> {
+  if (id > 0) return loadHolder(request, { kind: 'user', name, userId: id });
   const token = tokenHash === undefined ? undefined : await findToken(request, tokenHash);
   const isGone = tokenHash !== undefined && (token === undefined || hasExpired(token));
-  return isGone ? undefined : holderOf(request, { kind: 'admin', name });
+  return isGone ? undefined : loadHolder(request, { kind: 'admin', name });
 }
 
-/** Returns the holder of a token as a caller with their rights. */
-export async function callerOf(request: Request, token: ActingAs): Promise<Caller | undefined> {
-  const holder = await holderOf(request, token);
-  return holder && callerFrom(holder, token);
+/** Loads the user that a token acts as, as a caller. */
+export async function loadCaller(request: Request, token: ActingAs): Promise<Caller | undefined> {
+  const holder = await loadHolder(request, token);
+  return holder && buildCaller(holder, token);
 }
 
-/** A fact about the rights of a caller on which a request relies, and the error for when it is none any more. */
-export interface Reliance {
-  /** The same for the same fact. */
+/** A right that a request has used, and the error for a caller who has lost it. */
+export interface UsedRight {
+  /** The same for the same right. */
   readonly id: string;
   readonly holds: (rights: Rights) => boolean;
   readonly refusal: () => ApiError;
 }
 
-/** Returns conditions that suffice for facts to be ones of the holder. */
-export function standingBehind({ sources }: Pick<Holder, 'sources'>, facts: Iterable<Reliance>): Standing[] {
-  return [...facts].flatMap(({ holds }) => sources.find((source) => holds(rightsFrom([source])))?.standing ?? []);
+/** Builds conditions that suffice for a holder to have some rights: for each, those of the first role that gives it. */
+export function buildRightsConditions(
+  { sources }: Pick<Holder, 'sources'>,
+  used: Iterable<UsedRight>,
+): RightsCondition[] {
+  return [...used].flatMap(({ holds }) => sources.find((source) => holds(mergeRights([source])))?.conditions ?? []);
 }
 
-/** @param noteReliance receives each fact that the caller was asked for and that holds. */
-export function callerFrom(
+/**
+ * Builds the caller from the user that a token acts as.
+ * @param noteUse receives each right that the caller was asked for and has.
+ */
+export function buildCaller(
   { actor, rights }: Holder,
   { kind, hash, expiresAt, madeBy }: Partial<Pick<Token, 'kind' | 'hash' | 'expiresAt' | 'madeBy'>>,
-  noteReliance: (fact: Reliance) => void = () => {},
+  noteUse: (right: UsedRight) => void = () => {},
 ): Caller {
-  const reliedOn = (fact: Reliance) => {
-    const isSo = fact.holds(rights);
-    if (isSo) noteReliance(fact);
-    return isSo;
+  const use = (right: UsedRight) => {
+    const hasRight = right.holds(rights);
+    if (hasRight) noteUse(right);
+    return hasRight;
   };
   return {
     ...actor,
@@ -160,16 +167,16 @@ export function callerFrom(
     ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
     ...(madeBy !== undefined && { tokenMadeBy: madeBy }),
     ...(kind === 'admin' && hash !== undefined && { tokenHash: hash }),
-    may: (...asked) =>
-      reliedOn({
-        id: JSON.stringify(asked),
-        holds: (held) => allows(held, ...asked),
-        refusal: () => lacking([asked[0]]),
+    may: (...permission) =>
+      use({
+        id: JSON.stringify(permission),
+        holds: (current) => allows(current, ...permission),
+        refusal: () => permissionMissing([permission[0]]),
       }),
     belongsTo: (project) =>
-      reliedOn({
+      use({
         id: `in ${project}`,
-        holds: (held) => isMember(held, project),
+        holds: (current) => isMember(current, project),
         refusal: () => notFound('project', project),
       }),
   };
@@ -177,93 +184,108 @@ export function callerFrom(
 
 const memoryIdOf = (userId: number) => `user ${userId}`;
 
-/** Takes note that a user was changed or deleted; other processes notice within `identityTrustMs`. */
+/** Forgets the rights of a user who was changed or deleted; other processes notice within `identityTrustMs`. */
 export function forgetUser(request: Request, userId: number): void {
   forget(request, memoryIdOf(userId));
 }
 
-/** Reads the user of an id with their rights as they are now, whatever is remembered; undefined if they are gone. */
-export async function loadHolder(request: Request, userId: number): Promise<Holder | undefined> {
-  const account = (await someAccounts(request, [userId])).get(userId);
+/** Reads a user and their rights from the store, not from memory; undefined if they are gone. */
+export async function readHolder(request: Request, userId: number): Promise<Holder | undefined> {
+  const account = (await loadAccounts(request, [userId])).get(userId);
   if (account === undefined) return undefined;
   const sources = await loadRightsSources(request, account);
-  return { actor: { id: userId, name: signatureOf(account.value) }, rights: rightsFrom(sources), sources };
+  return { actor: { id: userId, name: authorNameOf(account.value) }, rights: mergeRights(sources), sources };
 }
 
-/**
- * Loads the roles of an account, its own and those of its groups. A project in which it has none is a source without
- * rights.
- */
+/** Loads the roles of an account and its groups. A membership of a project without a role is a source without rights. */
 export async function loadRightsSources(request: Request, account: Versioned<Account>): Promise<RightsSource[]> {
   const { id } = account.value;
-  const self = standingOf(isServiceAccount(account.value) ? serviceAccounts.keyOf(id) : users.keyOf(id), account);
+  const key = isServiceAccount(account.value) ? serviceAccounts.keyOf(id) : users.keyOf(id);
+  const ofAccount = rightsConditionOf(key, account);
   const memberships = await groups.someVersioned(request, account.value.groups);
-  const given = [
-    { holder: account.value, standing: [self] },
+  const holders = [
+    { holder: account.value, conditions: [ofAccount] },
     ...[...memberships.values()].map((group) => ({
       holder: group.value,
-      standing: [self, standingOf(groups.keyOf(group.value.id), group)],
+      conditions: [ofAccount, rightsConditionOf(groups.keyOf(group.value.id), group)],
     })),
-  ].flatMap(({ holder: { rootRole, projectRoles }, standing }) => [
-    ...(rootRole === undefined ? [] : [{ role: rootRole, project: undefined, standing }]),
+  ];
+  const assignments = holders.flatMap(({ holder: { rootRole, projectRoles }, conditions }) => [
+    ...(rootRole === undefined ? [] : [{ role: rootRole, project: undefined, conditions }]),
     ...projectRoles.flatMap(({ project, roles }) =>
-      (roles.length === 0 ? [undefined] : roles).map((role) => ({ role, project, standing })),
+      (roles.length === 0 ? [undefined] : roles).map((role) => ({ role, project, conditions })),
     ),
   ]);
-  const roles = given.flatMap(({ role }) => role ?? []);
-  const rightsBy = await loadRoleRights(request, roles);
-  return given.map(({ role, project, standing }) => {
-    const own = role === undefined ? undefined : rightsBy(role);
-    return { project, permissions: own?.permissions ?? [], standing: [...standing, ...(own?.standing ?? [])] };
+  const rightsOfRole = await loadRoleRights(
+    request,
+    assignments.flatMap(({ role }) => role ?? []),
+  );
+  return assignments.map(({ role, project, conditions }) => {
+    const rights = role === undefined ? undefined : rightsOfRole(role);
+    return {
+      project,
+      permissions: rights?.permissions ?? [],
+      conditions: [...conditions, ...(rights?.conditions ?? [])],
+    };
   });
 }
 
-/** Caller who was found to have a permission that the request needs. */
+/** A caller who has a permission that the request needs. */
 export type PermittedCaller = Caller & Proof;
 
 /**
  * Returns the caller as one who may make a change.
- * @throws ApiError 403 that names the permissions of which one would do.
+ * @throws ApiError 403 that names the permissions, of which any one would do.
  */
-export function permitted(
+export function requirePermission(
   caller: Caller,
   anyOf: readonly Permission[],
   project?: string,
   environment?: string,
 ): PermittedCaller {
   if (anyOf.some((permission) => caller.may(permission, project, environment))) return caller as PermittedCaller;
-  throw lacking(anyOf);
+  throw permissionMissing(anyOf);
 }
 
-function lacking(anyOf: readonly Permission[]): ApiError {
-  const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
-  return new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
-}
-
-/** A permission that a change needs, and where. */
+/** A permission that a request needs, and where; of several, any one is enough. */
 export interface NeededPermission {
-  readonly permission: Permission;
-  readonly project: string;
+  readonly permission: Permission | readonly Permission[];
+  /** Missing for a permission that holds everywhere. */
+  readonly project?: string | undefined;
   /** Missing for a permission of projects. */
   readonly environment?: string | undefined;
 }
 
 /**
- * Holds a caller to all permissions that a change needs.
- * @throws ApiError 403 that names all those that the caller lacks.
+ * Requires that a caller has all permissions that a request needs.
+ * @throws ApiError 403 that names all missing ones.
  */
 export function assertMayAll(caller: Caller, needed: readonly NeededPermission[]): void {
-  const missing = needed.filter((each) => !caller.may(each.permission, each.project, each.environment));
-  if (missing.length === 0) return;
-  const names = missing.map(
-    ({ permission, environment }) =>
-      `"${permission}"${environment === undefined ? '' : ` in the environment "${environment}"`}`,
+  const missing = needed.filter(
+    ({ permission, project, environment }) =>
+      ![permission].flat().some((anyOf) => caller.may(anyOf, project, environment)),
   );
-  const kind = names.length > 1 ? 'permissions' : 'permission';
-  throw new ApiError('NoAccessError', `You need the ${kind} ${joinNames(names)} to do this.`);
+  if (missing.length > 0) throw permissionsMissing(missing);
 }
 
-/** Returns a project in which the caller has a permission; undefined where there is none. */
-export function projectWith({ rights, may }: Caller, permission: Permission): string | undefined {
+function permissionMissing(anyOf: readonly Permission[]): ApiError {
+  return permissionsMissing([{ permission: anyOf }]);
+}
+
+function permissionsMissing(missing: readonly NeededPermission[]): ApiError {
+  const names = missing.map(
+    ({ permission, environment }) =>
+      [permission]
+        .flat()
+        .map((name) => `"${name}"`)
+        .join(' or ') + (environment === undefined ? '' : ` in the environment "${environment}"`),
+  );
+  const different = [...new Set(names)];
+  const noun = different.length > 1 ? 'permissions' : 'permission';
+  return new ApiError('NoAccessError', `You need the ${noun} ${joinNames(different)} to do this.`);
+}
+
+/** Returns a project in which the caller has a permission; undefined if there is none. */
+export function findProjectWith({ rights, may }: Caller, permission: Permission): string | undefined {
   return [...rights.projects.keys()].find((project) => may(permission, project));
 }

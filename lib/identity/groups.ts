@@ -1,17 +1,17 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keysIn } from '../store/client/definition.ts';
-import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
+import { buildRoleReferences, type ProjectRoles, roleIdsByProject } from './roles.ts';
 
 interface Member {
   readonly userId: number;
   readonly joinedAt: string;
   readonly createdBy: string;
-  /** Marks a member who joined by the word of an identity provider, and so leaves by it. */
+  /** An identity provider added this member, and removes them again. */
   readonly isSignedOn?: true;
 }
 
-/** Users who share a role. */
+/** Users and service accounts who share roles. */
 export interface Group {
   readonly id: number;
   readonly name: string;
@@ -20,12 +20,12 @@ export interface Group {
   readonly rootRole?: number;
   readonly createdBy: string;
   readonly createdAt: string;
-  /** The groups of the single sign-on that are mapped to this one. */
+  /** The identity provider's groups whose members join this one. */
   readonly mappingsSSO: readonly string[];
   /** The roles that all members have in projects. */
   readonly projectRoles: readonly ProjectRoles[];
   readonly members: readonly Member[];
-  /** Its creation has not come to its end: of so many members, each step adds some. */
+  /** Its creation is under way: of many members, each transaction adds some. */
   readonly isUnfinished?: true;
 }
 
@@ -36,7 +36,7 @@ export const groups = entity<Group, number>({
   codec: codec<Group>({ mappingsSSO: true, projectRoles: true, members: true }),
   unique: { name: keysIn({ pk: 'GROUP_NAMES' }) },
   counter: 'group',
-  refersTo: (group) => roleReferences(group, 'group', group),
+  refersTo: (group) => buildRoleReferences(group, 'group', group),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
   shown: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
     id,
@@ -44,7 +44,7 @@ export const groups = entity<Group, number>({
     description: description ?? null,
     rootRole: rootRole ?? null,
     mappingsSSO,
-    projects: rolesByProject(projectRoles),
+    projects: roleIdsByProject(projectRoles),
     users: members.map(({ userId }) => userId),
   }),
 });

@@ -2,9 +2,9 @@ import type { Request } from '../request.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 import { isWithin, type Moment, now } from '../values/moment.ts';
 
-/** Time for which a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+/** Time for which a token and the roles of its user are trusted without asking the store, and so the delay of a revocation. */
 export const identityTrustMs = 5_000;
-/** Time that a caller waits for the store, in an outage, before the remembered value is trusted further. */
+/** Time that a caller waits for the store in an outage, before the remembered value is trusted. */
 const outagePatienceMs = 1_000;
 const rememberedMax = 1_000;
 
@@ -17,13 +17,13 @@ interface Remembered {
 
 /** Memories by open store. */
 const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
-/** Turns in which what is remembered last, or forgotten, was asked for. */
+/** Numbers of the latest read or change of each value. */
 const turnsOf = onceFor((_: Request['store']) => new BoundedMap<string, number>(rememberedMax));
 let lastTurn = 0;
 
 /**
- * Returns a value remembered for less than `identityTrustMs`, and otherwise reads it. Only existing values are
- * remembered, so that a new token works at once.
+ * Returns a value that was read less than `identityTrustMs` ago, and otherwise reads it. Missing values are not remembered, so
+ * that a new token works at once.
  */
 export async function remember<T>(
   request: Request,
@@ -35,9 +35,8 @@ export async function remember<T>(
 }
 
 /**
- * Returns a value as `remember` does, for callers who are served even while the store cannot be reached: the last known
- * value holds until the store says otherwise. One caller a second asks, early enough for a revocation to be noticed
- * within `identityTrustMs`.
+ * Returns a value as `remember` does, but also while the store cannot be reached: the last known value holds until the store
+ * says otherwise. One caller a second asks, early enough to notice a revocation within `identityTrustMs`.
  */
 export async function rememberThroughOutage<T>(
   request: Request,
@@ -48,10 +47,10 @@ export async function rememberThroughOutage<T>(
   if (known === undefined) return learn(request, id, read);
   if (isTrustedThroughOutage(known)) return known.value as T;
   known.askedAt = now();
-  const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
+  const { promise: timeout, resolve: timeOut } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => timeOut(known.value as T), outagePatienceMs);
   try {
-    return await Promise.race([learn(request, id, read), impatience]);
+    return await Promise.race([learn(request, id, read), timeout]);
   } catch {
     return known.value as T;
   } finally {
@@ -59,8 +58,8 @@ export async function rememberThroughOutage<T>(
   }
 }
 
-/** Returns the value of `rememberThroughOutage` if it needs no read; undefined otherwise. */
-export function trustedThroughOutage<T>(request: Request, id: string, at: Moment): T | undefined {
+/** Returns the value of `rememberThroughOutage` if that needs no read; undefined otherwise. */
+export function recallThroughOutage<T>(request: Request, id: string, at: Moment): T | undefined {
   const known = memoryOf(request.store).get(id);
   return known !== undefined && isTrustedThroughOutage(known, at) ? (known.value as T) : undefined;
 }
@@ -72,13 +71,13 @@ function isTrustedThroughOutage({ since, askedAt }: Remembered, at = now()): boo
   );
 }
 
-/** Tells whether the store has ever confirmed to this process that something exists. */
-export function wasKnown(request: Request, id: string): boolean {
+/** Tells whether this process has read a value from the store, however long ago. */
+export function isRemembered(request: Request, id: string): boolean {
   return memoryOf(request.store).has(id);
 }
 
 /** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
-export function know(request: Request, id: string, value: unknown): void {
+export function rememberStored(request: Request, id: string, value: unknown): void {
   keep(request, id, nextTurn(), { value, since: now() });
 }
 
@@ -99,7 +98,7 @@ function nextTurn(): number {
   return lastTurn;
 }
 
-/** Remembers a value, or forgets it, unless that was done in a later turn: a read may end after a change that it has not seen. */
+/** Remembers or forgets a value, unless a later turn has: a read may end after a change that it has not seen. */
 function keep({ store }: Request, id: string, turn: number, remembered: Remembered | undefined): void {
   const turns = turnsOf(store);
   if ((turns.get(id) ?? 0) > turn) return;

@@ -3,8 +3,8 @@ type Row<Name extends string> = readonly [id: number, name: Name, displayName: s
 const rows = <const Name extends string>(...all: readonly Row<Name>[]) => all;
 
 /**
- * All permissions that roles can have: those that hold everywhere, in a project, and in an environment of a project. Those of
- * Unleash 7.6.5 have the ids and words that it gives them; the ids of our own begin at 1,000.
+ * All permissions of roles: those that hold everywhere, in a project, and in an environment of a project. Those of Unleash 7.6.5
+ * have its ids and texts; ids of our own begin at 1,000.
  */
 export const permissionTable = {
   root: rows(
@@ -100,11 +100,11 @@ const nameOfId = new Map<number, Permission>(
 );
 
 /** Returns the scope of a permission; undefined for an unknown name. */
-export function permissionKind(name: string): PermissionKind | undefined {
+export function permissionKindOf(name: string): PermissionKind | undefined {
   return kindOfName.get(name);
 }
 
-/** Returns the permission to which Unleash gives an id. */
+/** Returns the permission that has an id in Unleash. */
 export function permissionOfId(id: number): Permission | undefined {
   return nameOfId.get(id);
 }

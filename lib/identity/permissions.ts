@@ -51,10 +51,10 @@ const ownerPermissions = [
   'UPDATE_PROJECT_CONTEXT',
 ] as const satisfies readonly Permission[];
 
-/** Permissions for the changes that others want to make, in each of the environments of a project. */
+/** Permissions to review the changes of others, in each environment of a project. */
 const approverPermissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const satisfies readonly Permission[];
 
-/** The other permissions that hold in a project or an environment of it. */
+/** The other permissions of projects and their environments. */
 const otherProjectPermissions = [
   ...approverPermissions,
   'PROJECT_USER_ACCESS_READ',
@@ -70,20 +70,20 @@ const otherProjectPermissions = [
 
 const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
 
-/** Tells whether a permission holds in a project or in one of its environments; the others hold everywhere. */
-export function isOfProjects(permission: Permission): boolean {
+/** Tells whether a permission is given in a project or an environment; the others hold everywhere. */
+export function isProjectPermission(permission: Permission): boolean {
   return projectPermissions.has(permission);
 }
 
-/** A permission of a role. One of environments holds in the environment that it names, or in all. */
+/** A permission of a role. Without an environment, it holds in all of them. */
 export interface RolePermission {
   readonly name: Permission;
   readonly environment?: string;
 }
 
 /**
- * The roles that come with the service: their ids, as Unleash has them, which has no Approver. Its id is beyond those that
- * a team's own roles have ever been given, since these count up.
+ * The ids of the built-in roles, as in Unleash. Unleash has no Approver: its id is higher than those of custom roles, which
+ * count up.
  */
 export const rootRoles = { Admin: 1, Editor: 2, Viewer: 3 } as const;
 export type RootRole = keyof typeof rootRoles;
@@ -104,10 +104,10 @@ const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new M
   [projectRoles.Approver, everywhere(approverPermissions)],
 ]);
 
-/** The number of the roles that come with the service. */
+/** The number of built-in roles. */
 export const builtInRoleCount = builtInPermissions.size;
 
-/** The id after which those of a team's own roles begin. */
+/** The ids of custom roles are higher. */
 export const customRolesFrom = projectRoles.Reader;
 
 /** Returns the permissions of a built-in role; undefined for any other id. */
@@ -115,11 +115,11 @@ export function builtInPermissionsOf(id: number): readonly RolePermission[] | un
   return builtInPermissions.get(id);
 }
 
-export function rootRoleName(id: number): RootRole | undefined {
+export function rootRoleNameOf(id: number): RootRole | undefined {
   return nameIn(rootRoles, id);
 }
 
-export function projectRoleName(id: number): ProjectRole | undefined {
+export function projectRoleNameOf(id: number): ProjectRole | undefined {
   return nameIn(projectRoles, id);
 }
 
@@ -127,58 +127,60 @@ function nameIn<Name extends string>(ids: Readonly<Record<Name, number>>, id: nu
   return (Object.keys(ids) as Name[]).find((name) => ids[name] === id);
 }
 
-/** Environments in which a user holds each permission; `*` stands for all. */
-type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
+/** The environments of each permission; `*` stands for all. */
+type PermissionMap = ReadonlyMap<Permission, ReadonlySet<string>>;
 
-/** Rights of a user: in all projects, and in single ones. */
+/** The rights of a user: those that hold in all projects, and those in single ones. */
 export interface Rights {
-  readonly everywhere: Holding;
-  /** Permissions by project, for every project in which they have a role, even one that allows nothing. */
-  readonly projects: ReadonlyMap<string, Holding>;
+  readonly everywhere: PermissionMap;
+  /** Permissions by project; a role without permissions counts, too. */
+  readonly projects: ReadonlyMap<string, PermissionMap>;
 }
 
 const allEnvironments = '*';
 
 /** Merges the permissions of a user's roles, including those of their groups. */
-export function rightsOf(
+export function buildRights(
   root: Iterable<readonly RolePermission[]>,
   projects: Iterable<readonly [project: string, role: readonly RolePermission[]]>,
 ): Rights {
   const byProject = Map.groupBy(projects, ([project]) => project);
   return {
-    everywhere: holdingOf(root),
-    projects: new Map([...byProject].map(([project, roles]) => [project, holdingOf(roles.map(([, role]) => role))])),
+    everywhere: mapPermissions(root),
+    projects: new Map(
+      [...byProject].map(([project, roles]) => [project, mapPermissions(roles.map(([, role]) => role))]),
+    ),
   };
 }
 
-function holdingOf(roles: Iterable<readonly RolePermission[]>): Holding {
-  const holding = new Map<Permission, Set<string>>();
+function mapPermissions(roles: Iterable<readonly RolePermission[]>): PermissionMap {
+  const permissions = new Map<Permission, Set<string>>();
   for (const { name, environment = allEnvironments } of [...roles].flat()) {
-    const environments = holding.get(name) ?? new Set();
-    holding.set(name, environments.add(environment));
+    const environments = permissions.get(name) ?? new Set();
+    permissions.set(name, environments.add(environment));
   }
-  return holding;
+  return permissions;
 }
 
 /**
- * Decides whether the rights include a permission; with `names`, nothing else decides about rights. ADMIN includes
- * everything.
+ * Tells whether the rights include a permission. ADMIN includes everything. Only this function and `allowsByName` decide about
+ * rights.
  * @param project required for permissions of projects and environments.
  * @param environment for permissions of environments; without one, the permission must hold in all.
  */
 export function allows(rights: Rights, permission: Permission, project?: string, environment?: string): boolean {
-  return rights.everywhere.has('ADMIN') || names(rights, permission, project, environment);
+  return rights.everywhere.has('ADMIN') || allowsByName(rights, permission, project, environment);
 }
 
-/** Decides as `allows` does whether the rights include a permission by its own name; ADMIN includes only itself. */
-export function names(
+/** Tells as `allows` does whether the rights include a permission, but ADMIN includes only itself. */
+export function allowsByName(
   { everywhere, projects }: Rights,
   permission: Permission,
   project?: string,
   environment?: string,
 ): boolean {
-  const holds = (holding: Holding | undefined) => {
-    const environments = holding?.get(permission);
+  const holds = (permissions: PermissionMap | undefined) => {
+    const environments = permissions?.get(permission);
     if (environments === undefined) return false;
     return environments.has(allEnvironments) || (environment !== undefined && environments.has(environment));
   };
@@ -187,10 +189,10 @@ export function names(
 
 /** Tells whether a user belongs to a project: they have a role in it, or rights in all projects. */
 export function isMember({ everywhere, projects }: Rights, project: string): boolean {
-  return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
+  return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isProjectPermission);
 }
 
-/** Permission that a user has, in a project if it is one of projects; `*` stands for all. */
+/** A permission of a user, and where it holds; the project `*` stands for all. */
 export interface Grant {
   readonly permission: Permission;
   readonly project?: string;
@@ -198,22 +200,24 @@ export interface Grant {
 }
 
 /**
- * Lists everything that `allows` allows. Of an Admin, ADMIN says so; an admin UI, for which it leaves out what skips
- * approval, finds that where one of their roles has it.
+ * Lists the permissions that `allows` allows. For an Admin that is ADMIN alone, and SKIP_CHANGE_REQUEST where a role names it:
+ * an admin UI does not take that from ADMIN.
  */
-export function grantsOf({ everywhere, projects }: Rights): Grant[] {
-  const inProject = (project: string, holding: Holding) =>
-    [...holding].flatMap(([permission, environments]): Grant[] =>
-      isOfProjects(permission) ? [...environments].map((environment) => ({ permission, project, environment })) : [],
+export function listGrants({ everywhere, projects }: Rights): Grant[] {
+  const inProject = (project: string, permissions: PermissionMap) =>
+    [...permissions].flatMap(([permission, environments]): Grant[] =>
+      isProjectPermission(permission)
+        ? [...environments].map((environment) => ({ permission, project, environment }))
+        : [],
     );
   const ofProjects = [
     ...inProject('*', everywhere),
-    ...[...projects].flatMap(([id, holding]) => inProject(id, holding)),
+    ...[...projects].flatMap(([id, permissions]) => inProject(id, permissions)),
   ];
   if (everywhere.has('ADMIN'))
     return [{ permission: 'ADMIN' }, ...ofProjects.filter(({ permission }) => permission === 'SKIP_CHANGE_REQUEST')];
   return [
-    ...[...everywhere.keys()].flatMap((permission) => (isOfProjects(permission) ? [] : [{ permission }])),
+    ...[...everywhere.keys()].flatMap((permission) => (isProjectPermission(permission) ? [] : [{ permission }])),
     ...ofProjects,
   ];
 }

@@ -6,7 +6,7 @@ import { type ApiError, invalid } from '../errors.ts';
 import type { Role } from '../people/roles/role-schema.ts';
 import type { Request } from '../request.ts';
 import { keysIn } from '../store/client/definition.ts';
-import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import {
   builtInPermissionsOf,
@@ -18,7 +18,7 @@ import {
   rootRoles,
 } from './permissions.ts';
 
-/** A role of the team's own: one that holds everywhere, or one that holds in a project. */
+/** A role that is not built in. Of type `root-custom` it holds everywhere, of type `custom` in a project. */
 export interface CustomRole {
   readonly id: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface CustomRole {
   readonly createdAt: string;
 }
 
-/** Most custom roles there may be. */
+/** The most custom roles. */
 const customRolesMax = 200;
 
 export const customRoles = entity<CustomRole, number>({
@@ -44,29 +44,29 @@ export const customRoles = entity<CustomRole, number>({
   shown: ({ createdAt: _createdAt, ...shown }) => shown,
 });
 
-/** Returns the id of a new role, from the number that counts them: lower ones are those of the built-in roles. */
-export function customRoleId(number: number): number {
-  return customRolesFrom + number;
+/** Returns the id of the nth custom role. */
+export function customRoleIdOf(n: number): number {
+  return customRolesFrom + n;
 }
 
-/** Permissions of a role, and the item that grants them, unless the role is built in. */
+/** The permissions of a role, and the condition that a custom role stays the same. */
 export interface RoleRights {
   readonly permissions: readonly RolePermission[];
-  readonly standing: readonly Standing[];
+  readonly conditions: readonly RightsCondition[];
 }
 
-/** Loads the permissions of roles by their ids; an unknown role has none. */
+/** Loads the permissions of roles; an unknown role has none. */
 export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
   const others = ids.filter((id) => builtInPermissionsOf(id) === undefined);
-  const own = await customRoles.someVersioned(request, others);
+  const custom = await customRoles.someVersioned(request, others);
   return (id) => {
-    const found = own.get(id);
-    if (found === undefined) return { permissions: builtInPermissionsOf(id) ?? [], standing: [] };
-    return { permissions: found.value.permissions, standing: [standingOf(customRoles.keyOf(id), found)] };
+    const role = custom.get(id);
+    if (role === undefined) return { permissions: builtInPermissionsOf(id) ?? [], conditions: [] };
+    return { permissions: role.value.permissions, conditions: [rightsConditionOf(customRoles.keyOf(id), role)] };
   };
 }
 
-/** Returns the error for an unknown role: a 400, since clients name roles in bodies only. */
+/** The error for an unknown role is a 400, since clients name roles only in bodies. */
 function unknownRole(id: number): ApiError {
   return invalid(`There is no role with the id ${id}.`);
 }
@@ -74,39 +74,38 @@ function unknownRole(id: number): ApiError {
 /** The roles of a user or group in a project. */
 export interface ProjectRoles {
   readonly project: string;
-  /** Their ids. */
   readonly roles: readonly number[];
   readonly addedAt: string;
 }
 
-/** Returns the ids of the roles of a user or group in each of their projects, as events show them. */
-export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
+/** Returns the role ids of a user or group by project, as events show them. */
+export function roleIdsByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
   return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
 }
 
-/** Holder of roles: a user, a service account or a group. */
+/** A user, a service account or a group. */
 export interface RoleHolder {
   readonly rootRole?: number;
   readonly projectRoles: readonly ProjectRoles[];
 }
 
-/** Returns the roles of a holder in a project; undefined without any. */
-export function rolesIn(holder: Pick<RoleHolder, 'projectRoles'> | undefined, project: string | undefined) {
-  return holder?.projectRoles.find((each) => each.project === project);
+/** Returns the roles of a holder in a project; undefined if they are no member. */
+export function findProjectRoles(holder: Pick<RoleHolder, 'projectRoles'> | undefined, project: string | undefined) {
+  return holder?.projectRoles.find((roles) => roles.project === project);
 }
 
-/** Use of a role by a user or group. */
-interface RoleUse {
-  /** Projects in which they have it; missing for a root role. */
+/** The use of a role by a user or group. */
+export interface RoleUse {
+  /** Empty for a root role. */
   readonly projects: readonly string[];
 }
 
 /**
- * Returns the references from a user or group to custom roles, which cannot be deleted while these last.
- * @param kind kind of the holder, such as `user`.
- * @param name name of the holder for error messages.
+ * Builds the references from a user or group to their custom roles, which keep these from being deleted.
+ * @param kind the kind of the holder, such as `user`.
+ * @param name the name of the holder in error messages.
  */
-export function roleReferences(
+export function buildRoleReferences(
   { rootRole, projectRoles }: RoleHolder,
   kind: string,
   { id, name }: { readonly id: number; readonly name: string },
@@ -130,25 +129,26 @@ export function roleReferences(
     }));
 }
 
-/** Most custom roles that are removed with their holder, and in one step before that; each takes two writes. */
-const [lastRoles, rolesAtOnce] = [10, 30];
+/** The most custom roles that a holder may have when they are deleted; each takes two writes of that transaction. */
+const rolesOfDeletedMax = 10;
+/** The custom roles that one transaction removes before. */
+const rolesRemovedAtOnce = 30;
 
-/** Returns the removal of some custom roles from a holder of too many to be deleted in one transaction; undefined of few. */
-export function rolesLessened<T extends RoleHolder>(
+/** Builds the removal of some custom roles from a holder who has too many to be deleted; undefined if they have few. */
+export function buildPartialRoleRemoval<T extends RoleHolder>(
   { updated }: Pick<Entity<T, number>, 'updated'>,
   before: Versioned<T>,
 ): Effects | undefined {
   const all = new Set(before.value.projectRoles.flatMap(({ roles }) => roles));
-  const own = [...all].filter((role) => builtInPermissionsOf(role) === undefined);
-  if (own.length <= lastRoles) return undefined;
-  const taken = own.slice(0, rolesAtOnce);
+  const custom = [...all].filter((role) => builtInPermissionsOf(role) === undefined);
+  if (custom.length <= rolesOfDeletedMax) return undefined;
+  const removed = custom.slice(0, rolesRemovedAtOnce);
   const projectRoles = before.value.projectRoles
-    .map((each) => ({ ...each, roles: each.roles.filter((role) => !taken.includes(role)) }))
+    .map((inProject) => ({ ...inProject, roles: inProject.roles.filter((role) => !removed.includes(role)) }))
     .filter(({ roles }) => roles.length > 0);
   return updated(before, { ...before.value, projectRoles });
 }
 
-/** Descriptions of the built-in roles, for people. */
 const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
   Admin: 'May do everything.',
   Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
@@ -159,15 +159,16 @@ const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
   Approver: 'May approve, apply and reject the change requests of others in the project.',
 };
 
-const views = <Name extends RootRole | ProjectRole>(ids: Readonly<Record<Name, number>>, type: 'root' | 'project') =>
-  (Object.keys(ids) as Name[]).map((name): Role => ({ id: ids[name], name, type, description: descriptions[name] }));
+const buildViews = <Name extends RootRole | ProjectRole>(
+  ids: Readonly<Record<Name, number>>,
+  type: 'root' | 'project',
+) => (Object.keys(ids) as Name[]).map((name): Role => ({ id: ids[name], name, type, description: descriptions[name] }));
 
-/** The roles that come with the service. */
-export const builtInRoleViews = /* @__PURE__ */ views(rootRoles, 'root').concat(
-  /* @__PURE__ */ views(projectRoles, 'project'),
+export const builtInRoleViews = /* @__PURE__ */ buildViews(rootRoles, 'root').concat(
+  /* @__PURE__ */ buildViews(projectRoles, 'project'),
 );
 
-export function roleView({ id, name, type, description }: Pick<CustomRole, keyof Role & keyof CustomRole>): Role {
+export function roleViewOf({ id, name, type, description }: Pick<CustomRole, keyof Role & keyof CustomRole>): Role {
   return { id, name, type, description };
 }
 
@@ -176,16 +177,16 @@ export const isRootRole = ({ type }: Pick<Role, 'type'>) => type === 'root' || t
 
 /** Lists all roles, the built-in ones first. */
 export async function listRoles(request: Request): Promise<Role[]> {
-  return [...builtInRoleViews, ...(await customRoles.list(request)).map(roleView)];
+  return [...builtInRoleViews, ...(await customRoles.list(request)).map(roleViewOf)];
 }
 
-/** Returns those of the roles that exist, in the order of the ids. */
-export async function someRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
+/** Loads roles in the order of their ids; unknown ids are left out. */
+export async function loadRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
   const builtIn = new Map(builtInRoleViews.map((role) => [role.id, role]));
   const others = ids.filter((id) => !builtIn.has(id));
-  const own = await customRoles.some(request, others);
+  const custom = await customRoles.some(request, others);
   return ids.flatMap((id) => {
-    const custom = own.get(id);
-    return builtIn.get(id) ?? (custom === undefined ? [] : roleView(custom));
+    const role = custom.get(id);
+    return builtIn.get(id) ?? (role === undefined ? [] : roleViewOf(role));
   });
 }

@@ -2,12 +2,12 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import * as peopleKeys from './keys.ts';
 import { rootRoles } from './permissions.ts';
-import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
+import { buildRoleReferences, type ProjectRoles, roleIdsByProject } from './roles.ts';
 
-/** A person who administers flags. */
+/** A person who uses the admin API. */
 export interface User {
   readonly id: number;
-  /** User name; each user has one, an e-mail address, or both. */
+  /** Each user has a user name, an e-mail address, or both. */
   readonly username?: string;
   readonly name?: string;
   readonly email?: string;
@@ -17,7 +17,7 @@ export interface User {
   readonly rootRole: number;
   readonly createdAt: string;
   readonly projectRoles: readonly ProjectRoles[];
-  /** The ids of the groups that they are a member of. */
+  /** The ids of their groups. */
   readonly groups: readonly number[];
 }
 
@@ -27,10 +27,10 @@ export const users = entity<User, number>({
   partition: { pk: 'ACCESS', prefix: 'USER#' },
   codec: codec<User>({ projectRoles: true, groups: true }),
   unique: { username: peopleKeys.username, email: peopleKeys.userEmail },
-  claims: signInNames,
+  claims: claimSignInNames,
   counter: 'user',
   touched: ['seenAt'],
-  refersTo: (user) => roleReferences(user, 'user', { id: user.id, name: signatureOf(user) }),
+  refersTo: (user) => buildRoleReferences(user, 'user', { id: user.id, name: authorNameOf(user) }),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
   shown: ({ id, username, name, email, rootRole, ...user }) => ({
     id,
@@ -38,15 +38,12 @@ export const users = entity<User, number>({
     name: name ?? null,
     email: email ?? null,
     rootRole,
-    projectRoles: rolesByProject(user.projectRoles),
+    projectRoles: roleIdsByProject(user.projectRoles),
   }),
 });
 
-/**
- * Returns the names that a user signs in with: no user name is the address of another user, nor are two names the same
- * by `isSameSignInName`.
- */
-function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
+/** Builds the claims that keep the user name of one user from being the address of another. */
+function claimSignInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   return [
     ...(username === undefined
       ? []
@@ -57,25 +54,29 @@ function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   ];
 }
 
-/** Tells whether two names look the same to people: case and compatible letters are ignored. */
+/** Tells whether two names sign in the same user: case and compatible forms of letters are ignored. */
 export function isSameSignInName(one: string, other: string): boolean {
   return peopleKeys.signInName(one).sk === peopleKeys.signInName(other).sk;
 }
 
-/** Returns the name of a user for events: the e-mail address, otherwise the user name. */
-export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {
+/** Returns the name of a user as the author of events: the e-mail address, otherwise the user name. */
+export function authorNameOf({ email, username }: Pick<User, 'email' | 'username'>): string {
   return email ?? username ?? '';
 }
 
-/** Makes a new user, who may only read. */
+/** Returns a new user, a Viewer. */
 export function newUser(id: number, username: string | undefined, createdAt: string): User {
-  const named = username === undefined ? {} : { username };
-  return { id, ...named, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
+  return {
+    id,
+    ...(username !== undefined && { username }),
+    rootRole: rootRoles.Viewer,
+    createdAt,
+    projectRoles: [],
+    groups: [],
+  };
 }
 
-/**
- * A program that administers flags with tokens of its own. It signs in with nothing else, and is in no list of users.
- */
+/** A program that uses the admin API with its own tokens. It has no password, and is not listed among users. */
 export interface ServiceAccount extends User {
   readonly accountType: 'Service Account';
 }
@@ -85,10 +86,11 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'SERVICE#' },
   codec: codec<ServiceAccount>({ projectRoles: true, groups: true }),
-  // No user has the name of a service account, so that an author in the log is one of them.
+  // A user and a service account must not share a name, since events name their author.
   unique: { username: peopleKeys.username },
   counter: 'user',
-  refersTo: (account) => roleReferences(account, 'service account', { id: account.id, name: signatureOf(account) }),
+  refersTo: (account) =>
+    buildRoleReferences(account, 'service account', { id: account.id, name: authorNameOf(account) }),
   events: {
     created: 'service-account-created',
     updated: 'service-account-updated',
@@ -99,6 +101,6 @@ export const serviceAccounts = entity<ServiceAccount, number>({
     username,
     name,
     rootRole,
-    projectRoles: rolesByProject(projectRoles),
+    projectRoles: roleIdsByProject(projectRoles),
   }),
 });

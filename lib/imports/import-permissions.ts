@@ -1,18 +1,16 @@
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
-import { type Caller, permitted } from '../identity/caller.ts';
+import { assertMayAll, type Caller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { byFeature, type FeatureInFile } from './by-feature.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 
 /**
- * Asks for what the file needs in the target, all of it.
- * @throws ApiError 403 that names the first permission that is missing.
+ * Requires the permissions that a file needs in its target.
+ * @throws ApiError 403 that names all missing ones.
  */
 export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isAsking: boolean) {
-  for (const permission of neededPermissions(data, references, isAsking)) {
-    permitted(caller, [permission], references.project.id, references.environment);
-  }
+  assertMayAll(caller, neededPermissions(data, references, isAsking));
 }
 
 /** Lists the permissions that the file needs in the target and the caller lacks. */
@@ -22,8 +20,11 @@ export function missingPermissions(
   references: ImportReferences,
   isAsking: boolean,
 ): Permission[] {
-  const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references, isAsking)];
-  return needed.filter((permission) => !caller.may(permission, references.project.id, references.environment));
+  const { project, environment } = references;
+  return [
+    'UPDATE_FEATURE' as const,
+    ...neededPermissions(data, references, isAsking).map(({ permission }) => permission),
+  ].filter((permission) => !caller.may(permission, project.id, environment));
 }
 
 /** Permissions for what is asked for, and not done, where changes need approval. */
@@ -36,8 +37,15 @@ const ofAsked: ReadonlySet<Permission> = new Set([
   'UPDATE_FEATURE_DEPENDENCY',
 ]);
 
-function neededPermissions(data: ExportData, references: ImportReferences, isAsking: boolean): Permission[] {
-  const { environment, features, contextFields, tagTypes } = references;
+const ofEnvironments: ReadonlySet<Permission> = new Set([
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'CREATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+]);
+
+function neededPermissions(data: ExportData, references: ImportReferences, isAsking: boolean) {
+  const { project, environment, features, contextFields, tagTypes } = references;
   const summaryOf = (name: string) => features.get(name)?.revision.summaries.get(environment);
   const changesIn = (isChange: (file: FeatureInFile, before: EnvironmentSummary | undefined) => boolean) =>
     byFeature(data).some((file) => isChange(file, summaryOf(file.fields.name)));
@@ -62,7 +70,9 @@ function neededPermissions(data: ExportData, references: ImportReferences, isAsk
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ];
   return needs.flatMap(([permission, isNeeded]) =>
-    isNeeded && !(isAsking && ofAsked.has(permission)) ? [permission] : [],
+    isNeeded && !(isAsking && ofAsked.has(permission))
+      ? [{ permission, project: project.id, ...(ofEnvironments.has(permission) && { environment }) }]
+      : [],
   );
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../values/sha256.ts';
 export const htmlType = 'text/html; charset=utf-8';
 
 /** Additional sources that a page may load from, besides its own style and script. */
-interface Sources {
+export interface Sources {
   readonly scripts?: string;
   readonly styles?: string;
   readonly images?: string;

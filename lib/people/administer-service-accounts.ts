@@ -1,8 +1,8 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { rename } from '../entity/rename.ts';
 import type { Actor } from '../events/actor.ts';
-import { rolesLessened } from '../identity/roles.ts';
-import { loadTokens, loadTokensOf } from '../identity/tokens/tokens.ts';
+import { buildPartialRoleRemoval } from '../identity/roles.ts';
+import { loadTokens, loadTokensOfUser } from '../identity/tokens/tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -66,11 +66,11 @@ export async function updateServiceAccount(
 export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
   return deleteAccount(request, actor, {
     key: serviceAccounts.keyOf(id),
-    tokens: () => loadTokensOf(request, id),
+    tokens: () => loadTokensOfUser(request, id),
     read: () => serviceAccounts.load(request, id),
     revisionOf: (found) => found,
     removal: serviceAccounts.removed,
-    lessened: (found) => rolesLessened(serviceAccounts, found),
+    lessened: (found) => buildPartialRoleRemoval(serviceAccounts, found),
   });
 }
 

@@ -5,8 +5,8 @@ import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { rolesLessened } from '../identity/roles.ts';
-import { loadTokensOf } from '../identity/tokens/tokens.ts';
+import { buildPartialRoleRemoval } from '../identity/roles.ts';
+import { loadTokensOfUser } from '../identity/tokens/tokens.ts';
 import { newUser, type User, users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
@@ -119,7 +119,7 @@ export function updateUser(
 export async function deleteUser(request: Request, actor: Actor, id: number, besides: () => Promise<readonly Write[]>) {
   await deleteAccount(request, actor, {
     key: users.keyOf(id),
-    tokens: () => loadTokensOf(request, id),
+    tokens: () => loadTokensOfUser(request, id),
     read: async () => {
       const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
       return { ...all, more };
@@ -129,7 +129,7 @@ export async function deleteUser(request: Request, actor: Actor, id: number, bes
       const { writes, events } = users.removed(found);
       return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
     },
-    lessened: ({ found }) => rolesLessened(users, found),
+    lessened: ({ found }) => buildPartialRoleRemoval(users, found),
   });
   forgetUser(request, id);
 }

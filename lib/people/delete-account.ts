@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { type Effects, noEffects, together } from '../entity/step.ts';
 import { forSteps, inParts, tooMuch } from '../entity/steps.ts';
 import type { Actor } from '../events/actor.ts';
-import { removeTokens, type Token, tokenRemoved } from '../identity/tokens/tokens.ts';
+import { buildTokenRemoval, removeTokens, type Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { type Versioned, type Versions, versionAfter } from '../store/transactions/versioned.ts';
@@ -49,7 +49,7 @@ export function deleteAccount<Found>(
         excess = all.slice(tokensAtOnce);
         const isTooMuch = excess.length > 0 || lessened?.(found) !== undefined;
         if (isTooMuch) return { ...noEffects, result: tooMuch };
-        return { ...together([...all.map(tokenRemoved), removed]), result: undefined };
+        return { ...together([...all.map(buildTokenRemoval), removed]), result: undefined };
       },
     });
   const part = async (ours: Request) => {

@@ -3,7 +3,7 @@ import { change } from '../entity/change.ts';
 import { nameTaken, type Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
-import { isServiceAccount, someAccounts } from '../identity/accounts.ts';
+import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
 import * as peopleKeys from '../identity/keys.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../identity/permissions.ts';
 import { newUser, type User, users } from '../identity/users.ts';
@@ -57,7 +57,7 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
   ]);
   // Who has it in other capitals, or as an address, is who signs in with it.
   const pointer = byName.get(username) ?? claim;
-  const found = pointer && (await someAccounts(request, [pointer.id])).get(pointer.id);
+  const found = pointer && (await loadAccounts(request, [pointer.id])).get(pointer.id);
   if (found !== undefined && isServiceAccount(found.value)) throw nameTaken('service account', 'user name', username);
   return found;
 }

@@ -1,9 +1,9 @@
 import { notFound } from '../errors.ts';
-import { someAccounts } from '../identity/accounts.ts';
+import { loadAccounts } from '../identity/accounts.ts';
 import type { Caller } from '../identity/caller.ts';
 import { groups } from '../identity/groups.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { rolesIn, someRoles } from '../identity/roles.ts';
+import { findProjectRoles, loadRoles } from '../identity/roles.ts';
 import type { User } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import type { Role } from './roles/role-schema.ts';
@@ -13,7 +13,7 @@ import { userView } from './user-views.ts';
 /** Loads the user that a caller is; undefined for the holder of an admin token. */
 async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {
   if (id <= 0) return undefined;
-  const account = (await someAccounts(request, [id])).get(id);
+  const account = (await loadAccounts(request, [id])).get(id);
   if (account === undefined) throw notFound('user', id);
   return account.value;
 }
@@ -28,8 +28,8 @@ export async function selfView(request: Request, caller: Caller): Promise<Partia
 export async function rolesOf(request: Request, caller: Caller, project?: string): Promise<Role[]> {
   const user = await userOf(request, caller);
   const memberships = await groups.some(request, user?.groups ?? []);
-  const inProject = [user, ...memberships.values()].flatMap((holder) => rolesIn(holder, project)?.roles ?? []);
-  const [root, ...others] = await someRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
+  const inProject = [user, ...memberships.values()].flatMap((holder) => findProjectRoles(holder, project)?.roles ?? []);
+  const [root, ...others] = await loadRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
   return [
     ...(root === undefined ? [] : [root]),
     ...others.map((role) => ({ ...role, ...(project !== undefined && { project }) })),
@@ -48,7 +48,7 @@ export async function profileOf(request: Request, caller: Caller): Promise<Profi
   const user = await userOf(request, caller);
   const id = rootRoleIdOf(user);
   const [[rootRole], memberships] = await Promise.all([
-    someRoles(request, [id]),
+    loadRoles(request, [id]),
     groups.some(request, user?.groups ?? []),
   ]);
   if (rootRole === undefined) throw notFound('role', id);

@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
-import * as markKeys from '../identity/marks/keys.ts';
-import { renewProjectMarks } from '../identity/marks/project-marks.ts';
+import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -58,7 +58,7 @@ export async function configureChangeRequests(
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       const of = { project: projectId, environment: name };
       // Written even where it stays: it is among what says who may do what, so that the caller's rights are a condition.
-      const mark: Write = { put: markKeys.protectedEnvironment(projectId, name), item: {} };
+      const mark: Write = { put: flagKeys.protection(projectId, name), item: {} };
       return {
         writes: old === undefined || approval === undefined ? writes : [...writes, mark],
         events: [{ type: 'change-request-configuration-updated', ...of, data: shown(approval), preData: shown(old) }],
@@ -66,7 +66,7 @@ export async function configureChangeRequests(
       };
     },
   });
-  await renewProjectMarks(request);
+  await reloadAccessFlags(request);
   return result;
 }
 

@@ -3,7 +3,7 @@ import { entity } from '../entity/entity.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import * as markKeys from '../identity/marks/keys.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import { isHidden, type Request, seenAmong } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
@@ -93,9 +93,9 @@ export const projects = entity<Project, string>({
   unique: { id: projectKeys.listedProject },
   lastingMarks: ({ id, mode, environments }) => [
     // What happened in a private project stays with those who might see it.
-    ...(mode === 'private' ? [markKeys.privateProject(id)] : []),
+    ...(mode === 'private' ? [flagKeys.privateProject(id)] : []),
     // They may be more than the transaction has room for that deletes it, so that they go with what belonged to it.
-    ...environments.flatMap(({ name, approval }) => (approval ? [markKeys.protectedEnvironment(id, name)] : [])),
+    ...environments.flatMap(({ name, approval }) => (approval ? [flagKeys.protection(id, name)] : [])),
   ],
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   events: {

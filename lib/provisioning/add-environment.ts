@@ -8,8 +8,8 @@ import { defaultStrategyUpdated, defaultStrategyWrites } from '../features/strat
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
 import * as useKeys from '../features/use/keys.ts';
-import * as markKeys from '../identity/marks/keys.ts';
-import { renewProjectMarks } from '../identity/marks/project-marks.ts';
+import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
+import * as flagKeys from '../identity/access-flags/keys.ts';
 import { givenTo } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { closingWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
@@ -93,7 +93,7 @@ export async function addEnvironment(
       };
     },
   });
-  if (needsApproval) await renewProjectMarks(request);
+  if (needsApproval) await reloadAccessFlags(request);
   return added;
 }
 
@@ -107,7 +107,7 @@ export function newProjectWrites({ id, mode, environments }: Project, ledger: Le
     ...closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }),
     { remove: useKeys.projectSeen(id) },
     // It may have been private.
-    ...(mode === 'private' ? [] : [{ remove: markKeys.privateProject(id) }]),
+    ...(mode === 'private' ? [] : [{ remove: flagKeys.privateProject(id) }]),
   ];
   return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isClosed ? afterEarlier : [])];
 }

@@ -3,9 +3,9 @@ import { nameTaken } from '../entity/entity.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Account, accountUpdated, someAccounts } from '../identity/accounts.ts';
+import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
+import { type Account, buildAccountUpdate, loadAccounts } from '../identity/accounts.ts';
 import { forgetUser } from '../identity/caller.ts';
-import { renewProjectMarks } from '../identity/marks/project-marks.ts';
 import { projectRoles } from '../identity/permissions.ts';
 import { assertRoom } from '../limits.ts';
 import { givenTo } from '../projects/approval.ts';
@@ -42,7 +42,7 @@ export async function createProject(
         wanted.then((id) => loadLedger(request, id)),
         loadEnvironments(request),
         // An admin token acts as nobody.
-        actor.id > 0 ? someAccounts(request, [actor.id]) : undefined,
+        actor.id > 0 ? loadAccounts(request, [actor.id]) : undefined,
       ]);
       return { ids, id, ledger, environments, owner: owners?.get(actor.id) };
     },
@@ -72,14 +72,14 @@ export async function createProject(
     },
   });
   forgetUser(request, actor.id);
-  if (approvalsIn(created.value).length > 0) await renewProjectMarks(request);
+  if (approvalsIn(created.value).length > 0) await reloadAccessFlags(request);
   return created;
 }
 
 function ownedBy(owner: Versioned<Account>, id: string, at: string): readonly Write[] {
   const others = owner.value.projectRoles.filter(({ project }) => project !== id);
   const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
-  return accountUpdated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
+  return buildAccountUpdate(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
 }
 
 /** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */

@@ -12,7 +12,7 @@ import { emptyEnvironment } from '../features/environments/empty-environment.ts'
 import { shelvesOfAll } from '../features/shelf/shelf.ts';
 import { forgetSeen } from '../features/use/last-seen.ts';
 import { customRoles } from '../identity/roles.ts';
-import { tokenRemoved, tokens } from '../identity/tokens/tokens.ts';
+import { buildTokenRemoval, tokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import { assertDirect } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
@@ -73,7 +73,7 @@ const together = 8;
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
 async function removeBelongings(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
   const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
-  await changeEach(request, actor, tokens, isForIt, tokenRemoved);
+  await changeEach(request, actor, tokens, isForIt, buildTokenRemoval);
   await changeEach(
     request,
     actor,

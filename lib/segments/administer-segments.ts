@@ -7,7 +7,7 @@ import { mustExist, type Referrer, referrersChecks } from '../entity/references.
 import type { Effects, FlagRequest } from '../entity/step.ts';
 import { invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Caller, permitted } from '../identity/caller.ts';
+import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
@@ -144,7 +144,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
 type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
 
 function permittedFor(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {
-  return permitted(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
+  return requirePermission(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
 }
 
 async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { know, rememberThroughOutage } from '../identity/identity-memory.ts';
+import { rememberStored, rememberThroughOutage } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 
@@ -31,5 +31,5 @@ export async function loadFrontendSettings(request: Request): Promise<FrontendSe
 
 export async function setOrigins(request: Request, actor: Actor, frontendApiOrigins: readonly string[]): Promise<void> {
   await saveSetting(request, actor, settingId, { frontendApiOrigins });
-  know(request, settingId, { frontendApiOrigins });
+  rememberStored(request, settingId, { frontendApiOrigins });
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { know, remember } from '../identity/identity-memory.ts';
+import { remember, rememberStored } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';
@@ -38,7 +38,7 @@ export function readMaintenance(request: Request): Promise<Versioned<Maintenance
 export async function setMaintenance(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
   const maintenance: Maintenance = { enabled, setAt: new Date().toISOString() };
   const result = await saveSetting(request, actor, settingId, maintenance);
-  know(request, settingId, maintenance);
+  rememberStored(request, settingId, maintenance);
   return result;
 }
 

@@ -3,7 +3,7 @@ import { type Effects, noEffects, together } from '../entity/step.ts';
 import { forSteps } from '../entity/steps.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';
-import { loadTokensOf, removeTokens, tokenRemoved } from '../identity/tokens/tokens.ts';
+import { buildTokenRemoval, loadTokensOfUser, removeTokens } from '../identity/tokens/tokens.ts';
 import { users } from '../identity/users.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -36,7 +36,7 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
   const [isClaimed, { version }, tokens] = await Promise.all([
     isAddressClaimed(request, userId),
     users.load(request, userId),
-    loadTokensOf(request, userId),
+    loadTokensOfUser(request, userId),
   ]);
   if (!isClaimed) return noEffects;
   await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
@@ -45,7 +45,7 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
     // Each new token of theirs raises it.
     { check: users.keyOf(userId), when: { version } },
   ];
-  return together([{ writes, events: [] }, ...tokens.slice(0, tokensAtOnce).map(tokenRemoved)]);
+  return together([{ writes, events: [] }, ...tokens.slice(0, tokensAtOnce).map(buildTokenRemoval)]);
 }
 
 /**

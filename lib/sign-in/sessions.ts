@@ -4,7 +4,7 @@ import { forget, remember } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
-import type { Standing } from '../store/transactions/authority.ts';
+import type { RightsCondition } from '../store/transactions/authority.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -159,7 +159,7 @@ export async function allSessionsEnded(request: Request, userId: number, kept?: 
 }
 
 /** Returns the condition that a session has not been ended. */
-export function sessionStands({ userId, hash }: Pick<Session, 'userId' | 'hash'>): Standing {
+export function sessionConditionOf({ userId, hash }: Pick<Session, 'userId' | 'hash'>): RightsCondition {
   return { check: signInKeys.session(userId, hash), when: 'present' };
 }
 

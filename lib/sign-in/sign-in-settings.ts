@@ -5,7 +5,7 @@ import { rootRoles } from '../identity/permissions.ts';
 import { requireRoles } from '../people/roles/require-roles.ts';
 import type { Request } from '../request.ts';
 import { findSetting, readSetting, type SettingContents, saveSetting, settingKey } from '../settings/settings.ts';
-import { type Standing, standingOf } from '../store/transactions/authority.ts';
+import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned, Versions } from '../store/transactions/versioned.ts';
 import { isWebAddress } from '../values/web-address.ts';
 import type { SimpleSettings } from './sign-in-schema.ts';
@@ -168,8 +168,8 @@ export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'
 }
 
 /** Returns the condition that the settings of a way are those that were read. */
-export function settingsStand(way: Way, settings: Versions): Standing {
-  return standingOf(settingKey(ids[way]), settings);
+export function settingsConditionOf(way: Way, settings: Versions): RightsCondition {
+  return rightsConditionOf(settingKey(ids[way]), settings);
 }
 
 /** Tells whether an admin token acts: these belong to no user, and need no sign-in. */

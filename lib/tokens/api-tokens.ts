@@ -3,22 +3,22 @@ import { mustExist } from '../entity/references.ts';
 import { environments, listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Caller, permitted } from '../identity/caller.ts';
-import { privateProjects } from '../identity/marks/project-marks.ts';
+import { loadPrivateProjects } from '../identity/access-flags/access-flags.ts';
+import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
-import { allProjects, formOf, hashOf, idIn, newSecret, type TokenScope } from '../identity/tokens/token.ts';
+import { allProjects, formOf, hashOf, makeSecret, parseTokenId, type TokenScope } from '../identity/tokens/token.ts';
 import {
   adminScope,
-  expiryOf,
+  buildExpiry,
+  buildToken,
+  buildTokenCreation,
   findTokenById,
   loadTokens,
-  maskedSecretOf,
+  maskOf,
   removeToken,
   type SdkTokenRequest,
   scopeOf,
   type Token,
-  tokenCreated,
-  tokenOf,
   tokens,
 } from '../identity/tokens/tokens.ts';
 import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
@@ -55,7 +55,7 @@ export function createApiToken(request: Request, actor: Actor, wanted: NewApiTok
  * @throws ApiError 404 for a project that has become private since the request has come.
  */
 export async function relyOnSeeing(request: Request, caller: Caller, projects: readonly string[]): Promise<void> {
-  const all = await privateProjects(request);
+  const all = await loadPrivateProjects(request);
   const read = projects.includes(allProjects) ? [...all] : projects.filter((project) => all.has(project));
   for (const project of seenAmong(request, read)) if (!caller.belongsTo(project)) throw notFound('project', project);
 }
@@ -72,7 +72,7 @@ function create(
     projects: distinct(wanted.projects),
     isReadable: wanted.kind === 'frontend' || keepsClientSecrets(),
   };
-  const secret = newSecret(whole);
+  const secret = makeSecret(whole);
   return change(request, actor, {
     of: [],
     read: () => load(whole.projects),
@@ -81,8 +81,8 @@ function create(
       assertKnown(whole, places);
       assertSeesAll(request, whole);
       assertTokensFit(places);
-      const token = tokenOf(secret, whole, at);
-      const { writes, events, version } = tokenCreated(token);
+      const token = buildToken(secret, whole, at);
+      const { writes, events, version } = buildTokenCreation(token);
       return {
         writes: [...placesAreThere(whole), ...writes],
         events,
@@ -224,7 +224,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
 export function updateApiToken(request: Request, caller: Caller, named: string, expiresAt: Date | undefined) {
-  const authorOf = ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('UPDATE', value.kind)]);
+  const authorOf = ({ value }: Versioned<Token>) => requirePermission(caller, [permissionFor('UPDATE', value.kind)]);
   return change(request, authorOf, {
     of: [],
     read: async () => {
@@ -236,7 +236,7 @@ export function updateApiToken(request: Request, caller: Caller, named: string, 
     decide: (before) => {
       assertWhole(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
-      const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
+      const effects = tokens.updated(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
       return { ...effects, result: versionAfter(before, effects) };
     },
   });
@@ -250,7 +250,7 @@ export function updateApiToken(request: Request, caller: Caller, named: string, 
 export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
   await removeToken(
     request,
-    ({ value }: Versioned<Token>) => permitted(caller, [permissionFor('DELETE', value.kind)]),
+    ({ value }: Versioned<Token>) => requirePermission(caller, [permissionFor('DELETE', value.kind)]),
     () => loadApiToken(request, named),
     (token) => assertWhole(request, token),
   );
@@ -280,7 +280,7 @@ export async function deleteProjectApiToken(request: Request, actor: Actor, proj
 
 /** Finds a token by its secret, by its id, or by the mask that a list shows in place of its secret. */
 async function loadApiToken(request: Request, named: string): Promise<Versioned<Token>> {
-  const id = idIn(named);
+  const id = parseTokenId(named);
   const [bySecret, byId] = await Promise.all([
     formOf(named) && tokens.find(request, hashOf(named)),
     id && findTokenById(request, id),
@@ -321,7 +321,7 @@ function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
     const scope = scopeOf(token) ?? adminScope;
     const projects = seenAmong(request, scope.projects);
     const shown = view(token, { ...scope, projects });
-    return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
+    return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskOf(token), secure: true };
   };
 }
 
@@ -339,7 +339,7 @@ function view(token: Token, { projects, environment }: TokenScope): ApiToken {
   const { kind, type = kind, name, createdAt, expiresAt = null, seenAt = null } = token;
   const readable = readableSecretOf(token);
   return {
-    secret: readable ?? maskedSecretOf(token),
+    secret: readable ?? maskOf(token),
     tokenName: name,
     type: type === 'user' ? 'admin' : type,
     environment,

@@ -3,8 +3,8 @@ import { noEffects } from '../entity/step.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
-import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from '../identity/tokens/token.ts';
-import { type Token, tokenCreated, tokenOf, tokens } from '../identity/tokens/tokens.ts';
+import { hashOf, isAdminSecret, isSdkSecret, parseScope } from '../identity/tokens/token.ts';
+import { buildToken, buildTokenCreation, type Token, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
@@ -62,7 +62,7 @@ export async function addInitTokens(
   { adminTokens, clientTokens = [], backendTokens = [], frontendTokens = [] }: InitTokens,
 ): Promise<void> {
   for (const secret of new Set(adminTokens)) {
-    await addMissing(request, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
+    await addMissing(request, secret, (at) => buildToken(secret, { kind: 'admin', name: initTokenName }, at));
   }
   const sdkTokens = { client: clientTokens, backend: backendTokens, frontend: frontendTokens };
   for (const type of ['client', 'backend', 'frontend'] as const) {
@@ -72,13 +72,15 @@ export async function addInitTokens(
 
 async function addSdkToken(request: Request, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
   if ((await tokens.find(request, hashOf(secret))) !== undefined) return;
-  const { projects = [] } = scopeIn(secret, []);
+  const { projects = [] } = parseScope(secret, []);
   const places = await loadPlaces(request, projects);
-  const { environment = '' } = scopeIn(secret, places.environments);
+  const { environment = '' } = parseScope(secret, places.environments);
   const scope = { projects, environment };
   assertKnown(scope, places);
   const isReadable = of.kind === 'frontend' || keepsClientSecrets();
-  await addMissing(request, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
+  await addMissing(request, secret, (at) =>
+    buildToken(secret, { ...of, name: initTokenName, ...scope, isReadable }, at),
+  );
 }
 
 async function addMissing(request: Request, secret: string, make: (at: string) => Token): Promise<void> {
@@ -88,7 +90,7 @@ async function addMissing(request: Request, secret: string, make: (at: string) =
     revisionOf: () => undefined,
     decide: (known, at) =>
       known === undefined
-        ? { ...tokenCreated(make(at), 'retry'), result: undefined }
+        ? { ...buildTokenCreation(make(at), 'retry'), result: undefined }
         : { ...noEffects, result: undefined },
   });
 }

@@ -3,8 +3,15 @@ import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Caller } from '../identity/caller.ts';
-import { newSecret } from '../identity/tokens/token.ts';
-import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from '../identity/tokens/tokens.ts';
+import { makeSecret } from '../identity/tokens/token.ts';
+import {
+  buildToken,
+  buildTokenCreation,
+  loadTokensOfUser,
+  removeToken,
+  type Token,
+  touchOwner,
+} from '../identity/tokens/tokens.ts';
 import { type User, users } from '../identity/users.ts';
 import { assertRoom } from '../limits.ts';
 import type { Pat } from '../people/user-schema.ts';
@@ -26,7 +33,7 @@ interface NewPat {
 
 /** Lists the personal access tokens of a user, oldest first. */
 export async function listPats(request: Request, userId: number): Promise<Pat[]> {
-  return (await loadTokensOf(request, userId)).map(({ value }) => patOf(value));
+  return (await loadTokensOfUser(request, userId)).map(({ value }) => patOf(value));
 }
 
 /**
@@ -73,7 +80,7 @@ export function createPatOf(
   { description, expiresAt }: NewPat,
 ): Promise<NewSecret> {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('A token must expire in the future.');
-  const secret = newSecret('user');
+  const secret = makeSecret('user');
   const maker = actor.tokenMadeBy ?? actor.id;
   const madeBy = maker > 0 && maker !== ownerId ? maker : undefined;
   return change(request, actor, {
@@ -81,7 +88,7 @@ export function createPatOf(
     read: () =>
       Promise.all([
         load(request, ownerId),
-        loadTokensOf(request, ownerId),
+        loadTokensOfUser(request, ownerId),
         raiseCounter(request, keys.counter('personal-token'), 1),
       ]),
     revisionOf: () => undefined,
@@ -98,10 +105,10 @@ export function createPatOf(
         madeBy,
         expiresAt: new Date(expiresAt),
       };
-      const token = tokenOf(secret, wanted, at);
-      const { writes, events } = tokenCreated(token);
+      const token = buildToken(secret, wanted, at);
+      const { writes, events } = buildTokenCreation(token);
       return {
-        writes: [...writes, touched(keyOf(ownerId), { version: owner.version })],
+        writes: [...writes, touchOwner(keyOf(ownerId), { version: owner.version })],
         events,
         result: { ...patOf(token), secret },
       };
@@ -132,7 +139,7 @@ export async function deletePatOf(request: Request, actor: Actor, { load }: Owne
 }
 
 async function findPat(request: Request, ownerId: number, id: number): Promise<Versioned<Token>> {
-  const found = (await loadTokensOf(request, ownerId)).find(({ value }) => patIdOf(value) === id);
+  const found = (await loadTokensOfUser(request, ownerId)).find(({ value }) => patIdOf(value) === id);
   if (found === undefined) throw notFound('personal access token', id);
   return found;
 }

@@ -3,8 +3,8 @@ import { noEffects } from '../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
-import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from '../identity/tokens/token.ts';
-import { idOf, type Token, tokenCreated, tokenOf, tokens } from '../identity/tokens/tokens.ts';
+import { hashOf, mayBeSdkSecret, parseScope, type TokenScope } from '../identity/tokens/token.ts';
+import { buildToken, buildTokenCreation, type Token, tokenIdOf, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import {
   assertKnown,
@@ -30,8 +30,8 @@ export type TokenInUse = Omit<NewApiToken, keyof TokenScope> &
  */
 export async function takeOverToken(request: Request, actor: Actor, wanted: TokenInUse): Promise<Token> {
   const { secret } = wanted;
-  if (!couldBeOfSdk(secret)) throw invalidRequest([{ message: sdkForm }]);
-  const projects = distinct(wanted.projects ?? scopeIn(secret, []).projects ?? []);
+  if (!mayBeSdkSecret(secret)) throw invalidRequest([{ message: sdkForm }]);
+  const projects = distinct(wanted.projects ?? parseScope(secret, []).projects ?? []);
   const isReadable = wanted.kind === 'frontend' || keepsClientSecrets();
   return change(request, actor, {
     of: [tokenKeys.token(hashOf(secret))],
@@ -39,14 +39,14 @@ export async function takeOverToken(request: Request, actor: Actor, wanted: Toke
     revisionOf: () => undefined,
     decide: ([known, places], at) => {
       const scope = scopeAmong(places, wanted, projects);
-      const token = tokenOf(secret, { ...wanted, ...scope, isReadable }, at);
+      const token = buildToken(secret, { ...wanted, ...scope, isReadable }, at);
       if (known !== undefined) {
         assertSame(known.value, token);
         return { ...noEffects, result: known.value };
       }
       assertKnown(scope, places);
       assertTokensFit(places);
-      const { writes, events } = tokenCreated(token, 'retry');
+      const { writes, events } = buildTokenCreation(token, 'retry');
       return { writes: [...placesAreThere(scope), ...writes], events, result: token };
     },
   });
@@ -56,7 +56,7 @@ const sdkForm =
   'The secret must be that of a token for SDKs: a project, "*" or "[]", then ":", an environment, "." and random characters; or 40 to 128 hexadecimal digits alone, as of old releases of Unleash.';
 
 function scopeAmong({ environments }: Places, wanted: TokenInUse, projects: readonly string[]): TokenScope {
-  const { environment = scopeIn(wanted.secret, environments).environment } = wanted;
+  const { environment = parseScope(wanted.secret, environments).environment } = wanted;
   const missing: ErrorDetail[] = [
     ...(projects.length > 0 ? [] : [{ message: 'The secret does not say which projects it is for: name them.' }]),
     ...(environment === undefined
@@ -70,6 +70,6 @@ function scopeAmong({ environments }: Places, wanted: TokenInUse, projects: read
 function assertSame(known: Token, wanted: Token): void {
   const purposeOf = ({ kind, environment, projects = [] }: Token) => [kind, environment, ...projects.toSorted()].join();
   if (purposeOf(known) === purposeOf(wanted)) return;
-  const message = `The token ${idOf(known.hash)} has this secret, and is for something else; revoke it first.`;
+  const message = `The token ${tokenIdOf(known.hash)} has this secret, and is for something else; revoke it first.`;
   throw new ApiError('NameExistsError', message);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import { identify } from '../identity/caller.ts';
-import { identityTrustMs, wasKnown } from '../identity/identity-memory.ts';
-import { couldBeOfSdk, hashOf, type TokenScope } from '../identity/tokens/token.ts';
+import { identityTrustMs, isRemembered } from '../identity/identity-memory.ts';
+import { hashOf, mayBeSdkSecret, type TokenScope } from '../identity/tokens/token.ts';
 import { scopeOf } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import { onceFor } from '../values/memory.ts';
@@ -15,7 +15,7 @@ const lookupsPerSecond = 20;
  * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As
  * only so many are looked up, there are never more than two hundred, for all callers together.
  */
-class UnknownSecrets {
+export class UnknownSecrets {
   /** Times of lookups by the hash of the secret, the oldest first. */
   readonly #since = new Map<string, Moment>();
   #lookups = lookupsMax;
@@ -68,11 +68,11 @@ const unknownSecretsOf = onceFor((_: Request['store']) => new UnknownSecrets());
  */
 export async function validTokensAmong(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
   const unknown = unknownSecretsOf(request.store);
-  const asked = [...new Set(secrets)].filter(couldBeOfSdk);
+  const asked = [...new Set(secrets)].filter(mayBeSdkSecret);
   const found = await Promise.all(
     asked.map((secret) => {
       const [hash, find] = [hashOf(secret), () => identify(request, secret, { throughOutage: true })];
-      return wasKnown(request, hash) ? find() : unknown.lookUp(hash, find);
+      return isRemembered(request, hash) ? find() : unknown.lookUp(hash, find);
     }),
   );
   return asked.flatMap((token, index) => {

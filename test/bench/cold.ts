@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
-import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
 import { type ColdStage, setColdStage } from './cold-stage.ts';
 import { bundleOf, coldStartOf } from './cold-start.ts';
@@ -18,7 +18,7 @@ answer, against that of one that only imports the SDK's client; and that of a fu
 const options = { quick: { type: 'boolean', default: false } } as const;
 
 async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
-  const token = newSecret('admin');
+  const token = makeSecret('admin');
   const files = { ...entryPoints('few'), ...entryPoints() };
   await using stage = await setColdStage(files, [token]);
   const size = sizesFit(Object.keys(files), stage.directory);
@@ -85,10 +85,10 @@ function programs({ directory, environment }: ColdStage, token: string): Measure
   const toBare = { program: bare, ratioMax: coldRatioMax };
   const single = request('getAllEnvironments', '/api/admin/environments', 200);
   const toSingle = { program: single, ratioMax: joinedColdRatioMax };
-  const unknown = newSecret({ projects: ['*'], environment: 'production' });
+  const unknown = makeSecret({ projects: ['*'], environment: 'production' });
   return [
     { program: bare },
-    { program: request('getAllEnvironments', '/api/admin/environments', 401, newSecret('admin')), against: toBare },
+    { program: request('getAllEnvironments', '/api/admin/environments', 401, makeSecret('admin')), against: toBare },
     { program: single, against: toBare },
     { program: request('segments', '/api/admin/segments', 200), against: toSingle },
     { program: request('administration', '/api/admin/environments', 200), against: toSingle },

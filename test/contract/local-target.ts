@@ -1,6 +1,6 @@
 import { openLocalStore, serve } from '../../infra/local/serve.ts';
 import { readSettings } from '../../infra/local/settings.ts';
-import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { createToken } from '../../lib/identity/tokens/tokens.ts';
 import { ensureUser } from '../../lib/people/ensure-user.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
@@ -16,7 +16,7 @@ export type LocalTarget = Target & AsyncDisposable;
  */
 export async function startLocalTarget(): Promise<LocalTarget> {
   const table = await freshTable();
-  const adminToken = newSecret('admin');
+  const adminToken = makeSecret('admin');
   const settings = readSettings({
     PORT: '0',
     TABLE_NAME: table.store.name,

@@ -1,6 +1,6 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
@@ -11,7 +11,7 @@ import { chunksOf } from '../../lib/values/chunks.ts';
 /** Items as the store itself writes them. */
 export type StoredItems = readonly Record<string, AttributeValue>[];
 
-const adminToken = newSecret('admin');
+const adminToken = makeSecret('admin');
 
 /** Contents of every new store, with the admin token; and the same by seed. */
 let fresh: StoredItems | undefined;

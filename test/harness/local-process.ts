@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedStore } from '../../infra/local/embedded-store.ts';
-import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -36,7 +36,7 @@ export interface LocalProcessOptions {
  */
 export async function startLocalProcess({ store, environment = {} }: LocalProcessOptions): Promise<LocalProcess> {
   const folder = temporaryFolder();
-  const token = newSecret('admin');
+  const token = makeSecret('admin');
   const child = spawn(process.execPath, startArguments, {
     cwd,
     // Nothing of what a test runs in may leak in, least of all the address of its own store.

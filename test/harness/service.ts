@@ -12,7 +12,7 @@ import {
 } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
-import { formOf, newSecret } from '../../lib/identity/tokens/token.ts';
+import { formOf, makeSecret } from '../../lib/identity/tokens/token.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../lib/request.ts';
 import { addInitTokens } from '../../lib/tokens/init-tokens.ts';
@@ -56,7 +56,7 @@ export async function freshService(seed?: Seed, endpoint?: string): Promise<Serv
 
 /** A service on a store that is used as it stands. */
 export async function serviceOn(table: Request): Promise<Service> {
-  const adminToken = newSecret('admin');
+  const adminToken = makeSecret('admin');
   await addInitTokens(table, { adminTokens: [adminToken] });
   return callable(table, adminToken);
 }

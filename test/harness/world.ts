@@ -1,6 +1,6 @@
 import { createEdgeClient } from '../../lib/delivery/edge/edge-clients.ts';
-import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/identity/tokens/token.ts';
-import { tokenCreated, tokenOf } from '../../lib/identity/tokens/tokens.ts';
+import { makeSecret, type SdkTokenKind, type TokenScope } from '../../lib/identity/tokens/token.ts';
+import { buildToken, buildTokenCreation } from '../../lib/identity/tokens/tokens.ts';
 import { newUser, type User, users } from '../../lib/identity/users.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
@@ -276,10 +276,10 @@ export class World {
   async pat(owner: { readonly id: number; readonly username: string }): Promise<{ id: number; secret: string }> {
     const { table } = this.service;
     const number = await raiseCounter(table, keys.counter('personal-token'), 1);
-    const secret = newSecret('user');
+    const secret = makeSecret('user');
     const description = this.name('token');
     const request = { kind: 'user', user: owner, description, number, expiresAt: new Date('2099-01-01') } as const;
-    await transact(table, tokenCreated(tokenOf(secret, request, this.#moment())).writes, undefined);
+    await transact(table, buildTokenCreation(buildToken(secret, request, this.#moment())).writes, undefined);
     return { id: number, secret };
   }
 
@@ -303,8 +303,8 @@ export class World {
   /** Gives a user many tokens. */
   async tokens(user: { readonly id: number; readonly username: string }, count: number): Promise<void> {
     const at = new Date().toISOString();
-    const made = Array.from({ length: count }, () => tokenOf(newSecret('user'), { kind: 'user', user }, at));
-    const writes = made.flatMap((token) => tokenCreated(token).writes);
+    const made = Array.from({ length: count }, () => buildToken(makeSecret('user'), { kind: 'user', user }, at));
+    const writes = made.flatMap((token) => buildTokenCreation(token).writes);
     await transact(this.service.table, writes, undefined);
   }
 
@@ -373,9 +373,9 @@ export class World {
     const { table } = this.service;
     const at = new Date().toISOString();
     const user = withTheirRoles(newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at), at);
-    const secret = newSecret('user');
-    const token = tokenOf(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
+    const secret = makeSecret('user');
+    const token = buildToken(secret, { kind: 'user', user }, at);
+    await transact(table, [...users.created(user, at).writes, ...buildTokenCreation(token).writes], undefined);
     return secret;
   }
 
@@ -383,9 +383,9 @@ export class World {
     const { projects = ['*'], environment = this.home.environment } = scope;
     const isReadable = kind === 'frontend' || keepsClientSecrets();
     const request = { kind, name: this.name(`${kind}-token`), projects, environment, isReadable };
-    const secret = newSecret(request);
-    const token = tokenOf(secret, request, this.#moment());
-    await transact(this.service.table, tokenCreated(token).writes, undefined);
+    const secret = makeSecret(request);
+    const token = buildToken(secret, request, this.#moment());
+    await transact(this.service.table, buildTokenCreation(token).writes, undefined);
     return secret;
   }
 

@@ -38,7 +38,7 @@ const others = new Set([
   // Change requests of a project are deleted with it.
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.
-  'lib/identity/marks/approval-gate.ts: override',
+  'lib/identity/access-flags/approval-gate.ts: override',
   // What is asked of an addon ends with it.
   'lib/integrations/ask-again.ts: addon',
   // That a copied table is not sent from yet.

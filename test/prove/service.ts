@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../infra/problem.ts';
-import { newSecret } from '../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
@@ -54,7 +54,7 @@ export async function openService(seed?: Seed, timeoutMs?: number): Promise<Prov
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
   const table = environmentRequest();
   await createTable(table);
-  const adminToken = newSecret('admin');
+  const adminToken = makeSecret('admin');
   await prepareStore(table, { seed, adminTokens: [adminToken] });
   return {
     table,

@@ -1,9 +1,9 @@
 import { eachAlone } from '../../entity/each-alone.ts';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
-import { callerOf } from '../../identity/caller.ts';
-import { holdersOf } from '../../identity/holders.ts';
-import { hiddenProjects } from '../../identity/marks/project-marks.ts';
+import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
+import { loadCaller } from '../../identity/caller.ts';
 import { type User, users } from '../../identity/users.ts';
+import { listUsersWithPermission } from '../../identity/users-with-permission.ts';
 import type { Request } from '../../request.ts';
 import * as signInKeys from '../../sign-in/keys.ts';
 import { greeting, mailSender, sendMail, singleLine } from '../../sign-in/send-mail.ts';
@@ -69,15 +69,15 @@ async function recipients(
 ): Promise<User[]> {
   const found =
     occasion === 'override'
-      ? (await holdersOf(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
+      ? (await listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
           ({ id }) => id !== createdBy.id,
         )
       : [...(await users.some(request, to)).values()];
   const are = await Promise.all(
     found.map(async ({ id }) => {
       const person = { kind: 'user', name: '', userId: id } as const;
-      if ((await hiddenProjects(request, person, project)).has(project)) return false;
-      const caller = await callerOf(request, person);
+      if ((await loadHiddenProjects(request, person, project)).has(project)) return false;
+      const caller = await loadCaller(request, person);
       return occasion !== 'review' || caller?.may('APPROVE_CHANGE_REQUEST', project, environment) === true;
     }),
   );
@@ -103,7 +103,7 @@ const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
 };
 
 /** Returns the subject and the text of a mail about a request, with a link to it. */
-function mailContent(one: ChangeRequest, occasion: Occasion) {
+export function mailContent(one: ChangeRequest, occasion: Occasion) {
   const { id, title, project, environment } = one;
   const url = statedUrl();
   const lines = [

@@ -6,7 +6,7 @@ import { schedulesWrite } from '../../features/items/own-write.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { everything, type Request } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
-import { standingOf } from '../../store/transactions/authority.ts';
+import { rightsConditionOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
@@ -86,12 +86,12 @@ export function scheduleMarks(
       marked(
         head.own,
         isScheduled && head.project === project && !applied.includes(partOfFeature(head.name)),
-        standingOf(featureKeys.feature(head.name), head.revision),
+        rightsConditionOf(featureKeys.feature(head.name), head.revision),
         (schedules) => schedulesWrite(head, schedules),
       ),
     ),
     ...found.flatMap(({ value, ...versions }) =>
-      marked(value, isScheduled, standingOf(segments.keyOf(value.id), versions), (schedules) =>
+      marked(value, isScheduled, rightsConditionOf(segments.keyOf(value.id), versions), (schedules) =>
         segments.renewed({ value: { ...value, schedules }, ...versions }),
       ),
     ),

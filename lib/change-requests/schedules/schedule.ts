@@ -3,8 +3,8 @@ import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/step.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { asThemselves, systemUser } from '../../events/actor.ts';
-import { callerFrom, deciderOf } from '../../identity/caller.ts';
-import { approvalGate } from '../../identity/marks/approval-gate.ts';
+import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
+import { buildCaller, loadDecider } from '../../identity/caller.ts';
 import { allows, type Permission } from '../../identity/permissions.ts';
 import type { Request } from '../../request.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
@@ -81,12 +81,12 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   // A part of it is there already.
   if (found.applied === undefined) await assertInTime(request, due, now);
   const scheduledBy = schedule?.scheduledBy ?? systemUser;
-  const holder = await deciderOf(request, scheduledBy);
+  const holder = await loadDecider(request, scheduledBy);
   const rights = holder?.rights;
   const may = (permissions: readonly Permission[], of: string | undefined, where?: string) =>
     rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
   // What it would change in other projects needs approval there, as it would of the person.
-  const gate = await approvalGate(request, async () => holder && callerFrom(holder, {}));
+  const gate = await loadApprovalGate(request, async () => holder && buildCaller(holder, {}));
   // `assertMay` asks whether they still may.
   await applyRequest({ ...request, gate }, asThemselves(scheduledBy), {
     id: due.id,

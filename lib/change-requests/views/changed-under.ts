@@ -2,7 +2,7 @@ import { type EventsItem, eventsOf } from '../../events/event-items.ts';
 import { isEventSeen } from '../../events/event-log.ts';
 import type { Event, EventType } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
-import * as markKeys from '../../identity/marks/keys.ts';
+import * as flagKeys from '../../identity/access-flags/keys.ts';
 import type { Request } from '../../request.ts';
 import { queryPages, readItems } from '../../store/read.ts';
 import type { ChangeRequest } from '../change-request.ts';
@@ -15,7 +15,7 @@ import type { ShownChange } from './views.ts';
  */
 export async function changedUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
-  for await (const page of queryPages<{ readonly events: string }>(request, markKeys.allChangedUnder(id))) {
+  for await (const page of queryPages<{ readonly events: string }>(request, flagKeys.overrideChanges(id))) {
     const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
     keys.push(...places.map(([pk, sk]) => ({ pk, sk })));
     if (keys.length > changesMax) break;

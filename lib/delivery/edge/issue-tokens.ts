@@ -7,8 +7,8 @@ import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { hasExpired } from '../../identity/caller.ts';
 import * as tokenKeys from '../../identity/tokens/keys.ts';
-import { secretOf, type TokenScope } from '../../identity/tokens/token.ts';
-import { removeTokens, type Token, tokenCreated, tokenOf, tokens } from '../../identity/tokens/tokens.ts';
+import { buildSecret, type TokenScope } from '../../identity/tokens/token.ts';
+import { buildToken, buildTokenCreation, removeTokens, type Token, tokens } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
 import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
 import { readItems } from '../../store/read.ts';
@@ -132,8 +132,8 @@ function createToken(client: EdgeClient, scope: Scope, salt: string, places: Pla
     issued: { edge: client.id, edgeScope, salt },
     isReadable: keepsClientSecrets(),
   } as const;
-  const value = tokenOf(deriveSecret(client, scope, salt), wanted, at);
-  const { version, ...effects } = tokenCreated(value, 'retry');
+  const value = buildToken(deriveSecret(client, scope, salt), wanted, at);
+  const { version, ...effects } = buildTokenCreation(value, 'retry');
   return { ...effects, result: { value, version } };
 }
 
@@ -161,5 +161,5 @@ function toView(client: EdgeClient, scope: Scope, token: Versioned<Token> | unde
 
 /** Derives the secret of a token, which is not stored, from the secret of the Edge and a salt. */
 function deriveSecret({ secret }: EdgeClient, scope: TokenScope, salt: string): string {
-  return secretOf(scope, createHmac('sha256', Buffer.from(secret, 'base64url')).update(`token ${salt}`).digest());
+  return buildSecret(scope, createHmac('sha256', Buffer.from(secret, 'base64url')).update(`token ${salt}`).digest());
 }

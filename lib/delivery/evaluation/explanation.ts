@@ -24,9 +24,9 @@ export interface ExplainableFeature extends FeatureEnvironment {
 
 type ExplainableSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 
-type ExplainedConstraint = Constraint & { readonly inverted: boolean; readonly result: boolean };
+export type ExplainedConstraint = Constraint & { readonly inverted: boolean; readonly result: boolean };
 
-interface ExplainedSegment extends Omit<ExplainableSegment, 'constraints'> {
+export interface ExplainedSegment extends Omit<ExplainableSegment, 'constraints'> {
   readonly result: boolean;
   readonly constraints: readonly ExplainedConstraint[];
 }
@@ -38,7 +38,7 @@ interface ChosenVariant {
 }
 
 /** The result of a strategy. Of a custom type, only constraints and segments can be evaluated here. */
-type StrategyResult =
+export type StrategyResult =
   | {
       readonly evaluationStatus: 'complete';
       readonly enabled: boolean;

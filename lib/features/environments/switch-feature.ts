@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlagRequest } from '../../entity/step.ts';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { type PermittedCaller, permitted } from '../../identity/caller.ts';
+import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';
 import type { Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -27,7 +27,8 @@ export function enableFeature(
   place: FeaturePlace,
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
-  const assertMayAdd = () => void permitted(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
+  const assertMayAdd = () =>
+    void requirePermission(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
   return changeFeature(request, caller, switchingOn(request, place, { activateDisabled, assertMayAdd }));
 }
 

@@ -1,6 +1,6 @@
 import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
-import { type PermittedCaller, permitted } from '../../identity/caller.ts';
+import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';
 import { loadLedger, whileClosed } from '../../projects/ledger.ts';
 import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -54,7 +54,7 @@ export function enableFeatures(
         loadDefaultStrategy(request, projectId, environment),
       ]);
       requireEnvironment(project, environment);
-      const assertMayAdd = () => void permitted(caller, ['CREATE_FEATURE_STRATEGY'], projectId, environment);
+      const assertMayAdd = () => void requirePermission(caller, ['CREATE_FEATURE_STRATEGY'], projectId, environment);
       return { assertMayAdd, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
     },
     require: (head, name) => requireLiveHead(head, name, projectId),

@@ -45,7 +45,7 @@ export function schedulesWrite({ name, own, revision }: FeatureHead, schedules: 
 }
 
 /** Feature by its own item, as it was read or as a change makes it. */
-interface OwnFeature extends ShelfPlace {
+export interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;
 }
 

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
-import { callerOf, identify, isStillKnown } from '../../identity/caller.ts';
-import { privateProjects } from '../../identity/marks/project-marks.ts';
-import { noteSeen } from '../../identity/tokens/seen.ts';
-import { secretIn, type TokenKind } from '../../identity/tokens/token.ts';
-import { scopeOf, type Token, tokenStands } from '../../identity/tokens/tokens.ts';
+import { loadPrivateProjects } from '../../identity/access-flags/access-flags.ts';
+import { identify, isStillKnown, loadCaller } from '../../identity/caller.ts';
+import { parseAuthorization, type TokenKind } from '../../identity/tokens/token.ts';
+import { recordTokenUse } from '../../identity/tokens/token-use.ts';
+import { scopeOf, type Token, tokenConditionOf } from '../../identity/tokens/tokens.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
-import { findSession, prolongSession, sessionStands } from '../../sign-in/sessions.ts';
+import { findSession, prolongSession, sessionConditionOf } from '../../sign-in/sessions.ts';
 import { sessionCookie } from '../cookies.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
@@ -65,7 +65,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
       return;
     }
     const throughOutage = audience !== 'admin';
-    const secret = secretIn(headerOf(event.headers, audience));
+    const secret = parseAuthorization(headerOf(event.headers, audience));
     if (secret === undefined && audience === 'admin' && context.session !== undefined) {
       return authenticateSession(request, context.session, { changes, mayWrite });
     }
@@ -74,15 +74,15 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
       // Asked for together, it is no request of its own; what changes something will want to know.
       audience === 'admin' &&
         secret !== undefined &&
-        Promise.all([isInMaintenance(context.service), privateProjects(context.service)]),
+        Promise.all([isInMaintenance(context.service), loadPrivateProjects(context.service)]),
     ]);
     if (token === undefined) throw authenticationRequired();
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
     context.token = token;
-    if (audience === 'admin') context.credential = tokenStands(token);
+    if (audience === 'admin') context.credential = tokenConditionOf(token);
     context.scope = scopeOf(token);
     // While the request is carried out.
-    if (context.scope !== undefined) context.seen = noteSeen(context.service, token);
+    if (context.scope !== undefined) context.seen = recordTokenUse(context.service, token);
     if (throughOutage) context.tokenHolds = (at) => isStillKnown(context.service, token, at);
   }
 }
@@ -101,13 +101,13 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
   const [found] = await Promise.all([
     findSession(context.service, secret),
     isInMaintenance(context.service),
-    privateProjects(context.service),
+    loadPrivateProjects(context.service),
   ]);
   if (found === undefined) throw authenticationRequired();
   const { hash, userId, createdAt } = found;
   const token: Token = { hash, kind: 'user', name: '', userId, createdAt };
   // A session may be left behind by a user who was deleted while they signed in.
-  if ((await callerOf(context.service, token)) === undefined) throw authenticationRequired();
+  if ((await loadCaller(context.service, token)) === undefined) throw authenticationRequired();
   if (changes) {
     assertSameOrigin(event);
     const { body = '', headers } = event;
@@ -115,7 +115,7 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
       throw new ApiError('ContentTypeerror', 'With a session, a body must be JSON.');
   }
   context.token = token;
-  context.credential = sessionStands(found);
+  context.credential = sessionConditionOf(found);
   if (!mayWrite) return;
   context.newCookie = prolongSession(context.service, found).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,

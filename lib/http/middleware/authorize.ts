@@ -1,17 +1,10 @@
 import { notFound } from '../../errors.ts';
-import { callerOf, permitted } from '../../identity/caller.ts';
+import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
+import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
+import { assertMayAll, loadCaller, type NeededPermission, requirePermission } from '../../identity/caller.ts';
 import { CallerAuthority } from '../../identity/caller-authority.ts';
-import { approvalGate } from '../../identity/marks/approval-gate.ts';
-import { hiddenProjects } from '../../identity/marks/project-marks.ts';
 import { isHidden } from '../../request.ts';
-import {
-  type Declaration,
-  type Input,
-  isOfSdks,
-  type Need,
-  permissionsOf,
-  type WrittenDeclaration,
-} from '../declaration.ts';
+import { type Declaration, type Input, isOfSdks, permissionsOf, type WrittenDeclaration } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { RequestCheck } from './state.ts';
 
@@ -32,16 +25,16 @@ export function authorize(declaration: Declaration): RequestCheck {
     }
     const { projectId, environment } = event.pathParameters ?? {};
     const authority = new CallerAuthority(service, token, credential, authenticationRequired);
-    const calling = permission === undefined ? undefined : authority.caller();
+    const calling = permission === undefined ? undefined : authority.loadCaller();
     const [caller, hidden, gate] = await Promise.all([
       calling,
-      hiddenProjects(service, token, projectId),
-      approvalGate(service, () => calling ?? callerOf(service, token)),
+      loadHiddenProjects(service, token, projectId),
+      loadApprovalGate(service, () => calling ?? loadCaller(service, token)),
     ]);
     if (permission !== undefined) {
       if (caller === undefined) throw authenticationRequired();
       context.caller = caller;
-      if (anyOf.length > 0 && permissionBy === undefined) permitted(caller, anyOf, projectId, environment);
+      if (anyOf.length > 0 && permissionBy === undefined) requirePermission(caller, anyOf, projectId, environment);
     }
     context.request = { ...service, authority, gate, hiddenProjects: hidden, ...(effectsOf && { effectsOf }) };
   };
@@ -50,16 +43,14 @@ export function authorize(declaration: Declaration): RequestCheck {
 /** Returns the permissions that a valid request needs. */
 export type NeedsOf<D extends WrittenDeclaration> = (
   request: Pick<Input<D>, 'params' | 'body' | 'caller'>,
-) => readonly Need[];
+) => readonly NeededPermission[];
 
-/** Answers 403 to a caller who lacks one of the permissions that follow from the path and the body. */
+/** Answers 403 with all permissions that the caller lacks of those that follow from the path and the body. */
 export function needed(needsOf: NeedsOf<WrittenDeclaration>): RequestCheck {
   return ({ context }) => {
     const { caller } = context;
     if (caller === undefined) throw authenticationRequired();
-    for (const { permission, project, environment } of needsOf(context as never)) {
-      permitted(caller, [permission].flat(), project, environment);
-    }
+    assertMayAll(caller, needsOf(context as never));
   };
 }
 
@@ -74,7 +65,7 @@ export function hiddenProject(declaration: Declaration): RequestCheck {
     if (!isHidden(request, projectId)) return;
     // The handler would say so before it looks for the project.
     if (declaration.permissionBy !== undefined && caller !== undefined) {
-      permitted(caller, permissionsOf(declaration), projectId);
+      requirePermission(caller, permissionsOf(declaration), projectId);
     }
     throw notFound('project', String(projectId));
   };

@@ -1,5 +1,5 @@
 import { requestIdentityOf } from '../../idempotency/request-identity.ts';
-import { secretIn } from '../../identity/tokens/token.ts';
+import { parseAuthorization } from '../../identity/tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
 import type { RequestCheck } from './state.ts';
 
@@ -10,7 +10,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Request
     if (key === undefined) return;
     const identity = requestIdentityOf({
       key,
-      secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
+      secret: context.signer?.secret ?? parseAuthorization(authorization) ?? context.session ?? '',
       method,
       path: event.rawPath,
       query: event.rawQueryString,

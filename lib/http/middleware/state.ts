@@ -7,7 +7,7 @@ import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Token } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
-import type { Standing } from '../../store/transactions/authority.ts';
+import type { RightsCondition } from '../../store/transactions/authority.ts';
 import type { Moment } from '../../values/moment.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
@@ -36,7 +36,7 @@ export interface State {
   deadline?: Deadline;
   token?: Token;
   /** Token or session of a caller of the admin API. */
-  credential?: Standing;
+  credential?: RightsCondition;
   signer?: Signer;
   /** Projects and environment that the token of an SDK may read. */
   scope?: TokenScope | undefined;

@@ -9,71 +9,64 @@ import { type Actor, systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
-import type { Standing } from '../../store/transactions/authority.ts';
+import type { RightsCondition } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { signatureOf, type User, users } from '../users.ts';
+import { authorNameOf, type User, users } from '../users.ts';
 import * as tokenKeys from './keys.ts';
 import {
   allProjects,
-  beginningOf,
   hashOf,
-  maskedSecret,
-  newSecret,
+  makeSecret,
+  maskSecret,
   type SdkTokenKind,
+  startOfSecret,
   type TokenKind,
   type TokenScope,
 } from './token.ts';
-import { unstoredToken } from './unstored-tokens.ts';
 
-/** Token as the store holds it, under its hash. */
+/** A token in the store, under its hash. */
 export interface Token {
   readonly hash: string;
   readonly kind: TokenKind;
-  /** Name of its type, if that is not the name of its kind: `backend` is another word for `client`. */
+  /** Set if the token was created as `backend`, Unleash's newer word for `client`. */
   readonly type?: 'backend';
-  /** Name; of an admin token also the author that events name. */
+  /** For an admin token also the author of its events. */
   readonly name: string;
-  /** The user whom it acts as, for a personal access token. */
+  /** The user of a personal access token. */
   readonly userId?: number;
-  /** The user who made it, where somebody else acts by it: they answer for what it does. */
+  /** The user who made a token for somebody else; they answer for what it does. */
   readonly madeBy?: number;
-  /** Id among personal access tokens, since clients insist on a number. */
+  /** The id of a personal access token in the API, which has to be a number. */
   readonly number?: number;
-  /** Purpose, in the words of its user. */
   readonly description?: string;
-  /** Projects that the token of an SDK may read. */
+  /** Projects and environment that an SDK may read. */
   readonly projects?: readonly string[];
   readonly environment?: string;
-  /**
-   * Edge that it was issued to, a hash of its scope, and the salt from which, with the Edge's secret, its own is derived.
-   */
+  /** The Edge that it was issued to, a hash of its scope, and the salt from which its secret follows, with that of the Edge. */
   readonly edge?: string;
   readonly edgeScope?: string;
   readonly salt?: string;
-  /** The beginning of its secret, for people who compare it with theirs. */
+  /** The beginning of its secret, by which people recognize it. */
   readonly beginning?: string;
-  /** Secret, if it is meant to stay readable: that of a frontend token is public anyway. */
+  /** The secret, if it stays readable: that of a frontend token is public anyway. */
   readonly secret?: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
-  /**
-   * Time from which the store may delete it; `expiresAt` decides whether it is refused. Missing for SDK tokens, which
-   * stay, to be prolonged.
-   */
+  /** Time from which the store may delete it. SDK tokens lack it: they stay after `expiresAt` and can be prolonged. */
   readonly expiresAtSeconds?: number;
-  /** Time of the last use by an SDK, accurate to about ten minutes. */
+  /** The last use by an SDK, accurate to about ten minutes. */
   readonly seenAt?: string;
 }
 
-/** Public view of a token: everything but its secret. */
+/** A token without its secret. */
 export interface TokenView
   extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt' | 'seenAt'> {
-  /** The beginning of the hash, which gives no access. */
+  /** The beginning of its hash. */
   readonly id: string;
 }
 
-/** An admin token, or the token of a user. */
+/** Input for an admin token or a personal access token. */
 export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
   | { readonly kind: 'admin'; readonly name: string }
   | {
@@ -85,13 +78,13 @@ export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
     }
 );
 
-/** The token of an SDK. */
+/** Input for an SDK token. */
 export interface SdkTokenRequest extends TokenScope {
   readonly kind: SdkTokenKind;
   readonly type?: Token['type'];
   readonly name: string;
   readonly expiresAt?: Date | undefined;
-  /** True if the store keeps the secret. */
+  /** Stores the secret, too. */
   readonly isReadable: boolean;
   /** The Edge that it is issued to. */
   readonly issued?: Required<Pick<Token, 'edge' | 'edgeScope' | 'salt'>>;
@@ -125,24 +118,28 @@ export const tokens = entity<Token, string>({
   environmentOf: ({ environment }) => environment,
 });
 
-/** Returns the scope of an SDK's token; undefined for any other token. */
+/** Returns the scope of an SDK's token; undefined for other kinds. */
 export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'environment'>): TokenScope | undefined {
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
-/** Returns the condition that a token has neither been deleted nor been given another expiry, if the store holds it. */
-export function tokenStands({ hash, kind, expiresAt }: Pick<Token, 'hash' | 'kind' | 'expiresAt'>): Standing {
-  return unstoredToken(hash)?.standing ?? { check: tokenKeys.token(hash), when: { same: { kind, expiresAt } } };
+/** Returns the condition that a token still exists and has the same expiry. */
+export function tokenConditionOf({
+  hash,
+  kind,
+  expiresAt,
+}: Pick<Token, 'hash' | 'kind' | 'expiresAt'>): RightsCondition {
+  return findUnstoredToken(hash)?.condition ?? { check: tokenKeys.token(hash), when: { same: { kind, expiresAt } } };
 }
 
-/** Returns the writes that create a token: the token, its event, and the count of its environment. */
-export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
+/** Builds the creation of a token: the token, its event, and the count of its environment. */
+export function buildTokenCreation(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
   const { version, ...effects } = tokens.created(token, token.createdAt, ifTaken);
   return { ...withCount(effects, token, 1), version };
 }
 
-/** Returns the writes that remove a token. */
-export function tokenRemoved(token: Versioned<Token>): Effects {
+/** Builds the removal of a token. */
+export function buildTokenRemoval(token: Versioned<Token>): Effects {
   return withCount(tokens.removed(token), token.value, -1);
 }
 
@@ -150,27 +147,24 @@ function withCount({ writes, events }: Effects, { environment }: Token, amount: 
   return { writes: [...writes, ...(environment ? countWrites('apiTokenCount', environment, amount) : [])], events };
 }
 
-/** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
-export async function createToken(request: Request, wanted: TokenRequest): Promise<{ secret: string; id: string }> {
-  const secret = newSecret(wanted.kind);
-  const besides = wanted.kind === 'user' ? [userTouched(wanted.user.id)] : [];
-  await tokens.create(request, systemUser, (at) => tokenOf(secret, wanted, at), besides);
-  return { secret, id: idOf(hashOf(secret)) };
+/** Creates a token, and returns its secret; the store keeps only its hash. */
+export async function createToken(request: Request, input: TokenRequest): Promise<{ secret: string; id: string }> {
+  const secret = makeSecret(input.kind);
+  const others = input.kind === 'user' ? [touchUser(input.user.id)] : [];
+  await tokens.create(request, systemUser, (at) => buildToken(secret, input, at), others);
+  return { secret, id: tokenIdOf(hashOf(secret)) };
 }
 
-function userTouched(id: number): Write {
+function touchUser(id: number): Write {
   return { add: users.keyOf(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
 }
 
-/**
- * Returns a write that marks the owner of a new token as changed, so that a concurrent deletion of the owner notices
- * it.
- */
-export function touched(owner: Key, when: { readonly version: number }): Write {
+/** Returns a write that raises the version of a new token's owner, so that a concurrent deletion of the owner notices it. */
+export function touchOwner(owner: Key, when: { readonly version: number }): Write {
   return { add: owner, amounts: { version: 1 }, when };
 }
 
-/** Lists all tokens, oldest first; expired ones show until the store deletes them. */
+/** Lists all tokens, oldest first; expired ones, too, until the store deletes them. */
 export async function listTokens(request: Request): Promise<TokenView[]> {
   return (await loadTokens(request)).map(viewOf);
 }
@@ -182,7 +176,7 @@ export async function loadTokens(request: Request): Promise<Token[]> {
 }
 
 /** Loads the personal access tokens of a user, oldest first. */
-export function loadTokensOf(request: Request, userId: number): Promise<Versioned<Token>[]> {
+export function loadTokensOfUser(request: Request, userId: number): Promise<Versioned<Token>[]> {
   return loadTokensWhere(request, (token) => token.userId === userId);
 }
 
@@ -191,10 +185,10 @@ export function loadTokensOfEdge(request: Request, edge: string): Promise<Versio
   return loadTokensWhere(request, (token) => token.edge === edge);
 }
 
-async function loadTokensWhere(request: Request, isOne: (token: Token) => boolean): Promise<Versioned<Token>[]> {
+async function loadTokensWhere(request: Request, isWanted: (token: Token) => boolean): Promise<Versioned<Token>[]> {
   const all = await tokens.listVersioned(request);
   return all
-    .filter(({ value }) => isOne(value))
+    .filter(({ value }) => isWanted(value))
     .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
 }
 
@@ -206,14 +200,14 @@ export async function findTokenById(request: Request, id: string): Promise<Versi
 }
 
 /**
- * Removes a token; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * Removes a token; processes that know it trust it for a few more seconds (`identityTrustMs`).
  * @throws ApiError 404 if no token has the id.
  */
 export function revokeToken(request: Request, id: string): Promise<TokenView> {
   return removeToken(request, systemUser, async () => {
-    const found = await findTokenById(request, id);
-    if (found === undefined) throw notFound('token with the id', id);
-    return found;
+    const token = await findTokenById(request, id);
+    if (token === undefined) throw notFound('token with the id', id);
+    return token;
   });
 }
 
@@ -230,74 +224,77 @@ export function removeToken(
     revisionOf: (before) => before,
     decide: (before) => {
       assertRemovable(before.value);
-      return { ...tokenRemoved(before), result: viewOf(before.value) };
+      return { ...buildTokenRemoval(before), result: viewOf(before.value) };
     },
   });
 }
 
 /**
- * Removes the given tokens, in one transaction each; those that are gone already are skipped.
- * @param isUnwanted condition that must still hold for a token to be removed.
+ * Removes tokens, each in a transaction; those that are gone already are skipped.
+ * @param isUnwanted must still hold when a token is removed.
  */
 export async function removeTokens(
   request: Request,
   actor: Actor,
-  known: readonly Versioned<Token>[],
+  unwanted: readonly Versioned<Token>[],
   isUnwanted: (token: Token) => boolean = () => true,
 ): Promise<void> {
-  for (const { value } of known) {
+  for (const { value } of unwanted) {
     await change(request, actor, {
       of: [],
       read: () => tokens.find(request, value.hash),
       revisionOf: (before) => before,
       decide: (before) => {
-        const isLeft = before === undefined || !isUnwanted(before.value);
-        return { ...(isLeft ? noEffects : tokenRemoved(before)), result: undefined };
+        const isKept = before === undefined || !isUnwanted(before.value);
+        return { ...(isKept ? noEffects : buildTokenRemoval(before)), result: undefined };
       },
     });
   }
 }
 
-/** Returns a token in its stored form. */
-export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, createdAt: string): Token {
-  const { kind, expiresAt } = wanted;
+/** Builds the stored form of a token. */
+export function buildToken(secret: string, input: TokenRequest | SdkTokenRequest, createdAt: string): Token {
+  const { kind, expiresAt } = input;
   return {
     hash: hashOf(secret),
     kind,
-    ...('type' in wanted && wanted.type && { type: wanted.type }),
-    name: wanted.kind === 'user' ? (wanted.user.username ?? signatureOf(wanted.user)) : wanted.name,
-    ...(wanted.kind === 'user' && { userId: wanted.user.id }),
-    ...('description' in wanted && { description: wanted.description }),
-    ...('number' in wanted && { number: wanted.number }),
-    ...('madeBy' in wanted && wanted.madeBy && { madeBy: wanted.madeBy }),
-    ...('environment' in wanted && { projects: wanted.projects, environment: wanted.environment }),
-    ...('issued' in wanted && wanted.issued),
-    beginning: beginningOf(secret),
-    ...('isReadable' in wanted && wanted.isReadable && { secret }),
+    ...('type' in input && input.type && { type: input.type }),
+    name: input.kind === 'user' ? (input.user.username ?? authorNameOf(input.user)) : input.name,
+    ...(input.kind === 'user' && { userId: input.user.id }),
+    ...('description' in input && { description: input.description }),
+    ...('number' in input && { number: input.number }),
+    ...('madeBy' in input && input.madeBy && { madeBy: input.madeBy }),
+    ...('environment' in input && { projects: input.projects, environment: input.environment }),
+    ...('issued' in input && input.issued),
+    beginning: startOfSecret(secret),
+    ...('isReadable' in input && input.isReadable && { secret }),
     createdAt,
-    ...expiryOf(kind, expiresAt),
+    ...buildExpiry(kind, expiresAt),
   };
 }
 
-/** Returns the properties that make a token expire at a time. */
-export function expiryOf(kind: TokenKind, expiresAt: Date | undefined): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
+/** Builds the properties by which a token expires. */
+export function buildExpiry(
+  kind: TokenKind,
+  expiresAt: Date | undefined,
+): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
   if (expiresAt === undefined) return {};
-  const isCleared = kind === 'admin' || kind === 'user';
+  const isDeletedByStore = kind === 'admin' || kind === 'user';
   return {
     expiresAt: expiresAt.toISOString(),
-    ...(isCleared && { expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000) }),
+    ...(isDeletedByStore && { expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000) }),
   };
 }
 
-/** Returns the mask of a token in place of its secret, for those who may see it but not use it. */
-export function maskedSecretOf(token: Token): string {
-  return maskedSecret(scopeOf(token) ?? 'admin', token.beginning ?? '', idOf(token.hash));
+/** Returns the mask of a token, for people who may see it but not use it. */
+export function maskOf(token: Token): string {
+  return maskSecret(scopeOf(token) ?? 'admin', token.beginning ?? '', tokenIdOf(token.hash));
 }
 
 function viewOf(token: Token): TokenView {
   const { hash, kind, name, userId, projects, environment, createdAt, expiresAt, seenAt } = token;
   return {
-    id: idOf(hash),
+    id: tokenIdOf(hash),
     kind,
     name,
     ...(userId !== undefined && { userId }),
@@ -309,13 +306,13 @@ function viewOf(token: Token): TokenView {
   };
 }
 
-/** Returns the data that events show of an API token, the same as Unleash's. */
+/** Returns the data of an API token in events, as on Unleash. */
 function eventDataOf(token: Token): object {
   const { hash, kind, type = kind, name, createdAt, expiresAt } = token;
   const { projects, environment } = scopeOf(token) ?? adminScope;
   const project = projects.join();
   return {
-    id: idOf(hash),
+    id: tokenIdOf(hash),
     tokenName: name,
     type,
     environment,
@@ -326,9 +323,28 @@ function eventDataOf(token: Token): object {
   };
 }
 
-/** Scope of an admin token, in Unleash's terms. */
+/** The scope of an admin token, in Unleash's terms. */
 export const adminScope: TokenScope = { projects: [allProjects], environment: '*' };
 
-export function idOf(hash: string): string {
+export function tokenIdOf(hash: string): string {
   return hash.slice(0, idLength);
+}
+
+/** A token that this process accepts or refuses itself, without asking the store: that of the local server. */
+export interface UnstoredToken {
+  /** Returns the token while it is accepted. */
+  find(request: Request): Promise<Token | undefined>;
+  /** The condition under which it may change access rights. */
+  readonly condition: RightsCondition;
+}
+
+const unstoredTokens = new Map<string, UnstoredToken>();
+
+/** Registers a token that is not in the store, for as long as this process lives. */
+export function registerUnstoredToken(hash: string, token: UnstoredToken): void {
+  unstoredTokens.set(hash, token);
+}
+
+export function findUnstoredToken(hash: string): UnstoredToken | undefined {
+  return unstoredTokens.get(hash);
 }

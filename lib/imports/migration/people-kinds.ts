@@ -3,11 +3,11 @@ import type { Entity } from '../../entity/entity.ts';
 import { invalid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { loadVersionedMembers } from '../../identity/accounts.ts';
-import { permitted, rightsFrom } from '../../identity/caller.ts';
+import { mergeRights, requirePermission } from '../../identity/caller.ts';
 import { type Group, groups } from '../../identity/groups.ts';
-import { type Permission, permissionKind } from '../../identity/permission-table.ts';
+import { type Permission, permissionKindOf } from '../../identity/permission-table.ts';
 import { customRolesFrom, rootRoles } from '../../identity/permissions.ts';
-import { builtInRoleViews, customRoles, type RoleHolder, rolesIn } from '../../identity/roles.ts';
+import { builtInRoleViews, customRoles, findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
 import { newUser, type ServiceAccount, serviceAccounts, type User, users } from '../../identity/users.ts';
 import { deleteServiceAccount } from '../../people/administer-service-accounts.ts';
 import { deleteGroup, updateGroup } from '../../people/groups/administer-groups.ts';
@@ -54,7 +54,7 @@ export const roleKind = entityKind({
     const distinct = new Map(
       known.map(({ name, environment }) => [
         `${name} ${environment ?? ''}`,
-        { name: name as Permission, ...(environment && permissionKind(name) === 'environment' && { environment }) },
+        { name: name as Permission, ...(environment && permissionKindOf(name) === 'environment' && { environment }) },
       ]),
     );
     const content = { name, description: description ?? '', type, permissions: [...distinct.values()] };
@@ -68,7 +68,7 @@ export const roleKind = entityKind({
 });
 
 function isKnown({ name }: { readonly name: string }, type: string): boolean {
-  const kind = permissionKind(name);
+  const kind = permissionKindOf(name);
   return kind !== undefined && (type !== 'custom' || kind !== 'root');
 }
 
@@ -218,10 +218,10 @@ export const membershipKind = kindAtOnce('members of groups', async ({ request, 
 });
 
 /** The service itself, as one who may do everything. */
-export const administrator = permitted(
+export const administrator = requirePermission(
   {
     ...systemUser,
-    rights: rightsFrom([{ permissions: [{ name: 'ADMIN' }], standing: [] }]),
+    rights: mergeRights([{ permissions: [{ name: 'ADMIN' }], conditions: [] }]),
     may: () => true,
     belongsTo: () => true,
   },
@@ -249,7 +249,7 @@ export const accessKind = kindAtOnce('roles in projects', async ({ request, sour
           continue;
         }
         found.add(here);
-        const before = rolesIn(stored.get(here)?.value, project)?.roles ?? [];
+        const before = findProjectRoles(stored.get(here)?.value, project)?.roles ?? [];
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
@@ -258,7 +258,7 @@ export const accessKind = kindAtOnce('roles in projects', async ({ request, sour
         }
       }
       for (const [id, { value }] of Array.isArray(list) ? stored : []) {
-        if (found.has(id) || !rolesIn(value, project)?.roles.length) continue;
+        if (found.has(id) || !findProjectRoles(value, project)?.roles.length) continue;
         const who = nameUnder('username', 'email', 'name')({ ...value });
         remarks.push({ name: `${who} in ${project}`, reason: 'has a role here only' });
       }

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { environments } from '../../environments/environments.ts';
 import { invalid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
-import { allProjects, couldBeOfSdk, hashOf } from '../../identity/tokens/token.ts';
+import { allProjects, hashOf, mayBeSdkSecret } from '../../identity/tokens/token.ts';
 import {
-  expiryOf,
+  buildExpiry,
+  buildToken,
+  buildTokenCreation,
   removeToken,
   scopeOf,
   type Token,
-  tokenCreated,
-  tokenOf,
   tokens,
 } from '../../identity/tokens/tokens.ts';
 import { apiTokensLimit } from '../../limits.ts';
@@ -50,7 +50,7 @@ export const tokenKind: ServerKind = entityKind({
     get max() {
       return apiTokensLimit();
     },
-    created: (token: Token, _at: string, ifTaken) => tokenCreated(token, ifTaken),
+    created: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
   },
   from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),
   schema: sdkToken,
@@ -62,7 +62,7 @@ export const tokenKind: ServerKind = entityKind({
   find: ({ secret }, all) => all.get(hashOf(secret)),
   make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {
     const { kind } = kindOf(type);
-    if (!couldBeOfSdk(secret))
+    if (!mayBeSdkSecret(secret))
       throw invalid('The server does not show its secret: make a new one for its applications.');
     if (kind === 'client' && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
       throw invalid('Its secret can be guessed: make a new one for its applications.');
@@ -76,13 +76,13 @@ export const tokenKind: ServerKind = entityKind({
       const isSame = before.kind === kind && scope?.environment === environment && isSameSet(scope.projects, projects);
       if (!isSame) throw invalid('A token here has its secret and is for something else.');
       const { expiresAt: _expiresAt, ...kept } = before;
-      return { ...kept, ...expiryOf(kind, expiry) };
+      return { ...kept, ...buildExpiry(kind, expiry) };
     }
     const wanted = {
       ...{ ...kindOf(type), environment, projects, name: entry.tokenName ?? entry.username ?? 'unnamed' },
       ...{ expiresAt: expiry, isReadable: kind === 'frontend' || keepsClientSecrets() },
     };
-    return { ...tokenOf(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
+    return { ...buildToken(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
   },
   besides: async (_request, token, before) => (before === undefined ? placesAreThere(scopeOf(token) as never) : []),
   remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without the second secret (alias) that it has there'),

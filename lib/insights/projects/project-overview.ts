@@ -5,8 +5,8 @@ import { loadDefaultStrategies } from '../../features/strategies/default-strateg
 import { lastUseOf, listLastUses } from '../../features/use/last-seen.ts';
 import { loadMembers, type Members } from '../../identity/accounts.ts';
 import { projectRoles } from '../../identity/permissions.ts';
-import { type RoleHolder, rolesIn } from '../../identity/roles.ts';
-import { signatureOf } from '../../identity/users.ts';
+import { findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
+import { authorNameOf } from '../../identity/users.ts';
 import { favoriteProjectsOf } from '../../projects/favorites.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../../projects/ledger.ts';
 import type { ListedProject, ProjectOverview, ProjectStatus } from '../../projects/project-schema.ts';
@@ -92,18 +92,18 @@ export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>)
 
 /** Counts the users and service accounts with a role in a project, their own or that of a group. */
 export function memberCount({ users, serviceAccounts, groups }: Members, project: string): number {
-  const byGroup = new Set(groups.filter((group) => rolesIn(group, project)).map(({ id }) => id));
+  const byGroup = new Set(groups.filter((group) => findProjectRoles(group, project)).map(({ id }) => id));
   return [...users, ...serviceAccounts].filter(
-    (account) => rolesIn(account, project) || account.groups.some((id) => byGroup.has(id)),
+    (account) => findProjectRoles(account, project) || account.groups.some((id) => byGroup.has(id)),
   ).length;
 }
 
 /** Returns the holders of the role Owner in a project; the service where there are none. */
 export function ownersOf({ users, serviceAccounts, groups }: Members, project: string): ListedProject['owners'] {
-  const isOwner = (holder: RoleHolder) => rolesIn(holder, project)?.roles.includes(projectRoles.Owner);
+  const isOwner = (holder: RoleHolder) => findProjectRoles(holder, project)?.roles.includes(projectRoles.Owner);
   const owners: ListedProject['owners'] = [
     ...[...users, ...serviceAccounts].filter(isOwner).map((account) => ({
-      ...{ ownerType: 'user' as const, name: account.name ?? signatureOf(account), email: account.email ?? null },
+      ...{ ownerType: 'user' as const, name: account.name ?? authorNameOf(account), email: account.email ?? null },
     })),
     ...groups.filter(isOwner).map(({ name }) => ({ ownerType: 'group' as const, name })),
   ];
@@ -195,7 +195,7 @@ function later(time: string, other: string | null): string {
 }
 
 /** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
-function onboardingStep(
+export function onboardingStep(
   hasFeature: boolean,
   lastUse: string | undefined,
 ): 'onboarding-started' | 'first-flag-created' | 'onboarded' {

@@ -2,7 +2,7 @@ import { isImported } from '../../events/event.ts';
 import { isEventSeen } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
-import { hiddenProjects } from '../../identity/marks/project-marks.ts';
+import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
 import type { Request } from '../../request.ts';
 import { everything } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -161,7 +161,7 @@ const service = [-42, -1337];
 async function sightOf(work: Request, { savedBy }: Addon): Promise<Request> {
   if (savedBy !== undefined && service.includes(savedBy)) return work;
   const holder = { kind: 'user', name: '', ...(savedBy !== undefined && { userId: savedBy }) } as const;
-  const hidden = await hiddenProjects(work, holder, undefined);
+  const hidden = await loadHiddenProjects(work, holder, undefined);
   return hidden.size === 0 ? work : { ...work, hiddenProjects: hidden };
 }
 

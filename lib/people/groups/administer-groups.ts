@@ -7,9 +7,9 @@ import { inParts, tooMuch } from '../../entity/steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { type Account, accountUpdated, loadMembers, someAccounts } from '../../identity/accounts.ts';
+import { type Account, buildAccountUpdate, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { type Group, groups } from '../../identity/groups.ts';
-import { rolesLessened } from '../../identity/roles.ts';
+import { buildPartialRoleRemoval } from '../../identity/roles.ts';
 import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
@@ -153,7 +153,7 @@ export function updateGroup(
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
   const load = async () => {
     const found = await loadForMembers(request, id, []);
-    return { ...found, lessened: rolesLessened(groups, found.before) };
+    return { ...found, lessened: buildPartialRoleRemoval(groups, found.before) };
   };
   await changeMembers(request, actor, id, load, (found) => {
     const { writes } = memberEffects(found.before.value, found);
@@ -186,7 +186,7 @@ async function requireRootRole(request: Request, { rootRole }: GroupInput): Prom
 
 /** @throws ApiError 400 with all that do not exist. */
 async function loadWanted(request: Request, wanted: readonly number[]): Promise<Map<number, Versioned<Account>>> {
-  const accounts = await someAccounts(request, wanted);
+  const accounts = await loadAccounts(request, wanted);
   const problems = wanted
     .filter((id) => !accounts.has(id))
     .map((id): ErrorDetail => ({ message: `There is no user with the id ${id}.`, path: 'users' }));
@@ -248,7 +248,7 @@ async function loadForMembers(request: Request, id: number, wanted: readonly num
   const present = before.value.members.map(({ userId }) => userId);
   const added = (wanted ?? []).filter((each) => !present.includes(each));
   const removed = wanted === undefined ? [] : present.filter((each) => !wanted.includes(each));
-  return { before, added, removed, accounts: await someAccounts(request, [...present, ...added]) };
+  return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
 }
 
 type Change = Pick<MemberChange, 'added' | 'removed'>;
@@ -268,7 +268,7 @@ function memberEffects({ id, name }: Group, { added, removed, accounts }: Omit<M
     const account = accounts.get(userId);
     if (account === undefined) return [];
     const others = account.value.groups.filter((each) => each !== id);
-    return accountUpdated(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
+    return buildAccountUpdate(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
       .writes;
   });
   const data = (userId: number) => ({ groupId: id, groupName: name, userId });

@@ -1,11 +1,11 @@
 import { notFound } from '../../errors.ts';
 import { csvOf } from '../../helpers/csv.ts';
-import { type Account, loadMembers, someAccounts } from '../../identity/accounts.ts';
-import { loadRightsSources, rightsFrom } from '../../identity/caller.ts';
+import { type Account, loadAccounts, loadMembers } from '../../identity/accounts.ts';
+import { loadRightsSources, mergeRights } from '../../identity/caller.ts';
 import { groups } from '../../identity/groups.ts';
 import { type PermissionKind, permissionTable } from '../../identity/permission-table.ts';
 import { allows } from '../../identity/permissions.ts';
-import { listRoles, rolesIn, someRoles } from '../../identity/roles.ts';
+import { findProjectRoles, listRoles, loadRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
 import { accountView } from '../access-list.ts';
 import { permissionView } from '../roles/administer-roles.ts';
@@ -53,16 +53,18 @@ export async function permissionsOfAccount(
   { project, environment }: PermissionPlace,
   isMeant: (account: Account) => boolean,
 ): Promise<PermissionOverview> {
-  const found = (await someAccounts(request, [id])).get(id);
+  const found = (await loadAccounts(request, [id])).get(id);
   if (found === undefined || !isMeant(found.value)) throw notFound('account', id);
   const account = found.value;
   const [sources, memberships] = await Promise.all([
     loadRightsSources(request, found),
     groups.some(request, account.groups),
   ]);
-  const rights = rightsFrom(sources);
-  const inProject = [account, ...memberships.values()].flatMap((holder) => rolesIn(holder, project)?.roles ?? []);
-  const roles = await someRoles(request, [account.rootRole, ...new Set(inProject)]);
+  const rights = mergeRights(sources);
+  const inProject = [account, ...memberships.values()].flatMap(
+    (holder) => findProjectRoles(holder, project)?.roles ?? [],
+  );
+  const roles = await loadRoles(request, [account.rootRole, ...new Set(inProject)]);
   const rootRole = roles.find((role) => role.id === account.rootRole);
   if (rootRole === undefined) throw notFound('role', account.rootRole);
   const ofKind = (kind: PermissionKind) =>

@@ -6,14 +6,14 @@ import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import {
   type Account,
-  accountUpdated,
+  buildAccountUpdate,
+  loadAccounts,
   loadMembers,
   loadVersionedMembers,
-  someAccounts,
 } from '../../identity/accounts.ts';
 import type { PermittedCaller } from '../../identity/caller.ts';
 import { type Group, groups } from '../../identity/groups.ts';
-import { isRootRole, listRoles, type ProjectRoles, type RoleHolder, rolesIn } from '../../identity/roles.ts';
+import { findProjectRoles, isRootRole, listRoles, type ProjectRoles, type RoleHolder } from '../../identity/roles.ts';
 import * as projectKeys from '../../projects/keys.ts';
 import { type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -40,7 +40,7 @@ export async function accessOfProject(request: Request, project: string): Promis
   const known = new Map(accounts.map((account) => [account.id, account]));
   const among = <H extends RoleHolder>(holders: readonly H[]) =>
     holders.flatMap((holder): { holder: H; rest: ReturnType<typeof rolesView> }[] => {
-      const own = rolesIn(holder, project);
+      const own = findProjectRoles(holder, project);
       return own === undefined ? [] : [{ holder, rest: rolesView(own) }];
     });
   const value = {
@@ -67,7 +67,7 @@ export function addAccess(request: Request, caller: PermittedCaller, project: st
     load: async () => {
       const holders = await loadHolders(request, input);
       return holders.map((holder) => {
-        const before = rolesIn(holder.before.value, project)?.roles ?? [];
+        const before = findProjectRoles(holder.before.value, project)?.roles ?? [];
         return { ...holder, wanted: [...new Set([...before, ...input.roles])] };
       });
     },
@@ -228,12 +228,12 @@ function writesOf({ wanted, ...holder }: AccessChange, project: string, at: stri
   const own = wanted.length === 0 ? [] : [{ project, roles: wanted, addedAt: before?.addedAt ?? at }];
   const next = before === undefined ? [...projectRoles, ...own] : projectRoles.toSpliced(index, 1, ...own);
   return holder.kind === 'users'
-    ? accountUpdated(holder.before, { ...holder.before.value, projectRoles: next }).writes
+    ? buildAccountUpdate(holder.before, { ...holder.before.value, projectRoles: next }).writes
     : groups.updated(holder.before, { ...holder.before.value, projectRoles: next }).writes;
 }
 
 function rolesBefore({ before }: Holder, project: string): readonly number[] {
-  return rolesIn(before.value, project)?.roles ?? [];
+  return findProjectRoles(before.value, project)?.roles ?? [];
 }
 
 function hasSame(some: readonly number[], others: readonly number[]): boolean {
@@ -253,7 +253,7 @@ async function loadHolders(
   ids: { readonly users: readonly number[]; readonly groups: readonly number[] },
 ): Promise<Holder[]> {
   const [users, found] = await Promise.all([
-    someAccounts(request, ids.users),
+    loadAccounts(request, ids.users),
     groups.someVersioned(request, ids.groups),
   ]);
   requireAll(ids, { users, groups: found });
@@ -266,7 +266,7 @@ async function loadHolders(
 /** @throws ApiError 404 for an unknown user or group. */
 async function loadHolder(request: Request, kind: Kind, id: number): Promise<Holder> {
   if (kind === 'groups') return { kind, before: await groups.load(request, id) };
-  const before = (await someAccounts(request, [id])).get(id);
+  const before = (await loadAccounts(request, [id])).get(id);
   if (before === undefined) throw notFound('user', id);
   return { kind, before };
 }

@@ -4,16 +4,16 @@ import { rename } from '../../entity/rename.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { type Caller, permitted } from '../../identity/caller.ts';
+import { type Caller, requirePermission } from '../../identity/caller.ts';
 import {
   type Permission,
   type PermissionKind,
-  permissionKind,
+  permissionKindOf,
   permissionOfId,
   permissionTable,
 } from '../../identity/permission-table.ts';
 import { builtInPermissionsOf, type RolePermission } from '../../identity/permissions.ts';
-import { builtInRoleViews, type CustomRole, customRoleId, customRoles, roleView } from '../../identity/roles.ts';
+import { builtInRoleViews, type CustomRole, customRoleIdOf, customRoles, roleViewOf } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -38,7 +38,7 @@ export function createRole(
     request,
     actor,
     (createdAt, number) => ({
-      id: customRoleId(number),
+      id: customRoleIdOf(number),
       ...{ name, description: description ?? '', type, permissions: wanted, createdAt },
     }),
     environmentsAreThere(wanted),
@@ -107,7 +107,7 @@ export async function validateRole(request: Request, { name, type = 'custom', pe
 export async function showRole(request: Request, caller: Caller, id: number) {
   const readRoles = ['ADMIN', 'READ_ROLE'] as const;
   const mayAll = readRoles.some((permission) => caller.may(permission));
-  if (!mayAll && (await rootRoleOf(request, caller)) !== id) permitted(caller, readRoles);
+  if (!mayAll && (await rootRoleOf(request, caller)) !== id) requirePermission(caller, readRoles);
   return findRole(request, id);
 }
 
@@ -121,7 +121,7 @@ export async function findRole(
     ? { value: { ...builtIn, permissions: builtInPermissionsOf(id) ?? [] }, version: 1 }
     : await customRoles.load(request, id);
   const permissions = value.permissions.map(permissionView);
-  return { value: { ...('createdAt' in value ? roleView(value) : value), permissions }, version };
+  return { value: { ...('createdAt' in value ? roleViewOf(value) : value), permissions }, version };
 }
 
 /** Lists all permissions that roles can have; those of environments for each environment. */
@@ -157,7 +157,7 @@ function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['typ
       return [];
     };
     const known = input.name === undefined ? permissionOfId(input.id ?? 0) : input.name;
-    const kind = permissionKind(known ?? '');
+    const kind = permissionKindOf(known ?? '');
     if (kind === undefined) {
       return input.name === undefined
         ? problem(`There is no permission of the id ${input.id}.`, 'id')

@@ -1,6 +1,6 @@
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
-import { type Caller, permitted } from '../../identity/caller.ts';
-import { isRootRole, loadRoleRights, someRoles } from '../../identity/roles.ts';
+import { assertMayAll, type Caller } from '../../identity/caller.ts';
+import { isRootRole, loadRoleRights, loadRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
 
 /** Role that a request names, and its path in the body. */
@@ -12,7 +12,7 @@ export interface NamedRole {
 /** @throws ApiError 400 with all that are no roles, or none of the kind. */
 export async function requireRoles(request: Request, kind: 'root' | 'project', named: readonly NamedRole[]) {
   const found = new Map(
-    (await someRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
+    (await loadRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
   );
   const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
     const role = found.get(id);
@@ -26,11 +26,13 @@ export async function requireRoles(request: Request, kind: 'root' | 'project', n
 
 /**
  * Requires that the caller has all rights that they give to others, in the same project and environments.
- * @throws ApiError 403 that names the permission that the caller lacks.
+ * @throws ApiError 403 that names all permissions that the caller lacks.
  */
 export async function assertMayGive(request: Request, caller: Caller, roles: readonly number[], project: string) {
-  const rightsOf = await loadRoleRights(request, roles);
-  for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
-    permitted(caller, [name], project, environment);
-  }
+  const rightsOfRole = await loadRoleRights(request, roles);
+  const given = roles.flatMap((role) => rightsOfRole(role).permissions);
+  assertMayAll(
+    caller,
+    given.map(({ name, environment }) => ({ permission: name, project, environment })),
+  );
 }

@@ -15,7 +15,7 @@ import { keepingRefusals, signedIn } from '../history.ts';
 import { addressProven, isAddressClaimed } from '../own-address.ts';
 import type { SignOn } from '../sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
-import { settingsStand, type Way } from '../sign-in-settings.ts';
+import { settingsConditionOf, type Way } from '../sign-in-settings.ts';
 import type { Identity } from './identity.ts';
 import { refusedSignOn } from './refusal.ts';
 
@@ -51,7 +51,10 @@ export function admit(
   const { email } = identity;
   const admission = settings.value;
   const attempt = { way, name: email, address: browser.address };
-  const guard = { ...settingsStand(way, settings), otherwise: () => refusedSignOn('The settings have just changed.') };
+  const guard = {
+    ...settingsConditionOf(way, settings),
+    otherwise: () => refusedSignOn('The settings have just changed.'),
+  };
   const guarded: Request = { ...request, guard };
   return keepingRefusals(request, attempt, async () => {
     assertDomain(email, admission);

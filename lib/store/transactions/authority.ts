@@ -5,31 +5,22 @@ import { LostRace } from './retry.ts';
 import type { Versions } from './versioned.ts';
 import type { Condition, Write } from './write.ts';
 
-/** The condition that an item of the store is what it was when rights were derived from it. */
-export interface Standing {
+/** The condition that an item is what it was when rights were derived from it. */
+export interface RightsCondition {
   readonly check: Key;
   readonly when: 'present' | { readonly version: number } | { readonly same: Attributes };
 }
 
-/** The condition that an item still has the version in which it was read. */
-export function standingOf(check: Key, { version }: Versions): Standing {
+/** Returns the condition that an item still has the version in which it was read. */
+export function rightsConditionOf(check: Key, { version }: Versions): RightsCondition {
   return { check, when: { version } };
 }
 
-/** The same condition for an item as it is now. */
-export function standingNow(item: Attributes, { check, when }: Standing): Standing {
+/** Returns the same condition for the item as it is now. */
+export function renewCondition(item: Attributes, { check, when }: RightsCondition): RightsCondition {
   if (when === 'present') return { check, when };
   if ('version' in when) return { check, when: { version: item.version as number } };
   return { check, when: { same: Object.fromEntries(Object.keys(when.same).map((name) => [name, item[name]])) } };
-}
-
-/** The same condition for an item after a write; none where that has removed it. */
-export function standingAfter(write: Write, standing: Standing): Standing | undefined {
-  if ('remove' in write) return undefined;
-  if ('put' in write) return standingNow(write.item, standing);
-  const { check, when } = standing;
-  if (when === 'present' || !('version' in when && 'add' in write)) return standing;
-  return { check, when: { version: when.version + (write.amounts.version ?? 0) } };
 }
 
 /**
@@ -37,24 +28,23 @@ export function standingAfter(write: Write, standing: Standing): Standing | unde
  * that gives or takes rights carries them as conditions: it is carried out only while its caller has them.
  */
 export interface Authority {
-  /** The fewest conditions under which the caller still has every right that this request has relied on. */
-  standing(): readonly Standing[];
+  /** Returns the fewest conditions under which the caller still has every right that this request has used. */
+  conditions(): readonly RightsCondition[];
   /**
-   * Reads the rights again, where a condition has failed.
-   * @throws ApiError 401 or 403 where the caller has lost one that this request has relied on.
+   * Reads the rights again, after a condition has failed.
+   * @throws ApiError 401 or 403 if the caller has lost a right that this request has used.
    */
   renew(): Promise<void>;
-  /** Takes note of what this request itself has written: what it takes from its caller says nothing against the rest of it. */
-  changed(writes: readonly Write[]): void;
+  /** Records the writes of this request itself. It may take rights from its own caller and still go on. */
+  noteWritten(writes: readonly Write[]): void;
 }
 
 /** The rights of the caller have changed since they were read; nothing was written. */
 export class RightsChanged extends LostRace {}
 
 /**
- * Partitions that say nothing of who may do what, nor, as integrations do, of who is told what happens, by the part of
- * their name before the first "#". A partition that is not named here counts as one that does, so that a new one is guarded
- * until somebody decides otherwise.
+ * Partitions without rights and without receivers of events, as integrations are, by the part of their name before the first
+ * "#". Any other partition is guarded, and so is a new one until somebody lists it here.
  */
 const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...[
@@ -84,32 +74,35 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ],
 ]);
 
-/** Tells a write that may change who may do what. */
-export function governs(write: Write): boolean {
+/** Tells whether a write may change who may do what. */
+export function changesRights(write: Write): boolean {
   const { pk } = keyOfWrite(write);
   const end = pk.indexOf('#');
   return !('check' in write) && !ordinaryPartitions.has(end === -1 ? pk : pk.slice(0, end));
 }
 
 /**
- * The writes of a transaction under further conditions. Since a transaction names each item once, the condition on an item
- * that the transaction itself writes becomes one of that write.
- * @throws RightsChanged where a write rests on another version of such an item than the conditions do.
+ * Adds conditions to the writes of a transaction. A transaction names each item once, so the condition on an item that it writes
+ * itself becomes a part of that write.
+ * @throws RightsChanged if a write expects another version of such an item than its condition does.
  */
-export function underStanding(writes: readonly Write[], standing: readonly Standing[]): Write[] {
-  const conditions = new Map(standing.map((each) => [keyText(each.check), each]));
-  const joined = writes.map((write) => {
-    const id = keyText(keyOfWrite(write));
-    const condition = conditions.get(id);
+export function withRightsConditions(writes: readonly Write[], conditions: readonly RightsCondition[]): Write[] {
+  const others = new Map(conditions.map((condition) => [keyText(condition.check), condition]));
+  const conditional = writes.map((write) => {
+    const key = keyText(keyOfWrite(write));
+    const condition = others.get(key);
     if (condition === undefined || 'addToAny' in write) return write;
-    conditions.delete(id);
+    others.delete(key);
     return withCondition(write, condition.when);
   });
   const otherwise = () => new RightsChanged();
-  return [...joined, ...[...conditions.values()].map((each): Write => ({ ...each, otherwise }))];
+  return [...conditional, ...[...others.values()].map((condition): Write => ({ ...condition, otherwise }))];
 }
 
-function withCondition<W extends Exclude<Write, { readonly addToAny: unknown }>>(write: W, when: Standing['when']): W {
+function withCondition<W extends Exclude<Write, { readonly addToAny: unknown }>>(
+  write: W,
+  when: RightsCondition['when'],
+): W {
   const own: Condition | undefined = write.when;
   const otherwise = () => new RightsChanged();
   if (own === undefined) return { ...write, when, otherwise };

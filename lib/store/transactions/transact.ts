@@ -10,7 +10,7 @@ import { type Expression, type Update, update, updateExpression } from '../clien
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { announce } from './announce.ts';
-import { governs, RightsChanged, underStanding } from './authority.ts';
+import { changesRights, RightsChanged, withRightsConditions } from './authority.ts';
 import { mergeWrites } from './merge-writes.ts';
 import { LostRace } from './retry.ts';
 import {
@@ -54,12 +54,12 @@ const renewalsMax = 5;
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
   const { guard, gate } = work;
   const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.besides(all) ?? [])]);
-  const authority = writes.some(governs) ? work.authority : undefined;
+  const authority = writes.some(changesRights) ? work.authority : undefined;
   if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {
     try {
-      await carryOutNow(work, underStanding(writes, authority.standing()));
-      return authority.changed(writes);
+      await carryOutNow(work, withRightsConditions(writes, authority.conditions()));
+      return authority.noteWritten(writes);
     } catch (error) {
       if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
@@ -142,7 +142,7 @@ test('Valid tokens of SDKs are listed once each, with their scope, and no others
     ...scope,
     expiresAt: new Date(Date.now() - 1),
   });
-  const others = [expired.secret, newSecret(scope), service.adminToken, await world.token(), '', 'no token'];
+  const others = [expired.secret, makeSecret(scope), service.adminToken, await world.token(), '', 'no token'];
   const { status, body } = await service.post('/edge/validate', { tokens: [several, ...others, frontend, several] });
   expect([status, body]).toEqual([
     200,
@@ -158,7 +158,7 @@ test('Valid tokens of SDKs are listed once each, with their scope, and no others
 describe('Whoever asks, the store', () => {
   const { service, world } = worldForEach();
   const scope = { projects: ['*'], environment: 'development' };
-  const strangers = (length: number) => Array.from({ length }, () => newSecret(scope));
+  const strangers = (length: number) => Array.from({ length }, () => makeSecret(scope));
   const ask = (tokens: readonly string[]) => service.post('/edge/validate', { tokens });
   const unitsOf = async (tokens: readonly string[]) => {
     const requests = await recordStoreRequests(service.table, () => ask(tokens));
@@ -173,7 +173,7 @@ describe('Whoever asks, the store', () => {
   });
 
   test('is not asked about what no token of an SDK looks like, nor twice about an unknown one', async () => {
-    expect(await unitsOf(['', 'no token', service.adminToken, newSecret('user'), 'a'.repeat(10_000)])).toBe(0);
+    expect(await unitsOf(['', 'no token', service.adminToken, makeSecret('user'), 'a'.repeat(10_000)])).toBe(0);
     const [unknown = ''] = strangers(1);
     expect(await unitsOf([unknown])).toBeGreaterThan(0);
     expect(await unitsOf([unknown])).toBe(0);

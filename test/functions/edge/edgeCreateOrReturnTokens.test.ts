@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deleteEdgeClient } from '../../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { hashOf } from '../../../lib/identity/tokens/token.ts';
-import { idOf, tokens } from '../../../lib/identity/tokens/tokens.ts';
+import { tokenIdOf, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { type SignedParts, type SigningEdge, signatureFor, toBeSignedBy } from '../../harness/edge-signature.ts';
@@ -119,9 +119,9 @@ describe('An Edge is given', () => {
 
   test('a new token in the place of one that was deleted or has expired, and never the old one', async () => {
     const first = secretIn(await ask());
-    await service.call('DELETE', `/api/admin/api-tokens/${idOf(hashOf(first))}`);
+    await service.call('DELETE', `/api/admin/api-tokens/${tokenIdOf(hashOf(first))}`);
     const second = secretIn(await ask());
-    await service.put(`/api/admin/api-tokens/${idOf(hashOf(second))}`, { expiresAt: '2001-01-01T00:00:00.000Z' });
+    await service.put(`/api/admin/api-tokens/${tokenIdOf(hashOf(second))}`, { expiresAt: '2001-01-01T00:00:00.000Z' });
     const third = secretIn(await ask());
     expect(new Set([first, second, third]).size).toBe(3);
     expect(await apiTokens()).toHaveLength(1);

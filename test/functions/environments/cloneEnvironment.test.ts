@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RolePermission } from '../../../lib/identity/permissions.ts';
-import { customRoleId, customRoles } from '../../../lib/identity/roles.ts';
+import { customRoleIdOf, customRoles } from '../../../lib/identity/roles.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { readEnvironments } from '../../harness/imports.ts';
@@ -150,7 +150,7 @@ describe('Cloning an environment', () => {
       { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'production' },
     ];
     const role = {
-      ...{ id: customRoleId(1), name: 'switcher', description: '', type: 'custom' as const, permissions },
+      ...{ id: customRoleIdOf(1), name: 'switcher', description: '', type: 'custom' as const, permissions },
       createdAt: new Date().toISOString(),
     };
     await transact(service.table, customRoles.created(role, role.createdAt).writes, undefined);

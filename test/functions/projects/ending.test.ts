@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import * as markKeys from '../../../lib/identity/marks/keys.ts';
+import * as flagKeys from '../../../lib/identity/access-flags/keys.ts';
 import * as projectKeys from '../../../lib/projects/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
@@ -53,7 +53,7 @@ describe('Deleting a project', () => {
     }
     await world.ask('POST', '/api/admin/projects', { id: 'guarded', name: 'Guarded', environments });
     expect((await remove('guarded')).status).toBe(200);
-    expect(await queryAll(service.table, markKeys.projectMarks())).toEqual([]);
+    expect(await queryAll(service.table, flagKeys.accessFlags())).toEqual([]);
   });
 
   test('takes with it its archived features, tokens, segments, context fields, strategies and roles', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as environmentKeys from '../../../lib/environments/keys.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { freshService } from '../../harness/service.ts';
@@ -146,7 +146,7 @@ describe('Creating a token for SDKs', () => {
     const refused = await other.post('/api/admin/api-tokens', body);
     expect([refused.status, refused.body.message]).toEqual([400, 'At most 2000 API tokens are allowed.']);
     // Those of the settings of a service have to be there all the same.
-    const secret = newSecret({ projects: ['*'], environment: 'development' });
+    const secret = makeSecret({ projects: ['*'], environment: 'development' });
     await addInitTokens(other.table, { adminTokens: [], clientTokens: [secret] });
     expect((await other.get('/api/client/missing', { token: secret })).status).toBe(404);
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/client.ts';
@@ -135,7 +135,7 @@ describe('npm run backup', () => {
     const store = await openEmbeddedStore(directory);
     const request = requestTo(openStore({ name: 'flagstaff', endpoint: store.address }));
     await createTable(request);
-    await prepareStore(request, { adminTokens: [newSecret('admin')] });
+    await prepareStore(request, { adminTokens: [makeSecret('admin')] });
     await store.close();
     const file = join(directory, 'flagstaff.db');
     const before = readFileSync(file);
@@ -167,7 +167,7 @@ describe('A store in a folder', () => {
 
   test('is kept as of one moment while several write all the time, and fills another folder', async () => {
     const [here, there] = [fileOf('here'), fileOf('there')];
-    const token = newSecret('admin');
+    const token = makeSecret('admin');
     logWatch.keepToken(token);
     const server = await startRuntime({ DATA_DIR: here, INIT_ADMIN_API_TOKENS: token });
     let [isKept, turns] = [false, 0];

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
 import { issueTokens } from '../../../lib/delivery/edge/issue-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { callerOf, identify } from '../../../lib/identity/caller.ts';
-import { hashOf, newSecret } from '../../../lib/identity/tokens/token.ts';
+import { identify, loadCaller } from '../../../lib/identity/caller.ts';
+import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { listTokens, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
@@ -26,7 +26,7 @@ const idOf = (printed: string) => hashOf(printed.trim()).slice(0, 16);
 
 async function callerBy(secret: string) {
   const found = await identify(table, secret);
-  return found && callerOf(table, found);
+  return found && loadCaller(table, found);
 }
 
 describe('the token command', () => {
@@ -114,7 +114,7 @@ describe('the token command', () => {
   });
 
   test('adds a token in use by its secret, from a variable or from stdin, and prints no secret', async () => {
-    const ofAll = newSecret({ projects: ['*'], environment: 'production' });
+    const ofAll = makeSecret({ projects: ['*'], environment: 'production' });
     const args = ['--client', '--name', 'moved', '--in-use'];
     const added = await token.with({ SDK_TOKEN: ofAll }, ...args);
     expect(added).toEqual({
@@ -122,7 +122,7 @@ describe('the token command', () => {
       stdout: '',
       stderr: `Token ${idOf(ofAll)} for client moved (reads all projects in production), does not expire.\n`,
     });
-    const several = newSecret({ projects: ['a', 'b'], environment: 'production' });
+    const several = makeSecret({ projects: ['a', 'b'], environment: 'production' });
     const { code, stdout, stderr } = await startCommand('token', [...args, '--project', 'default'], {}, `${several}\n`);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('(reads default in production)');

@@ -6,7 +6,7 @@ import { openLocalStore } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { identify } from '../../../lib/identity/caller.ts';
-import { hashOf, newSecret } from '../../../lib/identity/tokens/token.ts';
+import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { createToken, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { environmentRequest, type Request } from '../../../lib/request.ts';
@@ -22,7 +22,7 @@ import { folderOfTests } from '../../harness/test-folder.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
-const own = newSecret('admin');
+const own = makeSecret('admin');
 const unleashs = '*:*.unleash-insecure-admin-api-token';
 
 const isAccepted = async (runtime: LocalRuntime, secret = insecureLocalToken) =>

@@ -6,7 +6,7 @@ import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { openLocalStore, serve } from '../../../infra/local/serve.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
@@ -35,7 +35,7 @@ test('every bad setting is said in a line of its own, without the secrets in the
     STORE_DURABILITY: 'never',
     TABLE_NAME: 'a b',
     DYNAMODB_ENDPOINT: 'nowhere',
-    INIT_ADMIN_API_TOKENS: `${newSecret('admin')},the-secret`,
+    INIT_ADMIN_API_TOKENS: `${makeSecret('admin')},the-secret`,
     FRONTEND_API_ORIGINS: 'shop.example.com',
     LOG_LEVEL: 'LOUD',
     BODY_LIMIT_BYTES: '0',

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
-const token = newSecret('admin');
+const token = makeSecret('admin');
 
 /** Each is asked for hosts first; what it has printed is read at its end. */
 const onLoopback = sharedRuntime({ LOG_FORMAT: 'json', LOG_LEVEL: '' });

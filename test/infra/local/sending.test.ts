@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';
@@ -13,7 +13,7 @@ async function receiverOf(): Promise<Receiver> {
   return receiver;
 }
 
-const token = newSecret('admin');
+const token = makeSecret('admin');
 
 function start(DATA_DIR: string, more: Readonly<Record<string, string>> = {}): Promise<LocalRuntime> {
   return startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: token, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1', ...more });

@@ -6,16 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { version } from '../../../lib/http/version.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { folderInTest, folderOfTests } from '../../harness/test-folder.ts';
 import { runToEnd, sharedRuntime, startRuntime } from './local-runtime.ts';
 
-const [first, second] = [newSecret('admin'), newSecret('admin')];
+const [first, second] = [makeSecret('admin'), makeSecret('admin')];
 const anyRead = '/api/admin/environments';
 
-const ofSdk = () => newSecret({ projects: ['*'], environment: 'production' });
+const ofSdk = () => makeSecret({ projects: ['*'], environment: 'production' });
 const [client, backend, frontend] = [ofSdk(), ofSdk(), ofSdk()];
 
 /** Nothing changes them: one without secrets, on a store of another process, and one with all that there may be. */
@@ -89,7 +89,7 @@ describe('a start', () => {
   });
 
   test.each([
-    ...['x', 'first', 'a'.repeat(64), newSecret('admin').slice(4, 35)].map((secret) => [
+    ...['x', 'first', 'a'.repeat(64), makeSecret('admin').slice(4, 35)].map((secret) => [
       'INIT_ADMIN_API_TOKENS',
       `*:*.${secret}`,
     ]),

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { type LocalRuntime, startRuntime, untilFree } from './local-runtime.ts';
 
@@ -19,7 +19,7 @@ interface Started {
 
 /** A start with a new token, of which the next ones know nothing but what the store kept. */
 async function startWithToken(variables: Readonly<Record<string, string>>): Promise<Started> {
-  const token = newSecret('admin');
+  const token = makeSecret('admin');
   return { runtime: await startRuntime({ ...variables, INIT_ADMIN_API_TOKENS: token }), token };
 }
 

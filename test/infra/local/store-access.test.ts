@@ -2,7 +2,7 @@ import { readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { runProgram, startCommand } from '../commands/run-command.ts';
 import { startRuntime } from './local-runtime.ts';
@@ -11,7 +11,7 @@ const anyRead = '/api/admin/environments';
 
 test('the store in a folder is for this user alone, and open to commands while a server runs, and when none does', async () => {
   const DATA_DIR = join(folderInTest(), 'data');
-  const runtime = await startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: newSecret('admin') });
+  const runtime = await startRuntime({ DATA_DIR, INIT_ADMIN_API_TOKENS: makeSecret('admin') });
   const files = ['', 'flagstaff.db', 'flagstaff.db-wal'];
   const modes = await Promise.all(files.map(async (name) => (await stat(join(DATA_DIR, name))).mode & 0o777));
   expect(modes).toEqual([0o700, 0o600, 0o600]);

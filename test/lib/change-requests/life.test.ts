@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
-import { hashOf, newSecret } from '../../../lib/identity/tokens/token.ts';
+import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { changeItem } from '../../../lib/store/change-item.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
@@ -29,7 +29,7 @@ async function team(world: World) {
     leave: async (token: string) => world.ask('DELETE', `/api/admin/user-admin/${await userOf(token)}`),
     /** A token of nobody, which may do everything. */
     async tokenOfNobody() {
-      const token = newSecret('admin');
+      const token = makeSecret('admin');
       await addInitTokens(world.service.table, { adminTokens: [token] });
       return { token, revoke: () => world.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(token)}`) };
     },

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import * as markKeys from '../../../lib/identity/marks/keys.ts';
+import * as flagKeys from '../../../lib/identity/access-flags/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { madeOverride, overridePlace } from '../../harness/change-requests.ts';
@@ -137,7 +137,7 @@ describe('An override', () => {
             anotherProcess(service.table),
             [
               {
-                put: markKeys.override(projectId, environment, user),
+                put: flagKeys.override(projectId, environment, user),
                 item: { id, until: '2026-01-31T00:00:00.000Z' },
               },
             ],

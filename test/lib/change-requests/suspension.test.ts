@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { renewProjectMarks } from '../../../lib/identity/marks/project-marks.ts';
+import { reloadAccessFlags } from '../../../lib/identity/access-flags/access-flags.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { askingOn, inAnHour, madeRequest, reviewTeam } from '../../harness/change-requests.ts';
@@ -324,7 +324,7 @@ describe('A schedule', () => {
       payload: { name: 'default', segments: [segment.id] },
     });
     await world.ask('PUT', `${project}`, { name: projectId, mode: 'private' });
-    await renewProjectMarks(service.table);
+    await reloadAccessFlags(service.table);
     const permissions = [{ name: 'UPDATE_SEGMENT' }];
     const token = await world.tokenOfRole(await world.role({ type: 'root-custom', permissions }));
     const content = { name: segment.name, constraints: [] };

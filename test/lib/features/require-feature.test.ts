@@ -8,7 +8,7 @@ import {
   requirePermitted,
 } from '../../../lib/features/require-feature.ts';
 import type { Caller } from '../../../lib/identity/caller.ts';
-import { rightsOf } from '../../../lib/identity/permissions.ts';
+import { buildRights } from '../../../lib/identity/permissions.ts';
 import { featureHead, storedFeature } from './stored-feature.ts';
 
 const live = storedFeature();
@@ -53,7 +53,7 @@ describe('A feature', () => {
   test('without its project in the path asks for the permission before it says whether it exists', () => {
     const asked: unknown[] = [];
     const callerWho = (isAllowed: boolean): Caller => ({
-      ...{ id: 1, name: 'alice', rights: rightsOf([], []) },
+      ...{ id: 1, name: 'alice', rights: buildRights([], []) },
       may: (...about) => {
         asked.push(about);
         return isAllowed;

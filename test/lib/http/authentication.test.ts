@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { systemUser } from '../../../lib/events/actor.ts';
 import { groups } from '../../../lib/identity/groups.ts';
 import { identityTrustMs } from '../../../lib/identity/identity-memory.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { createToken, revokeToken } from '../../../lib/identity/tokens/tokens.ts';
 import { type User, users } from '../../../lib/identity/users.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
@@ -122,7 +122,7 @@ describe('A token', () => {
   const call = (token: string) => service.get('/api/admin/environments', { token });
 
   test('works at once, even if it was tried before it existed', async () => {
-    const token = newSecret('admin');
+    const token = makeSecret('admin');
     expect(await call(token)).toMatchObject({ status: 401 });
     await addInitTokens(service.table, { adminTokens: [token] });
     expect(await call(token)).toMatchObject({ status: 200 });
@@ -130,7 +130,7 @@ describe('A token', () => {
 
   test('is in no answer that refuses it', async () => {
     const { secret: expired } = await tokenOf('an admin token', new Date(Date.now() - 1));
-    for (const token of [newSecret('admin'), newSecret('user'), expired]) {
+    for (const token of [makeSecret('admin'), makeSecret('user'), expired]) {
       const { status, text, headers } = await call(token);
       expect(status).toBe(401);
       expect(text + JSON.stringify(headers)).not.toContain(token.slice(5));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Body, Input, Result, WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { type Caller, type PermittedCaller, permitted } from '../../../lib/identity/caller.ts';
+import { type Caller, type PermittedCaller, requirePermission } from '../../../lib/identity/caller.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
 import { object } from '../../../lib/values/primitives.ts';
@@ -57,7 +57,7 @@ describe('A declaration gives its handler', () => {
       expectTypeOf(caller).toEqualTypeOf<Caller>();
       // @ts-expect-error: nobody has asked yet.
       await setMaintenance(request, caller, true);
-      await setMaintenance(request, permitted(caller, ['ADMIN']), true);
+      await setMaintenance(request, requirePermission(caller, ['ADMIN']), true);
     });
     const asksByBody = { ...asksLater, permissionBy: 'body' } as const;
     // @ts-expect-error: what the body decides has to be said.

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Declaration, type Endpoint, permissionsOf } from '../../../lib/http/declaration.ts';
-import { type Permission, permissionKind, permissions } from '../../../lib/identity/permission-table.ts';
+import { type Permission, permissionKindOf, permissions } from '../../../lib/identity/permission-table.ts';
 import { rootRoles } from '../../../lib/identity/permissions.ts';
-import { type CustomRole, customRoleId, customRoles } from '../../../lib/identity/roles.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
-import { tokenCreated, tokenOf } from '../../../lib/identity/tokens/tokens.ts';
+import { type CustomRole, customRoleIdOf, customRoles } from '../../../lib/identity/roles.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
+import { buildToken, buildTokenCreation } from '../../../lib/identity/tokens/tokens.ts';
 import { newUser, users } from '../../../lib/identity/users.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { chunksOf } from '../../../lib/values/chunks.ts';
@@ -24,16 +24,18 @@ interface Held {
 
 /** Without a project in the path, a permission of projects must hold in all of them. */
 const openingOf = (operation: Declaration) =>
-  permissionsOf(operation).filter((name) => operation.path.includes('{projectId}') || permissionKind(name) === 'root');
+  permissionsOf(operation).filter(
+    (name) => operation.path.includes('{projectId}') || permissionKindOf(name) === 'root',
+  );
 const othersThan = (operation: Declaration): Held[] =>
   permissions.filter((name) => name !== 'ADMIN' && !permissionsOf(operation).includes(name)).map((name) => ({ name }));
 
 /** The first permission of an operation in a project, where it is for projects. */
 function ofOneProject(operation: Declaration): Held | undefined {
   const [name] = permissionsOf(operation);
-  if (name === undefined || permissionKind(name) === 'root' || !operation.path.includes('{projectId}'))
+  if (name === undefined || permissionKindOf(name) === 'root' || !operation.path.includes('{projectId}'))
     return undefined;
-  return { name, ...(permissionKind(name) === 'environment' && { environment: 'development' }) };
+  return { name, ...(permissionKindOf(name) === 'environment' && { environment: 'development' }) };
 }
 
 const service = sharedService();
@@ -54,8 +56,8 @@ async function addHolders(all: readonly (readonly Held[])[]): Promise<void> {
   const at = new Date().toISOString();
   const made = all.map((held, index) => {
     const roles = (['root-custom', 'custom'] as const).flatMap((type, isOfProject): CustomRole[] => {
-      const own = held.filter(({ name }) => (permissionKind(name) === 'root') === (type === 'root-custom'));
-      const id = customRoleId(1 + 2 * index + isOfProject);
+      const own = held.filter(({ name }) => (permissionKindOf(name) === 'root') === (type === 'root-custom'));
+      const id = customRoleIdOf(1 + 2 * index + isOfProject);
       return own.length === 0
         ? []
         : [{ id, name: `role-${id}`, description: '', type, permissions: own, createdAt: at }];
@@ -64,10 +66,10 @@ async function addHolders(all: readonly (readonly Held[])[]): Promise<void> {
     const inProject = roles.filter(({ type }) => type === 'custom').map(({ id }) => id);
     const projectRoles = inProject.length === 0 ? [] : [{ project: 'default', roles: inProject, addedAt: at }];
     const user = { ...newUser(1_000 + index, `user-${index}`, at), rootRole, projectRoles };
-    const secret = newSecret('user');
+    const secret = makeSecret('user');
     holders.set(JSON.stringify(held), secret);
-    const token = tokenOf(secret, { kind: 'user', user }, at);
-    return { roles, writes: [...users.created(user, at).writes, ...tokenCreated(token).writes] };
+    const token = buildToken(secret, { kind: 'user', user }, at);
+    return { roles, writes: [...users.created(user, at).writes, ...buildTokenCreation(token).writes] };
   });
   for (const some of chunksOf(
     made.flatMap(({ roles }) => roles),

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { isMutation } from '../../../lib/http/declaration.ts';
 import { permissions } from '../../../lib/identity/permission-table.ts';
-import { isOfProjects, projectRoles, rootRoles } from '../../../lib/identity/permissions.ts';
+import { isProjectPermission, projectRoles, rootRoles } from '../../../lib/identity/permissions.ts';
 import {
   exampleBody,
   feature,
@@ -45,7 +45,7 @@ function bodiesOf({ operationId }: Operation): (string | undefined)[] {
 
 /** Makes a role with every right of the whole service that one who does not belong to the project can have. */
 function roleOfStrangers(): Promise<number> {
-  const held = permissions.filter((name) => name !== 'ADMIN' && !isOfProjects(name));
+  const held = permissions.filter((name) => name !== 'ADMIN' && !isProjectPermission(name));
   return planted.world.role({ type: 'root-custom', permissions: held.map((name) => ({ name })) });
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
-import { tokenOf, tokens } from '../../../lib/identity/tokens/tokens.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
+import { buildToken, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import type { Reply, Service } from '../../harness/service.ts';
@@ -84,11 +84,11 @@ export async function credentialsOf(table: Request, caller: TestCaller) {
   const request = tokenRequestOf(caller);
   const expiresAt = new Date(Date.now() - 1);
   const at = new Date().toISOString();
-  const [valid, expired, revoked] = [newSecret(request.kind), newSecret(request.kind), newSecret(request.kind)];
+  const [valid, expired, revoked] = [makeSecret(request.kind), makeSecret(request.kind), makeSecret(request.kind)];
   const made = [
-    tokenOf(valid, request, at),
-    tokenOf(expired, { ...request, expiresAt }, at),
-    tokenOf(revoked, request, at),
+    buildToken(valid, request, at),
+    buildToken(expired, { ...request, expiresAt }, at),
+    buildToken(revoked, request, at),
   ].map((value) => ({ value, ...tokens.created(value, at) }));
   await transact(
     table,
@@ -123,8 +123,8 @@ export function worthlessHeaders(valid: string): Readonly<Record<string, string 
     'a text that is no token': 'not-a-token',
     'the prefix of an admin token': '*:*.',
     'the prefix of a personal token': 'user:',
-    'an unknown admin token': newSecret('admin'),
-    'an unknown personal token': newSecret('user'),
+    'an unknown admin token': makeSecret('admin'),
+    'an unknown personal token': makeSecret('user'),
     'a valid token without its last character': valid.slice(0, -1),
     'a valid token and one character more': `${valid}0`,
     'a valid token in capitals': valid.toUpperCase(),

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   forget,
   identityTrustMs,
-  know,
   remember,
+  rememberStored,
   rememberThroughOutage,
 } from '../../../lib/identity/identity-memory.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -14,16 +14,16 @@ afterEach(() => void vi.useRealTimers());
 const down = () => Promise.reject(new Error('The store is down.'));
 const silent = () => new Promise<never>(() => {});
 
-describe('What is remembered through an outage', () => {
-  async function known() {
+describe('A value that is remembered through an outage', () => {
+  async function makeKnown() {
     const table = await freshTable();
     const ask = (read: () => Promise<string | undefined>) => rememberThroughOutage(table, 'token', read);
     expect(await ask(async () => 'first')).toBe('first');
     return ask;
   }
 
-  test('is what the store says, at the latest when the trust is over', async () => {
-    const ask = await known();
+  test('is read from the store when its trust has expired', async () => {
+    const ask = await makeKnown();
     vi.advanceTimersByTime(identityTrustMs - 1);
     expect(await ask(async () => 'second')).toBe('second');
     vi.advanceTimersByTime(identityTrustMs - 1);
@@ -31,14 +31,14 @@ describe('What is remembered through an outage', () => {
     expect(await ask(async () => undefined)).toBeUndefined();
   });
 
-  test('is not asked for again for some seconds', async () => {
-    const ask = await known();
+  test('is not read again for some seconds', async () => {
+    const ask = await makeKnown();
     vi.advanceTimersByTime(identityTrustMs - 1_001);
     expect(await ask(async () => 'second')).toBe('first');
   });
 
-  test('is what was known last while the store is down, for hours', async () => {
-    const ask = await known();
+  test('stays the last known one while the store is down, for hours', async () => {
+    const ask = await makeKnown();
     for (let hour = 0; hour < 3; hour += 1) {
       vi.advanceTimersByTime(3_600_000);
       expect(await ask(down)).toBe('first');
@@ -47,8 +47,8 @@ describe('What is remembered through an outage', () => {
     expect(await ask(async () => 'second')).toBe('second');
   });
 
-  test('keeps one caller a second waiting for a silent store, and that one for a second', async () => {
-    const ask = await known();
+  test('makes one caller a second wait for a store that does not answer, for at most a second', async () => {
+    const ask = await makeKnown();
     vi.advanceTimersByTime(identityTrustMs);
     const waiting = ask(silent);
     let asked = 0;
@@ -64,19 +64,19 @@ describe('What is remembered through an outage', () => {
     expect(asked).toBe(1);
   });
 
-  test('is refused by the outage where it was never known, or where the store has said that it is gone', async () => {
+  test('is an error in an outage if it was never known, or was removed before', async () => {
     const table = await freshTable();
     await expect(rememberThroughOutage(table, 'token', down)).rejects.toThrow('down');
-    const ask = await known();
+    const ask = await makeKnown();
     vi.advanceTimersByTime(identityTrustMs);
     expect(await ask(async () => undefined)).toBeUndefined();
     await expect(ask(down)).rejects.toThrow('down');
   });
 });
 
-describe('What is read while it changes', () => {
-  /** A read that has begun; `answer` ends it with what was there before. */
-  async function reading() {
+describe('A value that is read while it changes', () => {
+  /** Begins a read; `answer` ends it with the value from before the change. */
+  async function beginRead() {
     const table = await freshTable();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const asked = remember(table, 'right', () => promise);
@@ -87,22 +87,22 @@ describe('What is read while it changes', () => {
     return { table, answer };
   }
 
-  test('is not remembered in place of what was stored meanwhile', async () => {
-    const { table, answer } = await reading();
-    know(table, 'right', 'after');
+  test('does not replace the value that was stored meanwhile', async () => {
+    const { table, answer } = await beginRead();
+    rememberStored(table, 'right', 'after');
     await answer();
     expect(await remember(table, 'right', down)).toBe('after');
   });
 
-  test('is read again where it was removed meanwhile', async () => {
-    const { table, answer } = await reading();
+  test('is read again if it was removed meanwhile', async () => {
+    const { table, answer } = await beginRead();
     forget(table, 'right');
     await answer();
     expect(await remember(table, 'right', async () => 'after')).toBe('after');
   });
 
-  test('is not remembered in place of what was read later', async () => {
-    const { table, answer } = await reading();
+  test('does not replace the value of a later read', async () => {
+    const { table, answer } = await beginRead();
     vi.advanceTimersByTime(1);
     await remember(table, 'right', async () => 'after');
     await answer();

@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { permissions, permissionTable } from '../../../lib/identity/permission-table.ts';
 import {
   allows,
+  buildRights,
   builtInPermissionsOf,
-  grantsOf,
   isMember,
-  isOfProjects,
+  isProjectPermission,
+  listGrants,
   type Permission,
   type ProjectRole,
-  projectRoleName,
+  projectRoleNameOf,
   projectRoles,
   type Rights,
   type RolePermission,
   type RootRole,
-  rightsOf,
-  rootRoleName,
+  rootRoleNameOf,
   rootRoles,
 } from '../../../lib/identity/permissions.ts';
 
@@ -49,30 +49,30 @@ const ofOwner: Permission[] = [
 
 const builtIn = (id: number) => builtInPermissionsOf(id) ?? [];
 const rolesOf = (...names: RootRole[]): Rights =>
-  rightsOf(
+  buildRights(
     names.map((name) => builtIn(rootRoles[name])),
     [],
   );
-const inShop = (role: ProjectRole): Rights => rightsOf([], [['shop', builtIn(projectRoles[role])]]);
+const inShop = (role: ProjectRole): Rights => buildRights([], [['shop', builtIn(projectRoles[role])]]);
 /** Lists the permissions of roles, in a project or outside of any. */
 const allowed = (roles: Rights, project?: string) =>
   permissions.filter((permission) => allows(roles, permission, project)).toSorted();
 
-describe('What a role allows', () => {
-  test('is everything, everywhere, for an Admin', () => {
+describe('A role', () => {
+  test('of an Admin has every permission everywhere', () => {
     for (const project of [undefined, 'default', 'shop']) {
       expect(allowed(rolesOf('Admin'), project)).toEqual([...permissions].toSorted());
     }
   });
 
-  test('is nothing for a Viewer, and for one without a role', () => {
+  test('of a Viewer has no permission, as if they had no role', () => {
     for (const project of [undefined, 'default']) {
       expect(allowed(rolesOf('Viewer'), project)).toEqual([]);
       expect(allowed(rolesOf(), project)).toEqual([]);
     }
   });
 
-  test('is for an Editor what concerns all, and what an Owner may do, in every project and not only in default', () => {
+  test('of an Editor has the shared permissions, and those of an Owner in every project', () => {
     for (const project of ['default', 'shop']) {
       expect(allowed(rolesOf('Editor'), project)).toEqual([...root, ...ofOwner].toSorted());
     }
@@ -83,26 +83,26 @@ describe('What a role allows', () => {
     ['Member', ofMember],
     ['Reader', []],
     ['Approver', ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']],
-  ] as const)('is for a project’s %s their part of their own project, and nothing elsewhere', (role, ofRole) => {
+  ] as const)('of a %s has its permissions in its project, and none elsewhere', (role, ofRole) => {
     expect(allowed(inShop(role), 'shop')).toEqual([...ofRole].toSorted());
     for (const project of [undefined, 'default', 'Shop', 'shop2', '*', '']) {
       expect(allowed(inShop(role), project)).toEqual([]);
     }
   });
 
-  test('is listed with the project and the environment where it holds, and as ADMIN alone where that is among it', () => {
-    expect(grantsOf(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
+  test('has its permissions listed with project and environment, but ADMIN alone for an Admin', () => {
+    expect(listGrants(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
     const skip = { name: 'SKIP_CHANGE_REQUEST', environment: 'development' } as const;
-    expect(grantsOf(rightsOf([[{ name: 'ADMIN' }]], [['shop', [skip, { name: 'UPDATE_PROJECT' }]]]))).toEqual([
+    expect(listGrants(buildRights([[{ name: 'ADMIN' }]], [['shop', [skip, { name: 'UPDATE_PROJECT' }]]]))).toEqual([
       { permission: 'ADMIN' },
       { permission: 'SKIP_CHANGE_REQUEST', project: 'shop', environment: 'development' },
     ]);
     const inDevelopment = { name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' } as const;
-    const rights = rightsOf(
+    const rights = buildRights(
       [[{ name: 'CREATE_PROJECT' }, { name: 'UPDATE_PROJECT' }]],
       [['shop', [{ name: 'CREATE_SEGMENT' }, inDevelopment]]],
     );
-    expect(grantsOf(rights)).toEqual([
+    expect(listGrants(rights)).toEqual([
       { permission: 'CREATE_PROJECT' },
       { permission: 'UPDATE_PROJECT', project: '*', environment: '*' },
       { permission: 'UPDATE_FEATURE_STRATEGY', project: 'shop', environment: 'development' },
@@ -110,7 +110,7 @@ describe('What a role allows', () => {
   });
 });
 
-/** Roles of anybody's making: few names, so that they meet. */
+/** Few names, so that generated roles overlap. */
 const somePermissions = [
   'ADMIN',
   'CREATE_PROJECT',
@@ -126,32 +126,32 @@ const rolePermission: fc.Arbitrary<RolePermission> = fc
     ...(name === 'UPDATE_FEATURE_STRATEGY' && environment !== undefined && { environment }),
   }));
 const anyRole = fc.array(rolePermission, { maxLength: 4 });
-const held = fc.record({
+const anyRoles = fc.record({
   root: fc.array(anyRole, { maxLength: 2 }),
   projects: fc.array(fc.tuple(fc.constantFrom('shop', 'office'), anyRole), { maxLength: 3 }),
 });
 
-describe('What generated roles allow', () => {
-  const asked = somePermissions.flatMap((permission) =>
+describe('Generated roles', () => {
+  const questions = somePermissions.flatMap((permission) =>
     [undefined, 'shop', 'office', 'other'].flatMap((project) =>
       [undefined, ...environments, 'other', '*'].map((environment) => ({ permission, project, environment })),
     ),
   );
 
-  test('is what one of them names, where it names it, and all for ADMIN in a root role: by plain lists', () => {
+  test('allow a permission where one of them lists it, and everything with ADMIN as a root permission', () => {
     fc.assert(
-      fc.property(held, ({ root, projects }) => {
-        const rights = rightsOf(root, projects);
+      fc.property(anyRoles, ({ root, projects }) => {
+        const rights = buildRights(root, projects);
         const all = [
-          ...root.flat().map((each) => ({ ...each, project: '*' })),
-          ...projects.flatMap(([project, role]) => role.map((each) => ({ ...each, project }))),
+          ...root.flat().map((entry) => ({ ...entry, project: '*' })),
+          ...projects.flatMap(([project, role]) => role.map((entry) => ({ ...entry, project }))),
         ];
-        for (const { permission, project, environment } of asked) {
+        for (const { permission, project, environment } of questions) {
           const isNamed = all.some(
-            (each) =>
-              each.name === permission &&
-              (each.project === '*' || each.project === project) &&
-              (each.environment === undefined || each.environment === environment),
+            (entry) =>
+              entry.name === permission &&
+              (entry.project === '*' || entry.project === project) &&
+              (entry.environment === undefined || entry.environment === environment),
           );
           const isAdmin = root.flat().some(({ name }) => name === 'ADMIN');
           expect(allows(rights, permission, project, environment)).toBe(isAdmin || isNamed);
@@ -160,14 +160,14 @@ describe('What generated roles allow', () => {
     );
   });
 
-  test('is what the list of grants says, by the rule that admin UIs apply to it', () => {
+  test('allow what an admin UI derives from the list of grants', () => {
     fc.assert(
-      fc.property(held, ({ root, projects }) => {
-        const rights = rightsOf(root, projects);
-        const grants = grantsOf(rights);
-        for (const { permission, project, environment } of asked) {
-          if (isOfProjects(permission) && (project === undefined || environment === undefined)) continue;
-          if (!isOfProjects(permission) && project !== undefined) continue;
+      fc.property(anyRoles, ({ root, projects }) => {
+        const rights = buildRights(root, projects);
+        const grants = listGrants(rights);
+        for (const { permission, project, environment } of questions) {
+          if (isProjectPermission(permission) && (project === undefined || environment === undefined)) continue;
+          if (!isProjectPermission(permission) && project !== undefined) continue;
           const isGranted = grants.some(
             (grant) =>
               grant.permission === 'ADMIN' ||
@@ -183,11 +183,11 @@ describe('What generated roles allow', () => {
     );
   });
 
-  test('makes members of all who have a role in the project, or rights in all of them', () => {
+  test('make a member of a project of everybody with a role in it, or with permissions in all projects', () => {
     fc.assert(
-      fc.property(held, ({ root, projects }) => {
-        const rights = rightsOf(root, projects);
-        const isEverywhere = root.flat().some(({ name }) => name === 'ADMIN' || isOfProjects(name));
+      fc.property(anyRoles, ({ root, projects }) => {
+        const rights = buildRights(root, projects);
+        const isEverywhere = root.flat().some(({ name }) => name === 'ADMIN' || isProjectPermission(name));
         for (const project of ['shop', 'office', 'other']) {
           expect(isMember(rights, project)).toBe(isEverywhere || projects.some(([id]) => id === project));
         }
@@ -196,7 +196,7 @@ describe('What generated roles allow', () => {
   });
 });
 
-test('Permissions have Unleash’s names and kinds, each one once', () => {
+test('Permissions have Unleash’s names and kinds, and are listed once', () => {
   expect(new Set(permissions).size).toBe(permissions.length);
   const idsByKind = Object.values(permissionTable).map((rows) => rows.map(([id]): number => id));
   // Ours begin at 1,000.
@@ -204,17 +204,18 @@ test('Permissions have Unleash’s names and kinds, each one once', () => {
   const ids = idsByKind.flat();
   expect(new Set(ids).size).toBe(ids.length);
   const ofProjects = [...permissionTable.project, ...permissionTable.environment].map(([, name]) => name);
-  for (const permission of permissions) expect(isOfProjects(permission)).toBe(ofProjects.includes(permission as never));
+  for (const permission of permissions)
+    expect(isProjectPermission(permission)).toBe(ofProjects.includes(permission as never));
 });
 
-test('Root roles have Unleash’s ids, and no other id is one', () => {
+test('Root roles have Unleash’s ids', () => {
   expect(rootRoles).toEqual({ Admin: 1, Editor: 2, Viewer: 3 });
-  expect([1, 2, 3].map(rootRoleName)).toEqual(['Admin', 'Editor', 'Viewer']);
-  for (const id of [0, 4, 5, -1, 1.5, Number.NaN]) expect(rootRoleName(id)).toBeUndefined();
+  expect([1, 2, 3].map(rootRoleNameOf)).toEqual(['Admin', 'Editor', 'Viewer']);
+  for (const id of [0, 4, 5, -1, 1.5, Number.NaN]) expect(rootRoleNameOf(id)).toBeUndefined();
 });
 
-test('Project roles have Unleash’s ids, but for one that it lacks, and no other id is one', () => {
+test('Project roles have Unleash’s ids, except for Approver, which Unleash lacks', () => {
   expect(projectRoles).toEqual({ Owner: 4, Member: 5, Reader: 6, Approver: 1_000_000_000 });
-  expect([4, 5, 6].map(projectRoleName)).toEqual(['Owner', 'Member', 'Reader']);
-  for (const id of [0, 3, 7, -4, 4.5, Number.NaN]) expect(projectRoleName(id)).toBeUndefined();
+  expect([4, 5, 6].map(projectRoleNameOf)).toEqual(['Owner', 'Member', 'Reader']);
+  for (const id of [0, 3, 7, -4, 4.5, Number.NaN]) expect(projectRoleNameOf(id)).toBeUndefined();
 });

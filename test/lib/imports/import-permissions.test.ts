@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
-import { type Permission, rightsOf } from '../../../lib/identity/permissions.ts';
+import { buildRights, type Permission } from '../../../lib/identity/permissions.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { assertMayImport, missingPermissions } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
-const member = { id: 1, name: 'alice', belongsTo: () => true, rights: rightsOf([], []) };
+const member = { id: 1, name: 'alice', belongsTo: () => true, rights: buildRights([], []) };
 const strategy = { name: 'default', featureName: 'old', constraints: [] };
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
@@ -24,12 +24,13 @@ function references(environments: [string, Partial<FeatureEnvironment>][] = []):
   } as unknown as ImportReferences;
 }
 
-/** Lists the permissions that an import into `development` asks for, in order. */
-function asked(data: object, known = references(), isAsking = false): Permission[] {
+/** Lists the permissions that an import into `development` needs, in order. */
+function needed(data: object, known = references(), isAsking = false): Permission[] {
   const permissions: Permission[] = [];
   const caller = {
     may(permission: Permission, project?: string, environment?: string) {
-      expect([project, environment]).toEqual(['shop', 'development']);
+      const isOfEnvironment = /_FEATURE_(STRATEGY|ENVIRONMENT)/.test(permission);
+      expect([project, environment]).toEqual(['shop', isOfEnvironment ? 'development' : undefined]);
       permissions.push(permission);
       return true;
     },
@@ -42,11 +43,11 @@ function asked(data: object, known = references(), isAsking = false): Permission
 const stored = { ...strategy, id: '1' };
 const withStrategies = references([['development', { strategies: [stored as never] }]]);
 
-describe('An import asks', () => {
-  test('for nothing in particular where it brings nothing, or only what is there', () => {
-    expect(asked({})).toEqual([]);
+describe('An import needs', () => {
+  test('no further permission if it is empty or has only things that exist', () => {
+    expect(needed({})).toEqual([]);
     expect(
-      asked({
+      needed({
         features: [{ name: 'old' }, { name: 'untouched' }],
         featureEnvironments: [
           { name: 'old', enabled: false },
@@ -75,47 +76,47 @@ describe('An import asks', () => {
     ['UPDATE_FEATURE_DEPENDENCY', { dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }] }],
     ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'country' }, { name: 'city' }] }],
     ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'simple' }, { name: 'team' }] }],
-  ])('for %s, and nothing else, where one thing among others needs it', (permission, data) => {
-    expect(asked(data)).toEqual([permission]);
+  ])('only %s if one of its things needs that', (permission, data) => {
+    expect(needed(data)).toEqual([permission]);
   });
 
-  test('for DELETE_FEATURE_STRATEGY where a feature has strategies in the target that it would replace', () => {
-    expect(asked({}, withStrategies)).toEqual(['DELETE_FEATURE_STRATEGY']);
-    expect(asked({}, references([['production', { strategies: [stored as never] }]]))).toEqual([]);
-    expect(asked({}, references([['development', {}]]))).toEqual([]);
+  test('DELETE_FEATURE_STRATEGY if it replaces strategies of a feature', () => {
+    expect(needed({}, withStrategies)).toEqual(['DELETE_FEATURE_STRATEGY']);
+    expect(needed({}, references([['production', { strategies: [stored as never] }]]))).toEqual([]);
+    expect(needed({}, references([['development', {}]]))).toEqual([]);
   });
 
-  test('for UPDATE_FEATURE_ENVIRONMENT where it switches a feature, which gets a strategy where it is on', () => {
+  test('UPDATE_FEATURE_ENVIRONMENT if it switches a feature, and CREATE_FEATURE_STRATEGY if that is then on', () => {
     const on = { features: [{ name: 'old' }], featureEnvironments: [{ name: 'old', enabled: true }] };
     const off = { ...on, featureEnvironments: [{ name: 'old', enabled: false }] };
-    expect(asked(on)).toEqual(['UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY']);
-    expect(asked(on, references([['development', {}]]))).toEqual(['CREATE_FEATURE_STRATEGY']);
-    expect(asked(off, references([['development', {}]]))).toEqual(['UPDATE_FEATURE_ENVIRONMENT']);
-    expect(asked(off)).toEqual([]);
+    expect(needed(on)).toEqual(['UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY']);
+    expect(needed(on, references([['development', {}]]))).toEqual(['CREATE_FEATURE_STRATEGY']);
+    expect(needed(off, references([['development', {}]]))).toEqual(['UPDATE_FEATURE_ENVIRONMENT']);
+    expect(needed(off)).toEqual([]);
   });
 
-  test('for neither DELETE_FEATURE nor UPDATE_FEATURE_DEPENDENCY where it archives and adds nothing', () => {
-    expect(asked({ features: [{ name: 'new', archived: true }] })).toEqual(['CREATE_FEATURE']);
-    expect(asked({ dependencies: [{ feature: 'old', dependencies: [] }] })).toEqual([]);
+  test('neither DELETE_FEATURE for a new archived feature nor UPDATE_FEATURE_DEPENDENCY for an empty list', () => {
+    expect(needed({ features: [{ name: 'new', archived: true }] })).toEqual(['CREATE_FEATURE']);
+    expect(needed({ dependencies: [{ feature: 'old', dependencies: [] }] })).toEqual([]);
   });
 
-  test('for the right to create a feature, and not for what others have to approve, where it only asks for that', () => {
+  test('no permission for the changes that it only requests', () => {
     const file = {
       features: [{ name: 'old', archived: true }, { name: 'new' }],
       featureEnvironments: [{ name: 'old', enabled: true, variants: [{ name: 'v' }] }],
       dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }],
     };
-    expect(asked(file, withStrategies, true)).toEqual(['CREATE_FEATURE']);
+    expect(needed(file, withStrategies, true)).toEqual(['CREATE_FEATURE']);
   });
 
-  test('for UPDATE_FEATURE_ENVIRONMENT_VARIANTS where it takes variants away', () => {
+  test('UPDATE_FEATURE_ENVIRONMENT_VARIANTS if it removes variants', () => {
     const file = { features: [{ name: 'old' }], featureEnvironments: [{ name: 'old', enabled: false, variants: [] }] };
-    expect(asked(file, references([['development', { enabled: false, variants: [{ name: 'v' } as never] }]]))).toEqual([
-      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-    ]);
+    expect(needed(file, references([['development', { enabled: false, variants: [{ name: 'v' } as never] }]]))).toEqual(
+      ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+    );
   });
 
-  test('for what a caller can be told that they lack, the right to update features included', () => {
+  test('permissions that its validation lists if they are missing, UPDATE_FEATURE included', () => {
     const data = { ...emptyFile, features: [{ name: 'new' }], tagTypes: [{ name: 'team' }] } as ExportData;
     const asks: unknown[] = [];
     const callerWith = (...held: Permission[]) => ({
@@ -130,5 +131,18 @@ describe('An import asks', () => {
     expect(missing('CREATE_FEATURE')).toEqual(['UPDATE_FEATURE', 'CREATE_TAG_TYPE']);
     expect(missing('UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE')).toEqual([]);
     expect(new Set(asks.map(String))).toEqual(new Set(['shop,development']));
+  });
+
+  test('permissions whose absence one error lists in full', () => {
+    const data = {
+      ...emptyFile,
+      features: [{ name: 'new' }],
+      featureStrategies: [strategy],
+      tagTypes: [{ name: 'team' }],
+    } as ExportData;
+    const caller = { ...member, may: (permission: Permission) => permission === 'CREATE_TAG_TYPE' };
+    expect(() => assertMayImport(caller, data, references(), false)).toThrow(
+      'You need the permissions "CREATE_FEATURE" and "CREATE_FEATURE_STRATEGY" in the environment "development" to do this.',
+    );
   });
 });

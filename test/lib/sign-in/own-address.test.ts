@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createToken, loadTokensOf } from '../../../lib/identity/tokens/tokens.ts';
+import { createToken, loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
 import { addressProven } from '../../../lib/sign-in/own-address.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -9,5 +9,5 @@ test('An address that nobody has claimed ends nothing when it is proven, however
   const user = await new World(service).user();
   for (let index = 0; index < 25; index += 1) await createToken(service.table, { kind: 'user', user });
   await addressProven(service.table, user.id);
-  expect(await loadTokensOf(service.table, user.id)).toHaveLength(25);
+  expect(await loadTokensOfUser(service.table, user.id)).toHaveLength(25);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadTokensOf } from '../../../lib/identity/tokens/tokens.ts';
+import { loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
 import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
@@ -101,7 +101,7 @@ describe('Where a sender is configured', () => {
     const chosen = { token, password: 'Another-horse-8' };
     const choose = () => service.post('/auth/reset/password', chosen, { token: null });
     expect((await betweenReadAndWrite(service.table, () => createPat('meanwhile'), choose)).status).toBe(200);
-    expect(await loadTokensOf(service.table, body.userId)).toEqual([]);
+    expect(await loadTokensOfUser(service.table, body.userId)).toEqual([]);
     // Nothing of theirs ends when they sign on.
     expect(await isAddressClaimed(service.table, body.userId)).toBe(false);
     expect((await signIn(chosen.password)).status).toBe(200);

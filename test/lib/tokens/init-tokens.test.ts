@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { identify } from '../../../lib/identity/caller.ts';
-import { rightsOf } from '../../../lib/identity/permissions.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { buildRights } from '../../../lib/identity/permissions.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { listApiTokens } from '../../../lib/tokens/api-tokens.ts';
@@ -13,7 +13,7 @@ const everything = {
   name: 'ci',
   may: () => true,
   belongsTo: () => true,
-  rights: rightsOf([[{ name: 'ADMIN' }]], []),
+  rights: buildRights([[{ name: 'ADMIN' }]], []),
 };
 const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
@@ -53,7 +53,7 @@ describe('Tokens of SDKs that a store is to know', () => {
   });
 
   test('are added once, by any number of processes, each with an event', async () => {
-    const secrets = [1, 2].map(() => newSecret({ projects: ['*'], environment: 'development' }));
+    const secrets = [1, 2].map(() => makeSecret({ projects: ['*'], environment: 'development' }));
     const before = (await serviceEvents(table)).length;
     const count = (await listApiTokens(table, everything)).length;
     await Promise.all([1, 2, 3].map(() => prepare(secrets)));

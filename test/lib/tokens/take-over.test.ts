@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { listTokens } from '../../../lib/identity/tokens/tokens.ts';
 import { type TokenInUse, takeOverToken } from '../../../lib/tokens/take-over.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -16,16 +16,16 @@ describe('A token that SDKs use already', () => {
   });
   const takeOver = (secret: string, more: Partial<TokenInUse> = {}) =>
     takeOverToken(service.table, systemUser, { kind: 'client', name: 'moved', secret, ...more });
-  const ofSeveral = () => newSecret({ projects: ['a', 'b'], environment: 'production' });
+  const ofSeveral = () => makeSecret({ projects: ['a', 'b'], environment: 'production' });
   const bare = () => randomBytes(28).toString('hex');
 
   test.each<[string, () => string, Partial<TokenInUse>, object]>([
-    ['of all projects', () => newSecret({ projects: ['*'], environment: 'production' }), {}, { projects: ['*'] }],
-    ['of one', () => newSecret({ projects: ['default'], environment: 'production' }), {}, { projects: ['default'] }],
+    ['of all projects', () => makeSecret({ projects: ['*'], environment: 'production' }), {}, { projects: ['*'] }],
+    ['of one', () => makeSecret({ projects: ['default'], environment: 'production' }), {}, { projects: ['default'] }],
     ['of several', ofSeveral, { projects: ['default', '*'] }, { projects: ['*'] }],
     [
       'of one that is called otherwise',
-      () => newSecret({ projects: ['old'], environment: 'production' }),
+      () => makeSecret({ projects: ['old'], environment: 'production' }),
       { projects: ['default'] },
       { projects: ['default'] },
     ],
@@ -69,7 +69,7 @@ describe('A token that SDKs use already', () => {
       'There is no environment "nowhere".',
       'There is no project "lost".',
     ]);
-    for (const none of ['', 'short', newSecret('user'), newSecret('admin'), 'x'.repeat(56)]) {
+    for (const none of ['', 'short', makeSecret('user'), makeSecret('admin'), 'x'.repeat(56)]) {
       expect(await problemsOf(none)).toEqual([expect.stringMatching(/^The secret must be that of a token for SDKs/)]);
     }
   });

@@ -15,7 +15,7 @@ import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
 import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { callerFrom, permitted, rightsFrom } from '../../../lib/identity/caller.ts';
+import { buildCaller, mergeRights, requirePermission } from '../../../lib/identity/caller.ts';
 import type { Project } from '../../../lib/projects/projects.ts';
 
 const [project, environment, feature] = ['shop', 'production', 'checkout'] as const;
@@ -49,9 +49,9 @@ const people = ['author', 'ada', 'bob'].map((name, index) => {
     name: each,
     environment,
   }));
-  const rights = rightsFrom([{ project, permissions, standing: [] }]);
-  const caller = callerFrom({ actor: { id: index + 1, name }, rights, sources: [] }, {});
-  return permitted(caller, ['APPROVE_CHANGE_REQUEST'], project, environment);
+  const rights = mergeRights([{ project, permissions, conditions: [] }]);
+  const caller = buildCaller({ actor: { id: index + 1, name }, rights, sources: [] }, {});
+  return requirePermission(caller, ['APPROVE_CHANGE_REQUEST'], project, environment);
 });
 
 /** An approval as an onlooker remembers it: who, and what there was to see when they decided. */

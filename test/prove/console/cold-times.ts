@@ -1,5 +1,5 @@
 import { entryPoints } from '../../../infra/entry-points.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { setColdStage } from '../../bench/cold-stage.ts';
 import { bundleOf, coldStartOf } from '../../bench/cold-start.ts';
 import { medianOf, timesInTurn } from '../../bench/fresh-process.ts';
@@ -22,7 +22,7 @@ export async function coldTimesOf(
   const deployed = [...first.values()].filter(({ name }) => name in all);
   const files = Object.fromEntries(deployed.map(({ name }) => [name, all[name] as string]));
   await using stage = await setColdStage(files, []);
-  const authorization = newSecret('admin');
+  const authorization = makeSecret('admin');
   const programs = deployed.map(({ name, method, path }) =>
     coldStartOf(bundleOf(stage.directory, name), { method, path, authorization }, stage.environment),
   );

@@ -4,7 +4,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
 import { rootRoles } from '../../../lib/identity/permissions.ts';
-import { newSecret } from '../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { updateUser } from '../../../lib/people/administer-users.ts';
 import { endSession } from '../../../lib/sign-in/sessions.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
@@ -39,7 +39,7 @@ export function testAccess(trial: Trial): void {
     const client = `default:development.${randomBytes(16).toString('hex')}`;
     const answers: ReturnType<typeof shownBy>[] = [];
     const transactions = await trial.transactionsOf(async () => {
-      for (const token of [null, newSecret('admin')]) answers.push(shownBy(await trial.send(example, { token })));
+      for (const token of [null, makeSecret('admin')]) answers.push(shownBy(await trial.send(example, { token })));
       answers.push(shownBy(await trial.send(example, { token: client, body: '{' })));
     });
     expect(answers[0]).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });

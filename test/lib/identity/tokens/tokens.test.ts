@@ -5,7 +5,7 @@ import { hashOf } from '../../../../lib/identity/tokens/token.ts';
 import {
   createToken,
   listTokens,
-  loadTokensOf,
+  loadTokensOfUser,
   removeTokens,
   revokeToken,
   type Token,
@@ -19,8 +19,8 @@ import { tableForEach } from '../../../specifications/specify.ts';
 
 const table = tableForEach();
 
-describe('a token', () => {
-  test('is stored as a hash; neither the store nor its event has the secret', async () => {
+describe('A token', () => {
+  test('is stored as a hash: its secret is neither in the store nor in its event', async () => {
     const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
     expect(secret).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
     const item = await readItem(table, tokenKeys.token(hashOf(secret)));
@@ -37,37 +37,37 @@ describe('a token', () => {
     expect(JSON.stringify(event)).not.toContain(hashOf(secret));
   });
 
-  test('that is removed with others may be gone by then, as another process has removed it', async () => {
+  test('that another process has removed is skipped when tokens are removed', async () => {
     const user = await ensureUser(table, { username: 'alice' });
     const [first, second] = [
       await createToken(table, { kind: 'user', user }),
       await createToken(table, { kind: 'user', user }),
     ];
-    const known = await loadTokensOf(table, user.id);
+    const known = await loadTokensOfUser(table, user.id);
     await revokeToken(table, first.id);
     await removeTokens(table, systemUser, known);
-    expect(await loadTokensOf(table, user.id)).toEqual([]);
+    expect(await loadTokensOfUser(table, user.id)).toEqual([]);
     const removed = (await serviceEvents(table)).filter(({ type }) => type === 'pat-deleted');
     expect(removed.map(({ preData }) => preData?.id).toSorted()).toEqual([first.id, second.id].toSorted());
   });
 
-  test('that was prolonged meanwhile is not removed for having expired', async () => {
+  test('that was prolonged meanwhile is not removed as expired', async () => {
     const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
     // The store itself removes what has expired, each minute.
     await createToken(table, { kind: 'user', user, expiresAt: new Date(Date.now() + 600_000) });
     const mayExpire = ({ expiresAt }: Token) => expiresAt !== undefined;
-    const known = await loadTokensOf(table, user.id);
+    const known = await loadTokensOfUser(table, user.id);
     const [prolonged] = known as [Versioned<Token>];
     const { expiresAt: _, ...token } = prolonged.value;
     await tokens.update(table, systemUser, token.hash, () => token);
     await removeTokens(table, systemUser, known, mayExpire);
-    expect(await loadTokensOf(table, user.id)).toHaveLength(1);
+    expect(await loadTokensOfUser(table, user.id)).toHaveLength(1);
     await tokens.update(table, systemUser, token.hash, () => prolonged.value);
     await removeTokens(table, systemUser, known, mayExpire);
-    expect(await loadTokensOf(table, user.id)).toEqual([]);
+    expect(await loadTokensOfUser(table, user.id)).toEqual([]);
   });
 
-  test('tells the store when it can be cleared away, never before it expires', async () => {
+  test('is not deleted by the store before it expires', async () => {
     const expiresAt = new Date(Date.now() + 60_500);
     const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
     const item = await readItem<{ expiresAtSeconds: number }>(table, tokenKeys.token(hashOf(secret)));

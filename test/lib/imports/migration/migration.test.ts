@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
-import { newSecret } from '../../../../lib/identity/tokens/token.ts';
+import { makeSecret } from '../../../../lib/identity/tokens/token.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
@@ -380,7 +380,7 @@ describe('a migration', () => {
 
   test('keeps no secret that an event of the past shows, nor a link with it', async ({ service }) => {
     await service.post('/api/admin/projects/default/features', { name: 'brief' });
-    const [get, secret] = [getFrom(service), newSecret('admin').slice(4)];
+    const [get, secret] = [getFrom(service), makeSecret('admin').slice(4)];
     const data = { secret, url: `https://old.example.com/new-user?invite=${secret}`, name: 'everybody' };
     const invited = { type: 'public-signup-token-created', project: null, featureName: null, data };
     const source = await readSource(async (path) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { RightsChanged, underStanding } from '../../../../lib/store/transactions/authority.ts';
+import { RightsChanged, withRightsConditions } from '../../../../lib/store/transactions/authority.ts';
 import type { Condition, Write } from '../../../../lib/store/transactions/write.ts';
 
 const key = { pk: 'ACCESS', sk: 'USER#1' };
 const under = (when: Condition | undefined, standing: 'present' | { version: number } | { same: { kind: string } }) =>
-  underStanding([{ remove: key, ...(when && { when }) }], [{ check: key, when: standing }]).map((write: Write) =>
-    'when' in write ? write.when : undefined,
+  withRightsConditions([{ remove: key, ...(when && { when }) }], [{ check: key, when: standing }]).map(
+    (write: Write) => ('when' in write ? write.when : undefined),
   );
 
 test('A write of an item from which rights follow has their condition beside its own', () => {
