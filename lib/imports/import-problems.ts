@@ -247,5 +247,6 @@ function namesIn({ features }: ExportData): Set<string> {
 }
 
 function absent(kind: string, name: string, path: string): ErrorDetail {
+  if (name === '') return { message: `The ${kind} names no feature.`, path };
   return { message: `The ${kind} belongs to the feature "${shown(name)}", which is not in the file.`, path };
 }

@@ -52,7 +52,7 @@ function nameAt(data: ExportData, path: string): string | undefined {
   const [, part = '', index = ''] = path.split('.');
   const things = (data as unknown as Record<string, readonly Record<string, unknown>[] | undefined>)[part];
   const thing = things?.[Number(index)];
-  const name = thing?.featureName ?? thing?.feature ?? thing?.name;
+  const name = thing?.featureName || thing?.feature || thing?.name;
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -144,8 +144,6 @@ export const filePlaces = {
     'data.features.0.name',
     'data.featureStrategies',
     ...places.required,
-    // A strategy of no feature has no place to go.
-    'data.featureStrategies.0.featureName',
     'data.featureEnvironments.0.name',
     'data.featureEnvironments.0.enabled',
     'data.featureEnvironments.0.variants.0.name',
@@ -169,6 +167,8 @@ export const filePlaces = {
     'data.links.0.links',
     'data.links.0.links.0.url',
   ],
+  // An import needs it; its validation says so.
+  needed: ['data.featureStrategies.0.featureName'],
   nullable: [
     ...places.nullable,
     'data.features.0.description',

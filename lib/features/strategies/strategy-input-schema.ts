@@ -49,8 +49,11 @@ export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 /** Update of the strategy with the id. */
 export const strategyReplacement = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText), id: text });
 
-/** A strategy in import data: it names its feature; its id is of the exporting server and not taken over. */
-export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
+/**
+ * A strategy in import data. Its id is of the exporting server and not taken over. Without the name of its feature it cannot be
+ * imported, which the checks of the file say.
+ */
+export const exportedStrategy = strategyOf({ ...inputEntries, featureName: v.optional(text, '') });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
 /**

@@ -41,6 +41,7 @@ describe('The validation of an import', () => {
       featureStrategies: [
         { name: 'nowhere', featureName: 'a' },
         { name: 'default', featureName: 'other' },
+        { name: 'userWithId' },
       ],
       segments: [{ id: 5, name: 'unknown' }],
       dependencies: [{ feature: 'a', dependencies: [{ feature: 'missing' }] }],
@@ -50,6 +51,7 @@ describe('The validation of an import', () => {
     const { errors, warnings, permissions } = answer.body;
     expect(errors).toContainEqual({ message: 'There is no strategy type "nowhere".', affectedItems: ['a'] });
     expect(errors).toContainEqual({ message: 'There is no segment "unknown".', affectedItems: ['unknown'] });
+    expect(errors).toContainEqual({ message: 'The strategy names no feature.', affectedItems: ['userWithId'] });
     expect(errors.flatMap(({ affectedItems }: Item) => affectedItems)).toEqual(
       expect.arrayContaining(['b/c', 'other', 'a']),
     );
