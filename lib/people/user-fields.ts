@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { systemUser } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { id, text, textOfLength } from '../values/primitives.ts';
+import { id, isVisible, text, textOfLength } from '../values/primitives.ts';
 
 /** Names in events for actions of the service itself, and for those by admin tokens. */
 const reservedNames = [systemUser.name, 'unleash_admin_token'];
@@ -11,6 +11,8 @@ export const username = v.pipe(
   text,
   v.regex(/^\S(.*\S)?$/, 'A user name must not be empty, nor begin or end with a space.'),
   v.regex(/^\P{C}*$/u, 'A user name must not hold control or format characters.'),
+  // White space, control and format characters were refused before.
+  v.check((name) => isVisible(name) || !/^[^\s\p{C}]+$/u.test(name), 'A user name must be visible.'),
   v.maxLength(254),
   v.check(
     (name) => name.normalize('NFKC').length <= 254,
@@ -20,7 +22,11 @@ export const username = v.pipe(
 );
 
 /** The name of a person, for others to read; empty for none. */
-export const personName = v.pipe(textOfLength(0, 255), v.trim());
+export const personName = v.pipe(
+  textOfLength(0, 255),
+  v.trim(),
+  v.check((name) => name === '' || isVisible(name), 'A name must be visible.'),
+);
 
 /** An address that mail could be sent to. */
 export const emailAddress = v.pipe(text, v.rfcEmail('An e-mail address is required.'), v.maxLength(254));

@@ -78,14 +78,19 @@ export function textOfLength(min: number, max: number) {
   );
 }
 
-/** A name for people: any text but blanks, without the white space around it. */
+/** Tells whether people can see a text. Some characters look like nothing without being white space, such as U+200B and U+3164. */
+export function isVisible(value: string): boolean {
+  return /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+}
+
+/** A name for people: any visible text, without the white space around it. */
 export function titleOfLength(max: number) {
+  const rule = `Text of 1 to ${max} characters is required, which must not be blank.`;
   return v.pipe(
     text,
-    v.regex(
-      new RegExp(`^\\s*\\S(?:[\\s\\S]{0,${max - 2}}\\S)?\\s*$`, 'u'),
-      `Text of 1 to ${max} characters is required, which must not be blank.`,
-    ),
+    v.regex(new RegExp(`^\\s*\\S(?:[\\s\\S]{0,${max - 2}}\\S)?\\s*$`, 'u'), rule),
+    // White space alone was refused before.
+    v.check((title) => title.trim() === '' || isVisible(title), rule),
     v.trim(),
   );
 }

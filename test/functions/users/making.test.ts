@@ -102,6 +102,15 @@ test('A name is free again once its user has another one, or is gone', async ({ 
   expect((await service.post(path, { username: 'Other@example.com', rootRole: 3 })).status).toBe(201);
 });
 
+test('A user whose names nobody can see is a 400', async ({ service }) => {
+  const { status, body } = await service.post(path, { username: '\u3164', name: '\u2800', rootRole: 2 });
+  expect(status).toBe(400);
+  expect(body.details).toEqual([
+    { message: 'A user name must be visible.', path: 'username' },
+    { message: 'A name must be visible.', path: 'name' },
+  ]);
+});
+
 test('A user without a name of any kind is a 400', async () => {
   expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
 });

@@ -17,6 +17,7 @@ import {
   record,
   text,
   timestamp,
+  titleOfLength,
   writtenBoolean,
   zeroWithoutSign,
 } from '../../../lib/values/primitives.ts';
@@ -73,6 +74,17 @@ describe('Text', () => {
 
   test.each(['\ud800', 'a\udfff', '\udc00\ud800', 'x\0y'])('is not %j', (value) => {
     expect(v.is(text, value)).toBe(false);
+  });
+
+  test('of people is seen by them: it is neither blank nor only invisible letters', () => {
+    const title = titleOfLength(5);
+    const messages = (value: string) => v.safeParse(title, value).issues?.map(({ message }) => message);
+    for (const value of ['a', ' a ', 'a\u200bb', '\u3164a', '👍🏽', 'हिन्दी'.slice(0, 5)])
+      expect(messages(value)).toBeUndefined();
+    for (const value of ['', ' ', '\u200b', '\u3164', '\u2800 \u2800', '\u00ad\ufeff', '\u{e0020}'])
+      expect(messages(value), JSON.stringify(value)).toEqual([
+        'Text of 1 to 5 characters is required, which must not be blank.',
+      ]);
   });
 
   test('is not empty where it may not be', () => {
