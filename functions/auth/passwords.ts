@@ -62,7 +62,7 @@ export const validateToken = endpoint({
       name: v.exactOptional(text),
       email: text,
       token: text,
-      createdBy: v.null(),
+      createdBy: v.nullable(text),
       role: v.exactOptional(role),
     }),
   },

@@ -146,7 +146,7 @@ export const getInactiveUsers = endpoint({
           email: v.exactOptional(text),
           seenAt: v.nullable(timestamp),
           createdAt: timestamp,
-          patSeenAt: v.null(),
+          patSeenAt: v.nullable(timestamp),
         }),
       ),
     }),

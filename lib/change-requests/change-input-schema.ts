@@ -8,7 +8,7 @@ import { boolean, id, name, object, text } from '../values/primitives.ts';
 import { changesMax } from './change-request-schema.ts';
 
 const ofStrategy = object({ id: text });
-const nothing = v.exactOptional(v.nullable(v.unknown()));
+const nothing = v.exactOptional(v.unknown());
 
 function ofFeature<const TAction extends string, const TSchema extends v.GenericSchema>(
   action: TAction,

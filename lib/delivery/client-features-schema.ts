@@ -60,7 +60,7 @@ export const clientFeatures = object({
   query: object({
     project: v.exactOptional(v.array(text)),
     namePrefix: v.exactOptional(text),
-    tag: v.exactOptional(v.array(v.tuple([text, text]))),
+    tag: v.exactOptional(v.array(v.pipe(v.array(text), v.length(2)))),
     environment: text,
     inlineSegmentConstraints: boolean,
   }),

@@ -84,12 +84,15 @@ export const contextInQuery = v.pipe(
   }),
 );
 
-const variant = object({
+/**
+ * The variant, which also has `featureEnabled`, as Unleash's has: generated clients cannot tell that name from
+ * `feature_enabled`.
+ */
+const variant = v.looseObject({
   name: text,
   enabled: v.boolean(),
   payload: v.exactOptional(object({ type: text, value: text })),
   feature_enabled: v.boolean(),
-  featureEnabled: v.boolean(),
 });
 
 /** The features that are on (`frontendApiFeaturesSchema`). */

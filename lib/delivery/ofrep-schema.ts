@@ -21,4 +21,7 @@ export type OfrepFlag = v.InferOutput<typeof ofrepFlag>;
 export const ofrepFailure = object({ key: text, errorCode: v.literal('INVALID_CONTEXT'), errorDetails: text });
 export type OfrepFailure = v.InferOutput<typeof ofrepFailure>;
 
-export const ofrepFlags = object({ flags: v.array(v.union([ofrepFlag, ofrepFailure])) });
+/** The result of one flag among several. */
+export const ofrepResult = v.union([ofrepFlag, ofrepFailure]);
+
+export const ofrepFlags = object({ flags: v.array(ofrepResult) });

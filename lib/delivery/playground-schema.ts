@@ -29,12 +29,11 @@ const context = openObject({
 export type PlaygroundContext = v.InferOutput<typeof context>;
 
 /** Each of them is read, whether it exists or not: as many as there can be. */
-const projects = v.exactOptional(
-  v.union([
-    v.pipe(v.array(text), v.maxLength(500, 'At most 500 projects can be asked about at once.')),
-    v.literal('*'),
-  ]),
-);
+export const playgroundProjects = v.union([
+  v.pipe(v.array(text), v.maxLength(500, 'At most 500 projects can be asked about at once.')),
+  v.literal('*'),
+]);
+const projects = v.exactOptional(playgroundProjects);
 
 /** A query of one environment (`playgroundRequestSchema`). */
 export const playgroundRequest = object({ environment: nonEmptyText, projects, context });
@@ -56,18 +55,13 @@ export type AdvancedPlaygroundRequest = v.InferOutput<typeof advancedPlaygroundR
 const constraints = v.array(v.intersect([constraint, object({ inverted: boolean, result: boolean })]));
 const payload = v.exactOptional(object({ type: text, value: text }));
 
-const strategyResult = v.variant('evaluationStatus', [
-  object({
-    evaluationStatus: v.picklist(['incomplete', 'unevaluated']),
-    enabled: v.union([v.literal(false), v.literal('unknown')]),
-  }),
-  object({
-    evaluationStatus: v.literal('complete'),
-    enabled: boolean,
-    variant: v.exactOptional(object({ name: text, enabled: boolean, payload })),
-    variants: v.exactOptional(strategyVariants),
-  }),
-]);
+/** The result of one strategy; one that could not be decided is `unknown`. */
+const strategyResult = object({
+  evaluationStatus: v.picklist(['incomplete', 'unevaluated', 'complete']),
+  enabled: v.union([boolean, v.literal('unknown')]),
+  variant: v.exactOptional(object({ name: text, enabled: boolean, payload })),
+  variants: v.exactOptional(strategyVariants),
+});
 
 const strategy = object({
   name: nonEmptyText,

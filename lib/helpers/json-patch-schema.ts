@@ -6,7 +6,8 @@ const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins
 /** The members that operations need (RFC 6902, section 4), besides a path. */
 const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: 'path' } as const;
 
-const operation = v.pipe(
+/** One operation of a JSON Patch (RFC 6902). */
+export const patchOperation = v.pipe(
   object({
     op: v.picklist(['add', 'remove', 'replace', 'copy', 'move', 'test']),
     path: pointer,
@@ -24,7 +25,7 @@ const operationsMax = 100;
 
 /** The operations of RFC 6902, carried out one after the other. */
 export const jsonPatch = v.pipe(
-  v.array(operation),
+  v.array(patchOperation),
   v.maxLength(operationsMax, `A patch has at most ${operationsMax} operations.`),
 );
 export type JsonPatch = v.InferOutput<typeof jsonPatch>;

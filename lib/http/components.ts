@@ -1,6 +1,9 @@
 import * as v from 'valibot';
+import { changeInput, changesInput } from '../change-requests/change-input-schema.ts';
+import { stateInput } from '../change-requests/change-request-schema.ts';
 import { contextField, contextFieldInput } from '../context-fields/context-field-schema.ts';
-import { ofrepFailure, ofrepFlag } from '../delivery/ofrep-schema.ts';
+import { ofrepFailure, ofrepFlag, ofrepResult } from '../delivery/ofrep-schema.ts';
+import { playgroundProjects } from '../delivery/playground-schema.ts';
 import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
 import {
   dependency,
@@ -14,8 +17,11 @@ import { constraintInput } from '../features/strategies/constraint-input-schema.
 import { constraint } from '../features/strategies/constraint-schema.ts';
 import { strategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { strategy, strategyView } from '../features/strategies/strategy-schema.ts';
+import { patchOperation } from '../helpers/json-patch-schema.ts';
 import { importData } from '../imports/import-data-schema.ts';
+import { uiFlag } from '../pages/ui-config-schema.ts';
 import { account, userGroup } from '../people/rights/access-schema.ts';
+import { owner } from '../projects/project-schema.ts';
 import { segmentInput } from '../segments/segment-input-schema.ts';
 import { segment } from '../segments/segment-schema.ts';
 import { samlSettings } from '../sign-in/sso/saml-settings-schema.ts';
@@ -54,8 +60,18 @@ const ofrepError = object({
   errorDetails: text,
 });
 
+/** The kinds of changes, by names such as `AddStrategyChange`. */
+const changeInputs = Object.fromEntries(
+  changeInput.options.map((option) => {
+    const { literal } = option.entries.action;
+    return [`${literal[0]?.toUpperCase()}${literal.slice(1)}Change`, option];
+  }),
+);
+
 /** The schemas that the OpenAPI document names, under their names there. */
 export const components = {
+  ChangeInput: changeInput,
+  ChangesInput: changesInput,
   Constraint: constraint,
   ConstraintInput: constraintInput,
   ContextField: contextField,
@@ -69,22 +85,35 @@ export const components = {
   FeatureStrategy: strategy,
   FeatureVariants: featureVariants,
   Group: userGroup,
+  GroupOwner: owner.options[2],
   ImportData: importData,
   ListedFeature: listedFeature,
   OfrepError: ofrepError,
   OfrepFailure: ofrepFailure,
   OfrepFlag: ofrepFlag,
+  OfrepResult: ofrepResult,
+  PatchOperation: patchOperation,
+  PlaygroundProjects: playgroundProjects,
+  ProjectOwner: owner,
   SamlSettings: samlSettings,
+  ScheduledStateInput: stateInput.options[1],
   Segment: segment,
   SegmentInput: segmentInput,
+  StateInput: stateInput,
   Strategy: strategyView,
   StrategyInput: strategyInput,
   StrategyType: strategyType,
   StrategyTypeInput: strategyTypeInput,
   StrategyVariants: strategyVariants,
+  SystemOwner: owner.options[0],
   Tag: tag,
   TagInput: tagInput,
   TagType: tagType,
   TagTypeInput: tagTypeInput,
+  UiFlag: uiFlag,
+  UiVariant: uiFlag.options[1],
+  UnscheduledStateInput: stateInput.options[0],
   User: account,
+  UserOwner: owner.options[1],
+  ...changeInputs,
 };

@@ -1,9 +1,8 @@
-import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
-import { components } from './components.ts';
 import { type Declaration, type Endpoint, isConditional, isMutation, permissionsOf } from './declaration.ts';
 import examples from './examples.json' with { type: 'json' };
+import { componentSchemas, parametersOf, schemaOf } from './openapi-schemas.ts';
 import { version } from './version.ts';
 
 /** The endpoints by operationId. */
@@ -34,15 +33,6 @@ const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal a
 client token and below \`/api/frontend\` a frontend token, both \`<project>:<environment>.\` and a secret. It is sent as it
 is, or after \`Bearer \`.`;
 
-const conversion = {
-  target: 'draft-2020-12',
-  // What a schema fills in or turns into something else is described as it is sent.
-  typeMode: 'input',
-  // Rules between fields have no form in JSON Schema; the description leaves them out.
-  errorMode: 'ignore',
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-} as const satisfies ConversionConfig;
-
 /** Describes the whole API as an OpenAPI 3.1 document, from the declarations alone. */
 export function openApiDocument(registry: Registry): Json {
   const operations = Object.entries(registry).toSorted(([, a], [, b]) =>
@@ -67,7 +57,7 @@ export function openApiDocument(registry: Registry): Json {
     tags: groupsOf(registry).map((name) => ({ name })),
     paths,
     components: {
-      schemas: toJsonSchemaDefs(components, conversion),
+      schemas: componentSchemas(),
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'Authorization', description: tokenDescription },
       },
@@ -104,7 +94,9 @@ function operation(operationId: string, declaration: Declaration): Json {
     ...(body && {
       requestBody: {
         required: !declaration.bodyOptional,
-        content: contentOf(body, example.body, 'application/json', declaration.bodyType),
+        // Generated clients choose one content type, or cannot tell bodies of several apart.
+        ...(declaration.bodyType && { description: `It may also be sent as ${declaration.bodyType}.` }),
+        content: contentOf(body, example.body, 'application/json'),
       },
     }),
     responses: responses(declaration, example),
@@ -112,22 +104,19 @@ function operation(operationId: string, declaration: Declaration): Json {
 }
 
 function pathParameters({ path, params }: Declaration, { params: examples = {} }: Example): Json[] {
-  const { properties = {} } = (params === undefined ? {} : schemaOf(params)) as { properties?: Record<string, Json> };
+  const properties = params && parametersOf(params).properties;
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: properties[name] ?? { type: 'string' },
+    schema: properties?.[name] ?? { type: 'string' },
     ...(examples[name] !== undefined && { example: String(examples[name]) }),
   }));
 }
 
 function queryParameters({ query }: Declaration): Json[] {
   if (query === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(query) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
+  const { properties, required } = parametersOf(query);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -210,16 +199,6 @@ function errorNamesOf(status: number): string[] {
   return Object.entries(errorStatuses).flatMap(([name, each]) => (each === status ? [name] : []));
 }
 
-function contentOf(schema: GenericSchema, example: unknown, ...types: readonly (string | undefined)[]): Json {
-  const content = { schema: schemaOf(schema), ...(example !== undefined && { example }) };
-  return Object.fromEntries(types.flatMap((type) => (type === undefined ? [] : [[type, content]])));
-}
-
-function schemaOf(schema: GenericSchema): Json {
-  const {
-    $schema: _dialect,
-    $defs: _definitions,
-    ...rest
-  } = toJsonSchema(schema, { ...conversion, definitions: components });
-  return rest;
+function contentOf(schema: GenericSchema, example: unknown, type: string): Json {
+  return { [type]: { schema: schemaOf(schema), ...(example !== undefined && { example }) } };
 }

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { owner } from '../projects/project-schema.ts';
+import { owner, userOwner } from '../projects/project-schema.ts';
 import { count, id, integer, object, text, timestamp } from '../values/primitives.ts';
 
 const percent = v.pipe(integer, v.minValue(0), v.maxValue(100));
-const projectOwner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
 
 /** Dashboard of a user. */
 export const dashboard = object({
@@ -11,7 +10,7 @@ export const dashboard = object({
     object({ id: text, name: text, health: percent, technicalDebt: percent, memberCount: count, featureCount: count }),
   ),
   flags: v.array(object({ name: text, project: text, type: text })),
-  projectOwners: v.array(projectOwner),
+  projectOwners: v.array(userOwner),
   admins: v.array(
     object({
       id,
@@ -29,10 +28,10 @@ export const dashboardProject = object({
   owners: v.array(owner),
   roles: v.array(object({ id: integer, name: text, type: v.picklist(['custom', 'project']) })),
   latestEvents: v.array(object({ id, summary: text, createdBy: text, createdByImageUrl: text, createdAt: timestamp })),
-  onboardingStatus: v.union([
-    object({ status: v.picklist(['onboarding-started', 'sdk-connected', 'onboarded']) }),
-    object({ status: v.literal('first-flag-created'), feature: text }),
-  ]),
+  onboardingStatus: object({
+    status: v.picklist(['onboarding-started', 'sdk-connected', 'onboarded', 'first-flag-created']),
+    feature: v.exactOptional(text),
+  }),
   insights: object({
     avgHealthCurrentWindow: v.nullable(percent),
     avgHealthPastWindow: v.nullable(percent),

@@ -22,6 +22,9 @@ const resourceLimits = object({
   releaseTemplates: count,
 });
 
+/** A switch of an admin UI: whether it is on, or its variant. */
+export const uiFlag = v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })]);
+
 /** Configuration of an admin UI. */
 export const uiConfig = object({
   name: text,
@@ -44,7 +47,7 @@ export const uiConfig = object({
   maxSessionsCount: v.literal(0),
   prometheusAPIAvailable: boolean,
   frontendApiOrigins: v.array(text),
-  flags: v.record(text, v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })])),
+  flags: v.record(text, uiFlag),
   /** Context that the flags were evaluated for. */
   unleashContext: object({ userId: integer }),
   resourceLimits,

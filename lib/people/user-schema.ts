@@ -16,10 +16,10 @@ export const user = object({
   /** Picture of the user. None is looked up elsewhere: without one, pages show the beginning of the name. */
   imageUrl: text,
   /** Fields that Unleash keeps about customers of its hosted service; always null here. */
-  scimId: v.null(),
-  seatType: v.null(),
-  companyRole: v.null(),
-  productUpdatesEmailConsent: v.null(),
+  scimId: v.nullable(text),
+  seatType: v.nullable(text),
+  companyRole: v.nullable(text),
+  productUpdatesEmailConsent: v.nullable(boolean),
 });
 export type ShownUser = v.InferOutput<typeof user>;
 

@@ -107,10 +107,13 @@ const days = v.number();
 
 const percentage = v.pipe(count, v.maxValue(100));
 
+/** A user or a service account with the role Owner. */
+export const userOwner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
+
 /** A user or a service account with the role Owner, or a group with it; the service where there is none. */
 export const owner = v.variant('ownerType', [
   object({ ownerType: v.literal('system') }),
-  object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) }),
+  userOwner,
   object({ ownerType: v.literal('group'), name: text }),
 ]);
 
@@ -176,11 +179,11 @@ export const projectOverview = object({
   ),
   featureTypeCounts: v.array(object({ type: text, count })),
   stats: projectStatistics,
-  onboardingStatus: v.variant('status', [
-    object({ status: v.literal('onboarding-started') }),
-    object({ status: v.literal('first-flag-created'), feature: name }),
-    object({ status: v.literal('onboarded') }),
-  ]),
+  /** With the name of the first feature once there is one, until an SDK asks for it. */
+  onboardingStatus: object({
+    status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']),
+    feature: v.exactOptional(name),
+  }),
 });
 export type ProjectOverview = v.InferOutput<typeof projectOverview>;
 

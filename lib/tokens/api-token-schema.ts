@@ -99,8 +99,8 @@ export const apiToken = object({
   expiresAt: v.nullable(timestamp),
   /** Time of the last use by an SDK, accurate to about ten minutes; null for never, and for admin tokens. */
   seenAt: v.nullable(timestamp),
-  /** Field from the time of a proxy that no longer exists. */
-  alias: v.null(),
+  /** Field from the time of a proxy that no longer exists; always null. */
+  alias: v.nullable(text),
   /** True if the secret cannot be copied here: only its hash is kept, or the caller could not create such a token. */
   secure: boolean,
 });

@@ -46,12 +46,11 @@ function refusing<TSchema extends v.GenericSchema>(schema: TSchema, problemOf: (
   } as TSchema;
 }
 
-/** Text that any store and any client can carry: no NUL, no half of a surrogate pair. */
-export const text = v.pipe(
-  v.string(),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must not be there.
-  v.regex(/^[^\u0000\ud800-\udfff]*$/u, 'Text must not contain NUL or lone surrogates.'),
-);
+/** The characters of a text that any store and any client can carry: no NUL, no half of a surrogate pair. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must not be there.
+export const textPattern = /^[^\u0000\ud800-\udfff]*$/u;
+
+export const text = v.pipe(v.string(), v.regex(textPattern, 'Text must not contain NUL or lone surrogates.'));
 
 export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.'));
 
@@ -70,11 +69,13 @@ export const plain: TextForms = (schema) => schema;
 
 export const writtenText = written(text);
 
-/** Text within limits of length; a character outside the basic plane counts as one. */
+/** Text within limits of length; a character outside the basic plane counts as one, as in JSON Schema. */
 export function textOfLength(min: number, max: number) {
+  const pattern = new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u');
   return v.pipe(
     text,
-    v.regex(new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u'), `Text of ${min} to ${max} characters is required.`),
+    v.check((sent) => pattern.test(sent), `Text of ${min} to ${max} characters is required.`),
+    v.metadata({ minLength: min, maxLength: max }),
   );
 }
 

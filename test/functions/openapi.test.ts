@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { freshService, type Reply } from '../harness/service.ts';
+import { objectsIn } from '../specifications/whole-document.ts';
 
 let document: Reply['body'];
 beforeAll(async () => {
@@ -11,13 +12,6 @@ beforeAll(async () => {
 });
 
 type Json = Record<string, unknown>;
-
-/** Every object in a JSON value, the value itself included. */
-function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield value as Record<string, unknown>;
-  for (const each of Object.values(value)) yield* objectsIn(each);
-}
 
 const operationsIn = ({ paths }: Reply['body']): Json[] =>
   Object.values<Record<string, Json>>(paths).flatMap((path) => Object.values(path));

@@ -1,9 +1,12 @@
+import { writtenForms } from '../../lib/http/openapi-schemas.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** As much of a JSON schema as the bodies use. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly description?: string;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly enum?: readonly string[];
@@ -31,11 +34,8 @@ export interface Place {
   readonly options: readonly string[];
 }
 
-/** Types that may be written as another one. */
-const writtenForms: Readonly<Record<string, string>> = {
-  'string,number,boolean': 'written string',
-  'boolean,true|false': 'written boolean',
-};
+/** Notes of the document on places that take another type as well. */
+const notes = Object.values(writtenForms);
 
 /**
  * All places in a body that its schema knows, the body itself not included.
@@ -74,15 +74,14 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     // What may have several forms is looked at as a whole.
     const forms = schema.anyOf ?? schema.oneOf;
     if (forms !== undefined) {
-      const written = writtenForms[forms.map(({ type, enum: words }) => words?.join('|') ?? type).join()];
-      if (written !== undefined) return { schema: { type: written }, isNullable: false };
       const isPlain = (form: Schema) =>
         form.enum !== undefined || ['string', 'integer', 'number'].includes(form.type ?? '');
       // A word or a number: what it refuses is for the operation's own tests.
       if (forms.every(isPlain)) return { schema: {}, isNullable: false };
       return { schema: { type: forms.some(({ type }) => type === 'array') ? 'array' : 'object' }, isNullable: false };
     }
-    return { schema, isNullable: false };
+    const isWritten = notes.some((note) => schema.description?.startsWith(note));
+    return { schema: isWritten ? { ...schema, type: `written ${schema.type}` } : schema, isNullable: false };
   }
 
   walk(formOf(schema as Schema, body), body, '', { isRequired: false, isElement: false });

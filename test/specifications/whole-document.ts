@@ -8,3 +8,10 @@ export function wholeDocument() {
   made ??= openApiDocument(registry);
   return made;
 }
+
+/** Every object in a JSON value, the value itself included. */
+export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const each of Object.values(value)) yield* objectsIn(each);
+}

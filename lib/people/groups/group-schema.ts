@@ -42,8 +42,8 @@ export const group = object({
   users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
   projects: v.array(name),
   userCount: count,
-  /** Groups of a directory (SCIM) would have one. */
-  scimId: v.null(),
+  /** Groups of a directory (SCIM) would have one; always null. */
+  scimId: v.nullable(text),
 });
 export type ShownGroup = v.InferOutput<typeof group>;
 

@@ -21,9 +21,10 @@ export const oidcSettings = object({
 });
 export type OidcSettings = v.InferOutput<typeof oidcSettings>;
 
-/** Settings as a read shows them; fewer if nothing was stored. */
-export const shownOidcSettings = v.union([
-  oidcSettings,
-  object({ enabled: v.literal(false), defaultRootRoleId: integer }),
-]);
+/** Settings as a read shows them; only two of them if nothing was stored. */
+export const shownOidcSettings = object({
+  ...oidcSettings.entries,
+  clientId: v.exactOptional(text),
+  secret: v.exactOptional(text),
+});
 export type ShownOidcSettings = v.InferOutput<typeof shownOidcSettings>;

@@ -18,9 +18,11 @@ export const samlSettings = object({
 });
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
 
-/** Settings as a read shows them; fewer if nothing was stored. */
-export const shownSamlSettings = v.union([
-  samlSettings,
-  object({ enabled: v.literal(false), defaultRootRoleId: integer }),
-]);
+/** Settings as a read shows them; only two of them if nothing was stored. */
+export const shownSamlSettings = object({
+  ...samlSettings.entries,
+  entityId: v.exactOptional(text),
+  signOnUrl: v.exactOptional(webAddress),
+  certificate: v.exactOptional(text),
+});
 export type ShownSamlSettings = v.InferOutput<typeof shownSamlSettings>;

@@ -76,9 +76,8 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
 
 /** Returns the metadata of this service for an identity provider, as XML. */
 export async function samlMetadata(request: Request, origin: string): Promise<string> {
-  const settings = await loadSignInSettings(request, 'saml');
-  const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
-  return (await providerOf(known, origin)).generateServiceProviderMetadata(null, null);
+  const { entityId = '', signOnUrl = '', certificate = 'none' } = await loadSignInSettings(request, 'saml');
+  return (await providerOf({ entityId, signOnUrl, certificate }, origin)).generateServiceProviderMetadata(null, null);
 }
 
 async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
