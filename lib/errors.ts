@@ -156,3 +156,15 @@ export function requireValid<T extends GenericSchema>(schema: T, value: unknown)
   if (!success) throw invalidRequest(issues.map(toDetail));
   return output;
 }
+
+/** An error of a request as somebody gets to see it. */
+export interface ShownError {
+  readonly status: number;
+  readonly message: string;
+  readonly details: readonly ErrorDetail[];
+  /** The id by which the log knows the request. */
+  readonly requestId: string;
+  readonly path: string;
+  /** The header that says what the caller takes. */
+  readonly accept: string | undefined;
+}

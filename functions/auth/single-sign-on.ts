@@ -2,11 +2,15 @@ import * as v from 'valibot';
 import { sessionCookie, signOnCookie } from '../../lib/http/cookies.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
+import { signOnErrorPage } from '../../lib/pages/error-page.ts';
 import * as oidc from '../../lib/sign-in/sso/oidc.ts';
 import * as saml from '../../lib/sign-in/sso/saml.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Auth');
+
+/** Identity providers, and the console, send people to these at a browser. */
+const errorPage = signOnErrorPage;
 
 export const finishOidc = endpoint({
   route: 'GET /auth/oidc/callback',
@@ -21,6 +25,7 @@ export const finishOidc = endpoint({
     error: v.exactOptional(text),
     error_description: v.exactOptional(text),
   }),
+  errorPage,
   responses: { 302: null },
   errors: [401, 409],
 }).handle(
@@ -39,6 +44,7 @@ export const finishSaml = endpoint({
   takesForm: true,
   bodyBytesMax: 102_400,
   throttle: { ratePerSecond: 20, burst: 40 },
+  errorPage,
   responses: { 302: null },
   errors: [401, 409],
 }).handle(
@@ -64,6 +70,7 @@ export const startOidc = endpoint({
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
+  errorPage,
   responses: { 302: null },
   errors: [401],
 }).handle(
@@ -79,6 +86,7 @@ export const startSaml = endpoint({
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
+  errorPage,
   responses: { 302: null },
   errors: [401],
 }).handle(

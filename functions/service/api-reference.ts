@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
+import { notFoundPage } from '../../lib/pages/error-page.ts';
 import { htmlType } from '../../lib/pages/page.ts';
 import { readReferenceFile } from '../../lib/pages/reference-files.ts';
 import { referencePage } from '../../lib/pages/reference-page.ts';
@@ -27,6 +28,7 @@ export const getApiReferenceFile = endpoint({
   // Anybody may ask for it, and a file has up to 1.7 MB.
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'text/*',
+  errorPage: (error) => notFoundPage(error, true),
   responses: { 200: v.string() },
 }).handle(
   // The address of the reference on Unleash.

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { EffectsOf, FlagRequest } from '../entity/step.ts';
-import type { ErrorStatus } from '../errors.ts';
+import type { ErrorStatus, ShownError } from '../errors.ts';
+import type { KeptReply } from '../idempotency/kept-items.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
@@ -107,6 +108,8 @@ export interface WrittenDeclaration {
    * it.
    */
   readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
+  /** Makes the page of an error, for an operation that people reach at a browser: where it names HTML, it gets no JSON. */
+  readonly errorPage?: ErrorPage;
   /** Protocol whose clients expect more in an error than its name and message. */
   readonly protocol?: 'OFREP';
   /** Content type of the reply, `application/json` by default. The body of any other type is text. */
@@ -119,6 +122,9 @@ export interface WrittenDeclaration {
    */
   readonly errors?: readonly ErrorStatus[];
 }
+
+/** Makes the page of an error; undefined where JSON is answered all the same. */
+export type ErrorPage = (error: ShownError) => KeptReply | undefined;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

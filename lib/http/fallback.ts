@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { KeptReply } from '../idempotency/kept-items.ts';
 import { hideTokens } from '../identity/tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
-import type { LambdaHandler } from './declaration.ts';
+import type { ErrorPage, LambdaHandler } from './declaration.ts';
 import { isKnown } from './etag.ts';
 import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
@@ -34,6 +34,7 @@ interface FallbackOptions {
   readonly normalPath?: (method: string, path: string) => Promise<string | undefined>;
   /** Refuses requests whatever their token. */
   readonly refuse?: RequestCheck;
+  readonly errorPage?: ErrorPage;
 }
 
 /**
@@ -44,7 +45,7 @@ interface FallbackOptions {
  */
 export function fallback(
   allowOn: (path: string) => Promise<string | undefined>,
-  { other, normalPath, refuse }: FallbackOptions = {},
+  { other, normalPath, refuse, errorPage }: FallbackOptions = {},
 ): LambdaHandler {
   async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<KeptReply> {
     const { rawPath, headers } = event;
@@ -69,7 +70,7 @@ export function fallback(
     .use(report('$default'))
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
-    .use(errors())
+    .use(errors({ ...(errorPage && { errorPage }) }))
     .use(openingStore());
   if (refuse !== undefined) chain.before(refuse);
   chain.use(authenticateByPath()).handler(handle as never);

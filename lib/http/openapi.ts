@@ -163,9 +163,13 @@ function responses(declaration: Declaration, { reply }: Example): Json {
     },
   ]);
   const schema = errorSchemas[declaration.protocol ?? 'ours'];
+  const content = {
+    'application/json': { schema },
+    ...(declaration.errorPage && { 'text/html': { schema: { type: 'string' } } }),
+  };
   const errors = errorStatusesOf(declaration).map((status) => [
     status,
-    { description: errorNamesOf(status).join(', '), content: { 'application/json': { schema } } },
+    { description: errorNamesOf(status).join(', '), content },
   ]);
   return Object.fromEntries([...replies, ...errors]);
 }

@@ -68,10 +68,19 @@ const hidden = [
   '[data-testid^="FEATURE_ENVIRONMENT_ACCORDION"] header + div:has(> b):has(> button:not([aria-labelledby]))',
   // A form in which to ask Unleash for integrations.
   'a[href^="https://docs.google.com/forms"]',
+  // Feedback, which goes to a server of Unleash's makers.
+  'button:has([data-testid="ReviewsOutlinedIcon"])',
+  'div:has(> [data-testid="ChatOutlinedIcon"])',
 ];
 
+/** The link to the form that asks for a mail with a reset link. */
+const mailLink = 'a[href="/forgotten-password"]';
+
 /**
- * Additional styles of the console's page: its fonts, and rules that hide links to what does not exist here. A new
+ * Returns additional styles of the console's page: its fonts, and rules that hide links to what does not exist here. A new
  * release of the console needs a check of each selector, which the proof of the console makes.
  */
-export const consoleStyle = `${fonts}\n${hidden.join(',\n')} { display: none !important; }\n`;
+export function consoleStyle(hasMail: boolean): string {
+  const selectors = hasMail ? hidden : [...hidden, mailLink];
+  return `${fonts}\n${selectors.join(',\n')} { display: none !important; }\n`;
+}

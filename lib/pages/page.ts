@@ -1,6 +1,15 @@
+import type { KeptReply } from '../idempotency/kept-items.ts';
 import { sha256 } from '../values/sha256.ts';
 
 export const htmlType = 'text/html; charset=utf-8';
+
+/**
+ * Tells whether a person at a browser asks: they name HTML. Scripts, probes and scrapers, most of which take anything, and
+ * clients that take JSON as well, must learn of errors as programs do.
+ */
+export function isForBrowser(accept = ''): boolean {
+  return /text\/html/i.test(accept) && !/application\/json/i.test(accept);
+}
 
 /** Additional sources that a page may load from, besides its own style and script. */
 export interface Sources {
@@ -31,8 +40,8 @@ interface Content {
 export function page({ title, head = '', style, body, script, sources = {} }: Content): Page {
   const policy = {
     'default-src': "'none'",
-    'style-src': [hashOf(style), sources.styles].join(' ').trim(),
-    'script-src': [script && hashOf(script), sources.scripts].join(' ').trim() || "'none'",
+    'style-src': [policySourceOf(style), sources.styles].join(' ').trim(),
+    'script-src': [script && policySourceOf(script), sources.scripts].join(' ').trim() || "'none'",
     'img-src': ['data:', sources.images].join(' ').trim(),
     'connect-src': sources.connections ?? "'none'",
     'base-uri': "'none'",
@@ -63,10 +72,16 @@ ${body}${script === undefined ? '' : `\n<script type="module">${script}</script>
   };
 }
 
+/** Returns the reply of a page that is not an endpoint's. */
+export function pageReply(status: number, { html, headers }: Page): KeptReply {
+  return { status, headers: { 'content-type': htmlType, ...headers }, text: html };
+}
+
 /** A flag on its staff. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M3 1h1.5v14H3z" fill="#555"/><path d="M4.5 2H14l-3 3.5L14 9H4.5z" fill="#c2410c"/></svg>';
 
-function hashOf(code: string): string {
+/** Returns the source of a content security policy that allows a piece of inline code. */
+export function policySourceOf(code: string): string {
   return `'sha256-${sha256(code, 'base64')}'`;
 }

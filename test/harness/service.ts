@@ -14,6 +14,7 @@ import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { formOf, makeSecret } from '../../lib/identity/tokens/token.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
+import { htmlType } from '../../lib/pages/page.ts';
 import type { Request } from '../../lib/request.ts';
 import { addInitTokens } from '../../lib/tokens/init-tokens.ts';
 import { fillFresh } from './fresh-content.ts';
@@ -119,6 +120,10 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
   if (status >= 400) {
     if (declaration !== undefined)
       ok(errorStatusesOf(declaration).includes(status as ErrorStatus), `${status} is not among the declared "errors"`);
+    if (isErrorPage(answer, declaration)) {
+      ok(text.includes(`<code>${requestId}</code>`), text);
+      return;
+    }
     ok(is(components.Error, body), text);
     equal(body.id, requestId);
     equal(errorStatuses[body.name as keyof typeof errorStatuses], status);
@@ -144,6 +149,11 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
   }
 }
 
+/** Tells whether a reply is the page of an error, for operations that show one to a person at a browser. */
+function isErrorPage({ headers }: Reply, declaration: Declaration | undefined): boolean {
+  return declaration?.errorPage !== undefined && headers['content-type'] === htmlType;
+}
+
 /** Tells whether a reply is CSV, for operations that send it to those who ask for it. */
 function isCsv({ headers }: Reply, declaration: Declaration | undefined): boolean {
   return declaration?.csv === true && headers['content-type'] === 'text/csv; charset=utf-8';
@@ -153,6 +163,6 @@ function isCsv({ headers }: Reply, declaration: Declaration | undefined): boolea
 function assertLogged({ status, body }: Reply, requestId: string, { routeKey }: Route): void {
   const [line, ...others] = takeRequestLines(requestId);
   equal(others.length, 0);
-  const error = status >= 400 && body !== undefined ? body.name : line?.error;
+  const error = (status >= 400 ? body?.name : undefined) ?? line?.error;
   deepEqual({ ...line, requestId, route: routeKey, status, error }, { ...line, error: line?.error });
 }

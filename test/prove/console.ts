@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
 import { Problem, wordsOf } from '../../infra/problem.ts';
+import { consolePatches } from '../../lib/pages/console-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { proveApproval } from './console/approval.ts';
 import { proveOwnPages } from './console/own-pages.ts';
@@ -28,7 +31,8 @@ const windowSize = { width: 1400, height: 1000 };
 
 async function prove(isQuick: boolean, screenshots: string | undefined): Promise<Verdict> {
   const start = performance.now();
-  if (!isQuick && findConsole() === undefined) {
+  const directory = findConsole();
+  if (!isQuick && directory === undefined) {
     throw new Problem('The console is not here yet: run "npm run console" first.');
   }
   const executablePath = findChromium();
@@ -38,6 +42,7 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
   const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'], defaultViewport: windowSize });
   const promises = new Promises('console');
   try {
+    if (directory !== undefined) provePatches(directory, promises);
     await proveOwnPages(await browser.newPage(), url, promises);
     const requests = isQuick ? 0 : await goThrough(browser, url, screenshots, promises);
     const { broken, count } = promises;
@@ -48,6 +53,17 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
   } finally {
     await browser.close();
   }
+}
+
+/** Requires that each place in the console's scripts that is served with another text is there once. */
+function provePatches(directory: string, promises: Promises): void {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const misplaced = Object.entries(consolePatches).flatMap(([beginning, patches]) => {
+    const scripts = files.filter((name) => name.startsWith(beginning));
+    const text = scripts.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
+    return patches.filter(({ from }) => text.split(from).length !== 2).map(({ from }) => `${beginning}: ${from}`);
+  });
+  promises.same('each place of the scripts that is served with another text is there once', misplaced, []);
 }
 
 /** Takes all steps, one after the other: those that follow one that failed may fail for that. */

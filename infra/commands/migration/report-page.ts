@@ -2,7 +2,7 @@ import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { type Html, html } from '../../../lib/pages/html.ts';
 import { page } from '../../../lib/pages/page.ts';
-import { style } from '../../../lib/pages/start-page.ts';
+import { style } from '../../../lib/pages/plain-page.ts';
 import type { ComparedEnvironment, Comparison } from './compare/compare-servers.ts';
 
 /** The facts about a migration that are to be kept. */
@@ -53,7 +53,7 @@ function verdict({ environments, decisions, refused, notCompared }: Comparison):
   const isSame = flags === 0 && refused.length === 0;
   const found = isSame
     ? html`SDKs decide alike with both servers: ${number(decisions)} decisions, no difference.`
-    : html`SDKs would notice the move: ${number(flags)} flags differ, ${number(refused.length)} tokens are refused.`;
+    : html`SDKs would notice the move. Flags that differ: ${number(flags)}; tokens that are refused: ${number(refused.length)}.`;
   const rest = notCompared.length > 0 ? ' Not all could be compared: see below.' : '';
   return html`<p><strong>${found}</strong>${rest}</p>`;
 }

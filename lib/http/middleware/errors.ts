@@ -8,29 +8,35 @@ const retryAfterSeconds = 1;
 /** Levels of nesting for which the parser's stack suffices in any case. */
 const levelsMax = 1_000;
 
-/** Turns every error into the one error format. Nothing unknown leaks. */
-export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
+/** Turns every error into the one error format, or into a page for a person at a browser. Nothing unknown leaks. */
+export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | 'errorPage'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {
       const { name, message, details, permissions, retryAfterSeconds: after } = toApiError(request.error);
       const statusCode = errorStatuses[name];
-      const { context } = request;
+      const { context, event } = request;
       context.errorName = name;
+      const { awsRequestId: requestId } = context;
+      const { rawPath: path, headers: { accept } = {} } = event;
+      const page = errorPage?.({ status: statusCode, message, details, requestId, path, accept });
       request.response = {
         statusCode,
         headers: {
           ...((statusCode === 429 || statusCode === 503) && { 'retry-after': String(after ?? retryAfterSeconds) }),
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
+          ...page?.headers,
         },
-        body: JSON.stringify({
-          id: context.awsRequestId,
-          name,
-          message,
-          details,
-          ...(permissions && { permissions }),
-          ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
-          ...(protocol === 'OFREP' && ofrepError(request, name, message)),
-        }),
+        body:
+          page?.text ??
+          JSON.stringify({
+            id: requestId,
+            name,
+            message,
+            details,
+            ...(permissions && { permissions }),
+            ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
+            ...(protocol === 'OFREP' && ofrepError(request, name, message)),
+          }),
       };
     },
   };

@@ -55,8 +55,17 @@ export async function mailForgotten(
   email: string,
   { address, origin }: { readonly address: string; readonly origin: string },
 ): Promise<void> {
-  if (mailSender() === undefined) return;
+  if (mailSender() === undefined) return warnOfNoSender(request);
   await Promise.all([mailIfKnown(request, email, { address, origin }).catch(() => {}), setTimeout(replyMs)]);
+}
+
+const warned = new WeakSet<Request['store']>();
+
+/** Warns once: anybody can ask for links, as often as they like. */
+function warnOfNoSender({ store }: Request): void {
+  if (warned.has(store)) return;
+  warned.add(store);
+  process.emitWarning('Somebody has asked for a reset link by mail, and got none: EMAIL_SENDER is not set.');
 }
 
 async function mailIfKnown(

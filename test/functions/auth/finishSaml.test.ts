@@ -95,7 +95,9 @@ describe('Signing on by SAML', () => {
     const origin = 'https://flags.example.com';
     const body = await samlAnswer({ requestId: requestIdIn(begun), email: 'zoe@example.com', origin });
     expect((await finish(body)).status).toBe(401);
-    expect((await finish(body, { cookie: '__Host-flagstaff-sign-on=other' })).status).toBe(401);
+    const refused = await finish(body, { cookie: '__Host-flagstaff-sign-on=other', accept: 'text/html' });
+    expect(refused).toMatchObject({ status: 401, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(refused.text).toContain('You could not be signed in');
     expect((await finish(body, { cookie: cookieIn(begun) })).status).toBe(302);
   });
 });

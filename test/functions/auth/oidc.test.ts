@@ -42,10 +42,13 @@ describe('With a provider that', () => {
       const answer = await service.get('/auth/oidc/login', { token: null });
       expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
       expect(answer.body.message).toMatch(/^The identity provider cannot be reached/);
+      const page = await service.get('/auth/oidc/login', { token: null, headers: { accept: 'text/html' } });
+      expect(page).toMatchObject({ status: 401, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(page.text).toContain(answer.body.message);
+      expect(page.text).toContain(`<code>${page.headers['x-request-id']}</code>`);
     });
-    expect(log).toMatchObject([
-      { reason: expect.stringMatching(/^The identity provider does not say what it is: \w/) },
-    ]);
+    const line = { reason: expect.stringMatching(/^The identity provider does not say what it is: \w/) };
+    expect(log).toMatchObject([line, line]);
     const { username, password } = await new World(service).person();
     expect((await sendSignIn(service, { username, password })).status).toBe(200);
   });

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { notFound } from '../../../functions/service/not-found.ts';
+import { consolePatches } from '../../../lib/pages/console-patches.ts';
 import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -18,7 +20,8 @@ const index = `<!DOCTYPE html>
   rel="stylesheet"
 />
 <script type="module" src="/static/index-1a2b.js"></script></head>`;
-const script = `console.log('${'x'.repeat(10_000)}');`;
+const [{ from: place = '', to: replacement = '' } = {}] = consolePatches['static/index-'] ?? [];
+const script = `console.log('${'x'.repeat(10_000)}', (host = ${place}));`;
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe]);
 
 let parent: string;
@@ -60,7 +63,7 @@ describe('The console', () => {
   ])('answers %s with its one page, in which the settings of a server are filled in', async (target) => {
     const { status, headers, text } = await ask(target);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
-    expect(text).toContain('<script type="module" src="/static/index-1a2b.js"></script>');
+    expect(text).toMatch(/<script type="module" src="\/static\/index-1a2b\.js\?v=\w{8}"><\/script>/);
     expect(text).toContain('href="/favicon.ico"');
     expect(text).toContain('<meta name="uiFlags" content="%7B%7D" />');
     expect(text).not.toContain('::');
@@ -70,7 +73,7 @@ describe('The console', () => {
     const { headers } = await ask('/login');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'; ");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe-eval|https?:|\*/);
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
@@ -87,7 +90,7 @@ describe('The console', () => {
 
   test('has browsers keep its files, whose names change with what they hold, compressed where that helps', async () => {
     const file = await ask('/static/index-1a2b.js');
-    expect(file.text).toBe(script);
+    expect(file.text).toContain('x'.repeat(10_000));
     expect(file.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'content-encoding': 'gzip',
@@ -95,7 +98,20 @@ describe('The console', () => {
       'x-content-type-options': 'nosniff',
     });
     const plain = await ask('/static/index-1a2b.js', { headers: {} });
-    expect(plain).toMatchObject({ status: 200, text: script });
+    expect(plain).toMatchObject({ status: 200, text: file.text });
+  });
+
+  test('has scripts with places of our own, which all other scripts find at an address that changes with them', async () => {
+    const { text, headers } = await ask('/login');
+    const [, map = ''] = /<script type="importmap">(.*)<\/script>/.exec(text) ?? [];
+    const address = JSON.parse(map).imports['/static/index-1a2b.js'];
+    expect(text).toContain(`<script type="module" src="${address}"></script>`);
+    expect(text.indexOf(map)).toBeLessThan(text.indexOf(`src="${address}"`));
+    const hash = createHash('sha256').update(map).digest('base64');
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+    const patched = await ask(address);
+    expect(patched.text).toBe(script.replace(place, () => replacement));
+    expect(patched.headers['cache-control']).toContain('immutable');
   });
 
   test('has its page load the fonts that lie beside it, in place of those of another site', async () => {
@@ -199,13 +215,60 @@ test('A console whose folder is removed while it is served, as the README says, 
   expect(await ask('/login')).toMatchObject({ status: 404 });
 });
 
+describe('A path that there is not', () => {
+  test('is a page for a person at a browser, with the id of the request, and JSON for everybody else', async () => {
+    for (const path of ['/docs/nothing', '/health/nothing', '/nothing.png']) {
+      const { status, headers, text } = await ask(path);
+      expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+      expect(text).toContain('There is no ');
+      expect(text).toContain(`<code>${headers['x-request-id']}</code>`);
+    }
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
+      const { body } = await ask('/docs/nothing', { headers: { accept } });
+      expect(body).toMatchObject({ name: 'NotFoundError', id: expect.any(String) });
+    }
+    const admin = { ...browser, authorization: service.adminToken };
+    for (const path of ['/api/admin/nothing', '/api', '/ofrep/v1/nothing']) {
+      const { headers } = await ask(path, { headers: admin });
+      expect(headers['content-type'], path).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test('is shown as text, whatever it is, on a page that runs no script', async () => {
+    for (const path of ['/docs/<script>alert(1)', '/health/%3Cimg src=x onerror=alert(1)%3E', '/docs/"><b>x']) {
+      const { status, headers, text } = await ask(path);
+      expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+      expect(text).not.toMatch(/<(script|img|b)\b/);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).toContain("script-src 'none'");
+    }
+  });
+});
+
+describe('Where no mail is sent', () => {
+  const link = 'a[href="/forgotten-password"]';
+
+  test('the console offers no link by mail to choose another password, and says whom to ask instead', async () => {
+    vi.stubEnv('EMAIL_SENDER', '');
+    expect((await ask('/login')).text).toContain(link);
+    const { status, text } = await ask('/forgotten-password');
+    expect({ status, says: /Ask an administrator/.test(text) }).toEqual({ status: 404, says: true });
+  });
+
+  test('it does so where it is', async () => {
+    vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
+    expect((await ask('/login')).text).not.toContain(link);
+    expect((await ask('/forgotten-password')).text).toContain('src="/static/index-1a2b.js');
+  });
+});
+
 describe('Without a console', () => {
   test.each(['/login', '/static/index-1a2b.js', '/LICENSE'])('%s does not exist', async (target) => {
     vi.stubEnv('CONSOLE_DIRECTORY', '');
     expect((await ask(target)).status).toBe(404);
   });
 
-  test.each(['/login', '/new-user?token=x', '/reset-password'])(
+  test.each(['/login', '/new-user?token=x', '/reset-password', '/projects/default/features/checkout'])(
     '%s says in a browser how to get one',
     async (target) => {
       vi.stubEnv('CONSOLE_DIRECTORY', '');

@@ -150,8 +150,8 @@ export class Visitor {
    * Asks the service for something as a script of its page does.
    * @throws Error where it refuses.
    */
-  async ask(method: string, path: string, body?: object): Promise<unknown> {
-    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  async ask(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<unknown> {
+    const init = { method, headers: { 'content-type': 'application/json', ...more }, body: JSON.stringify(body) };
     const script = `fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then(async (reply) => [reply.status, await reply.text()])`;
     const [status, text] = (await this.#page.evaluate(script)) as [number, string];
     if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { markupSteps } from './markup.ts';
 import { byId, dialog, fieldOf, named } from './selectors.ts';
@@ -250,6 +251,29 @@ const people: Walk = {
     await visitor.picture('create-token');
     await visitor.press('Create token');
     await visitor.picture('created-token');
+  },
+  async 'look at where the console would ask for feedback'(visitor) {
+    await visitor.open('/projects/shop');
+    await visitor.press('Project status');
+    await visitor.sees('Project resources');
+    await visitor.picture('project-status');
+    const token = { tokenName: 'reporting', type: 'client', environment: 'development', projects: ['shop'] };
+    const { secret } = (await visitor.ask('POST', '/api/admin/api-tokens', token)) as { secret: string };
+    const report = {
+      appName: 'till',
+      instanceId: 'one',
+      started: new Date().toISOString(),
+      strategies: [],
+      interval: 1,
+    };
+    await visitor.ask('POST', '/api/client/register', report, { authorization: secret });
+    // What SDKs report is written some seconds later.
+    for (let isWritten = false; !isWritten; await sleep(500)) {
+      isWritten = JSON.stringify(await visitor.ask('GET', '/api/admin/metrics/applications')).includes('till');
+    }
+    await visitor.open('/applications/till');
+    await visitor.sees('till');
+    await visitor.picture('application');
   },
 };
 

@@ -176,6 +176,6 @@ test('the report is a page that shows names as they are, whatever they hold', as
   });
   expect(html).not.toContain(hostile);
   expect(html).toContain('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;');
-  expect(html).toContain('SDKs would notice the move: 1 flags differ, 0 tokens are refused.');
+  expect(html).toContain('SDKs would notice the move. Flags that differ: 1; tokens that are refused: 0.');
   expect(html).toContain('<td class="number">1,236</td>\n<td class="number">1,234</td>');
 });
