@@ -33,6 +33,11 @@ export interface Command<O extends Options> {
   run(line: CommandLine<O>): Promise<Verdict | undefined> | Promise<void>;
 }
 
+/** Returns a number of things in words: "1 flag", "2 flags". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** A command that was called wrongly. */
 export class UsageError extends Problem {}
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { type CommandLine, formatCount, runCommand, UsageError } from './command.ts';
 import { fetchExport } from './fetch-export.ts';
 import { assertAnswers, serviceOptions, serviceUrl, tokenFor } from './service.ts';
 import { writeWhole } from './whole-file.ts';
@@ -42,7 +42,9 @@ async function exportFile({ values, positionals }: CommandLine<typeof options>):
   const text = `${JSON.stringify(exported, undefined, 2)}\n`;
   if (out === undefined) process.stdout.write(text);
   else await writeOut(out, text);
-  console.error(`Exported ${exported.features?.length ?? 0} features as they are in "${environment}".`);
+  console.error(
+    `Exported ${formatCount(exported.features?.length ?? 0, 'feature')}, with the strategies of "${environment}".`,
+  );
 }
 
 /** The rights of a new file: values of constraints may name people. */

@@ -3,7 +3,7 @@ import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
 import { Problem } from '../problem.ts';
 import type { Source } from './ask-service.ts';
-import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { type CommandLine, formatCount, runCommand, UsageError } from './command.ts';
 import { keptOf, outcome, readStanding, type ServiceState } from './import-outcome.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
@@ -41,7 +41,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   const { file, notTaken } = await readExport(path, { project, environment });
   const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
   const { features, featureStrategies } = file.data;
-  const extent = `${amount(features.length, 'feature', 'features')} and ${amount(featureStrategies.length, 'strategy', 'strategies')}`;
+  const extent = `${formatCount(features.length, 'feature')} and ${formatCount(featureStrategies.length, 'strategy', 'strategies')}`;
   if (values['dry-run']) {
     console.log(`The file is valid: ${extent}, in ${requests(parts.length)}. Nothing was sent.`);
     print(notTaken);
@@ -79,11 +79,7 @@ function print(notTaken: readonly string[]): void {
 }
 
 function requests(count: number): string {
-  return amount(count, 'request', 'requests');
-}
-
-function amount(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return formatCount(count, 'request');
 }
 
 await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });

@@ -8,7 +8,7 @@ import { newestEventId, readSource, type SourceContent } from '../../lib/imports
 import { migrate as migrateLayout } from '../../lib/migrations/migrate.ts';
 import type { Request } from '../../lib/request.ts';
 import { Problem } from '../problem.ts';
-import { type CommandLine, runCommand, UsageError, type Verdict } from './command.ts';
+import { type CommandLine, formatCount, runCommand, UsageError, type Verdict } from './command.ts';
 import { compareMoved } from './migration/compare-moved.ts';
 import { planLines, resultLines } from './migration/plan-lines.ts';
 import { savedIn, savingTo } from './migration/saved-source.ts';
@@ -183,12 +183,12 @@ async function saveSource(from: string, folder: string, values: Values): Promise
 
 function extentOf({ projects, lists, copy }: SourceContent): string {
   const amounts = [
-    `${projects.length} projects`,
-    `${copy.featureCount} flags`,
-    `${lists.segments.length} segments`,
-    `${lists.users.length} users`,
-    `${lists.tokens.length} tokens`,
-    `${copy.eventCount} events`,
+    formatCount(projects.length, 'project'),
+    formatCount(copy.featureCount, 'flag'),
+    formatCount(lists.segments.length, 'segment'),
+    formatCount(lists.users.length, 'user'),
+    formatCount(lists.tokens.length, 'token'),
+    formatCount(copy.eventCount, 'event'),
   ];
   return amounts.join(', ');
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { Problem, wordsOf } from '../../problem.ts';
-import type { Verdict } from '../command.ts';
+import { formatCount, type Verdict } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { assertNoStore } from '../whole-file.ts';
 import { sdkTokensIn } from './compare/asking-tokens.ts';
@@ -77,7 +77,7 @@ function verdictOf({ environments, decisions, users, tokens, refused }: Comparis
   return {
     passed: flags === 0 && refused.length === 0 && decisions > 0,
     summary:
-      `${number(decisions)} decisions about the flags of ${environments.length} environments, with values around their constraints and ` +
-      `for ${number(users)} users: ${number(flags)} flags differ. ${number(refused.length)} of ${number(tokens)} tokens are refused.`,
+      `${number(decisions)} decisions about the flags of ${formatCount(environments.length, 'environment')}, with values around their ` +
+      `constraints and for ${number(users)} users. Flags that differ: ${number(flags)}. Tokens that are refused: ${number(refused.length)} of ${number(tokens)}.`,
   };
 }

@@ -43,7 +43,10 @@ test('the export command exports all features of a project, in as many requests 
   const file = join(folder, 'all.json');
   const args = ['--environment', 'development', '--project', 'default', '--out', file];
   const { code, stderr } = await runExport(args, startCommand);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: `Exported ${count} features as they are in "development".\n` });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Exported ${count} features, with the strategies of "development".\n`,
+  });
   const text = await readFile(file, 'utf8');
   expect(namesIn(text)).toEqual(names);
   expect(JSON.parse(text).tagTypes.map(({ name }: { name: string }) => name)).toEqual(['simple']);
