@@ -146,7 +146,7 @@ function assertChoicesKnown(scope: Construct): void {
 }
 
 /** @throws Error when it is neither chosen nor refused. */
-export function isConsoleChosen(scope: Construct): boolean {
+function isConsoleChosen(scope: Construct): boolean {
   return oneOf('console', ['false', 'true'], choiceOf(scope, 'console') ?? 'false') === 'true';
 }
 

@@ -51,8 +51,6 @@ export const limits = {
   INTEGRATION_DAILY_LIMIT: integrationDailyLimit,
 } as const;
 
-export type LimitName = keyof typeof limits;
-
 /**
  * Requires that there is room for one more thing.
  * @param things the things in the plural, as errors name them: "tags of one type".

@@ -62,7 +62,6 @@ const owners: Record<string, string | readonly string[]> = {
   'swagger-ui-dist': 'lib/pages',
   // The embedded store speaks the protocol.
   '@aws-sdk/client-dynamodb': ['lib/store', 'infra'],
-  '@aws-sdk/core': 'lib/store',
   '@aws-sdk/lib-dynamodb': 'lib/store',
   '@smithy/core': ['lib/store', 'lib/helpers'],
   '@smithy/types': 'lib/store',

@@ -137,7 +137,7 @@ function isLocalName(name: string): boolean {
  * Tells whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never
  * an address. A relay has nothing that a page could get at by it, and gets its names only where they matter.
  */
-export function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSettings, name: string): boolean {
+function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSettings, name: string): boolean {
   if (isLocalName(name) || allowedHosts.includes(name)) return true;
   if (publicUrl !== undefined && hostNameIn(new URL(publicUrl).host) === name) return true;
   return (!isLoopback(host) && isIP(name) !== 0) || (isRelay && allowedHosts.length === 0);

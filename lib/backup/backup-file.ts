@@ -34,7 +34,7 @@ const footer = v.object({ items: v.number(), sha256: v.string() });
 const lineBytesMax = 3 * 1024 * 1024;
 
 /** Thrown for a file that is not a complete backup which this release can read. The message is a sentence about the file. */
-export class BadBackup extends Error {}
+class BadBackup extends Error {}
 
 /** The description of a complete backup. */
 export interface Backup {

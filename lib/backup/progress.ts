@@ -1,5 +1,5 @@
 /** The progress of a long stage of a backup or a restore. */
-export interface StageProgress extends Disposable {
+interface StageProgress extends Disposable {
   advance(amount?: number): void;
 }
 

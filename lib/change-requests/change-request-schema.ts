@@ -19,7 +19,7 @@ import {
 export const changesMax = 200;
 const reviewersMax = 10;
 
-export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Rejected', 'Cancelled'] as const;
+const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Rejected', 'Cancelled'] as const;
 const state = v.picklist(states);
 export type RequestState = v.InferOutput<typeof state>;
 

@@ -49,7 +49,7 @@ export interface Review {
   readonly tokenHash?: string;
 }
 
-export interface Comment {
+interface Comment {
   readonly id: number;
   readonly text: string;
   readonly createdBy: Author;

@@ -77,7 +77,7 @@ export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'r
 }
 
 /** A change without its content, with the strategy or the segment that it is about. */
-export type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
+type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
   readonly of?: string | number;
   /** The name of a segment, or the type of a strategy. */
   readonly name?: string;

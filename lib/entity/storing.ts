@@ -32,7 +32,7 @@ export interface Attempts {
 }
 
 /** A decision of one attempt, with all that it takes to store it. */
-export interface Storable<Found> {
+interface Storable<Found> {
   readonly decided: Decided<unknown>;
   readonly stamping: Stamping;
   readonly attempts: Attempts;

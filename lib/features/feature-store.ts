@@ -50,7 +50,7 @@ export async function loadChildren(request: Request, name: string): Promise<stri
  * Builds a feature from the items of a partition; kinds of items that this release does not know are left alone.
  * @throws LostRace when the items are not of one moment.
  */
-export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
+function featureOf(items: readonly Stored[]): StoredFeature | undefined {
   const own = items.find(({ sk }) => sk === featureKeys.feature('').sk) as
     | ((WrittenItem<FeatureItem> | RemainsItem) & Key)
     | undefined;

@@ -3,7 +3,7 @@ import type { Declaration } from './declaration.ts';
 type Routed = Pick<Declaration, 'method' | 'path' | 'freeText'>;
 
 /** Route that takes a path. */
-export interface Match<R> {
+interface Match<R> {
   readonly route: R;
   /** Path as it is declared, with the values of its parameters. */
   readonly path: string;

@@ -95,7 +95,7 @@ export function findProjectRoles(holder: Pick<RoleHolder, 'projectRoles'> | unde
 }
 
 /** The use of a role by a user or group. */
-export interface RoleUse {
+interface RoleUse {
   /** Empty for a root role. */
   readonly projects: readonly string[];
 }

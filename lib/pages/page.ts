@@ -12,7 +12,7 @@ export function isForBrowser(accept = ''): boolean {
 }
 
 /** Additional sources that a page may load from, besides its own style and script. */
-export interface Sources {
+interface Sources {
   readonly scripts?: string;
   readonly styles?: string;
   readonly images?: string;

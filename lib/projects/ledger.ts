@@ -52,7 +52,7 @@ export interface Marks {
 }
 
 /** The sums of the marks of features that came from other projects and went to them, by these projects. */
-export interface Moves {
+interface Moves {
   readonly from: ReadonlyMap<string, number>;
   readonly to: ReadonlyMap<string, number>;
 }

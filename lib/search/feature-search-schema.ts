@@ -13,7 +13,7 @@ const inclusion = [
 ] as const;
 
 /** Limit of features on a page. */
-export const pageSizeMax = 1_000;
+const pageSizeMax = 1_000;
 /** Default number of features on a page, as in Unleash. */
 const pageSize = 50;
 

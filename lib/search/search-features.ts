@@ -101,7 +101,7 @@ async function searchedProjects(request: Request, { project }: FeatureSearch): P
 }
 
 /** Returns a feature as the list of its project shows it. */
-export function projectView(
+function projectView(
   { feature, summaries }: ShelvedFeature,
   project: Project | undefined,
   lastSeen: LastSeen,
@@ -185,7 +185,7 @@ const featuresAtOnce = 16;
  * Reads the use of the features of a page.
  * @param known times of last use of all features, if read already; the page holds few of them.
  */
-export async function useOfPage(
+async function useOfPage(
   request: Request,
   page: readonly ShelvedFeature[],
   projects: ReadonlyMap<string, Project>,

@@ -29,7 +29,7 @@ export const loginEvent = object({
 export type LoginEvent = v.InferOutput<typeof loginEvent>;
 
 /** Access request in replies: somebody without an account has signed on. */
-export const accessRequest = object({ id, email: text, requestedAt: timestamp });
+const accessRequest = object({ id, email: text, requestedAt: timestamp });
 
 /** Access requests in replies to lists. */
 export const accessRequestList = object({ userAccessRequests: v.array(accessRequest) });

@@ -15,7 +15,7 @@ const lookupsPerSecond = 20;
  * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As
  * only so many are looked up, there are never more than two hundred, for all callers together.
  */
-export class UnknownSecrets {
+class UnknownSecrets {
   /** Times of lookups by the hash of the secret, the oldest first. */
   readonly #since = new Map<string, Moment>();
   #lookups = lookupsMax;

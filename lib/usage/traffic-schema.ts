@@ -6,7 +6,7 @@ export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']),
 export type TrafficQuery = v.InferOutput<typeof trafficQuery>;
 
 /** The paths by which calls are counted. */
-export const trafficPath = v.picklist(['/api/admin', '/api/frontend', '/api/client']);
+const trafficPath = v.picklist(['/api/admin', '/api/frontend', '/api/client']);
 export type TrafficPath = v.InferOutput<typeof trafficPath>;
 
 export const traffic = object({

@@ -16,7 +16,7 @@ export interface Program {
  * @returns the milliseconds from asking for the process to its end.
  * @throws Error with what the program said, when it ends with anything but 0.
  */
-export function timeOf({ name, args, environment }: Program): number {
+function timeOf({ name, args, environment }: Program): number {
   const start = performance.now();
   const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: root, env: environment });
   const milliseconds = performance.now() - start;

@@ -1,7 +1,7 @@
 import type { Difference } from './difference.ts';
 
 /** Differences from Unleash's replies that are intended, each with its reason. */
-export const known: readonly {
+const known: readonly {
   readonly step?: RegExp;
   readonly path?: RegExp;
   readonly kind?: Difference['kind'];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-export interface ContractCallOptions {
+interface ContractCallOptions {
   /** The value of the authorization header; null for none. The admin token otherwise. */
   readonly token?: string | null;
   /** Sent as JSON, unless it is text, which is sent as it is. */

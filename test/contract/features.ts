@@ -4,7 +4,7 @@ import { importBody, importPath } from '../harness/import-file.ts';
 import { paths } from '../harness/paths.ts';
 import { bodyOf, type Client, expectDone } from './client.ts';
 
-export interface StrategyReply {
+interface StrategyReply {
   readonly id: string;
   readonly name: string;
   readonly sortOrder: number;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** A check of the specification of SDKs. */
-export interface Check {
+interface Check {
   readonly description: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly toggleName: string;

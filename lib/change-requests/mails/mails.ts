@@ -103,7 +103,7 @@ const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
 };
 
 /** Returns the subject and the text of a mail about a request, with a link to it. */
-export function mailContent(one: ChangeRequest, occasion: Occasion) {
+function mailContent(one: ChangeRequest, occasion: Occasion) {
   const { id, title, project, environment } = one;
   const url = statedUrl();
   const lines = [

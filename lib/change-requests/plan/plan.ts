@@ -61,7 +61,7 @@ export interface PlannedFeature {
 }
 
 /** A segment as the changes leave it. */
-export interface PlannedSegment extends Effects {
+interface PlannedSegment extends Effects {
   readonly id: number;
   /** The segment before. */
   readonly segment: Versioned<Segment>;

@@ -24,7 +24,7 @@ import { changedUnder } from './changed-under.ts';
 import { changeRequestView, listedRequestView, type ShownChange } from './views.ts';
 
 /** The number of requests in the list of a project, the newest ones. */
-export const listedMax = 300;
+const listedMax = 300;
 /** The number of requests that are counted, the newest ones: more would take too many reads. */
 const countedMax = 10_000;
 /** The number of requests whose whole content is read together. */
@@ -62,7 +62,7 @@ async function shownRequest(request: Request, caller: Caller, one: ChangeRequest
 }
 
 /** Returns requests of a project as they stand now; closed ones stay as they are. */
-export function asTheyStand<T extends ChangeRequest | Summary>(
+function asTheyStand<T extends ChangeRequest | Summary>(
   request: Request,
   all: readonly T[],
   loading: Promise<Project>,

@@ -24,9 +24,9 @@ export interface ExplainableFeature extends FeatureEnvironment {
 
 type ExplainableSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 
-export type ExplainedConstraint = Constraint & { readonly inverted: boolean; readonly result: boolean };
+type ExplainedConstraint = Constraint & { readonly inverted: boolean; readonly result: boolean };
 
-export interface ExplainedSegment extends Omit<ExplainableSegment, 'constraints'> {
+interface ExplainedSegment extends Omit<ExplainableSegment, 'constraints'> {
   readonly result: boolean;
   readonly constraints: readonly ExplainedConstraint[];
 }
@@ -38,7 +38,7 @@ interface ChosenVariant {
 }
 
 /** The result of a strategy. Of a custom type, only constraints and segments can be evaluated here. */
-export type StrategyResult =
+type StrategyResult =
   | {
       readonly evaluationStatus: 'complete';
       readonly enabled: boolean;

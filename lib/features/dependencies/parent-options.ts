@@ -42,7 +42,7 @@ export async function hasDependencies(request: Request, projectId: string): Prom
 }
 
 /** Returns the names of all variants of a feature: in each environment, its own and those of its strategies. */
-export function variantNames({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
+function variantNames({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
   const variants = [...environments.values()].flatMap((state) => [
     ...state.variants,
     ...state.strategies.flatMap((strategy) => strategy.variants),

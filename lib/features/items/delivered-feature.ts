@@ -19,7 +19,7 @@ export interface DeliveredState {
 }
 
 /** A parent must be on, in one of certain variants where some are named, or must be off. */
-export type DeliveredDependency =
+type DeliveredDependency =
   | { readonly feature: string; readonly enabled: true; readonly variants?: readonly string[] }
   | { readonly feature: string; readonly enabled: false };
 

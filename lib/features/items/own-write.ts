@@ -45,7 +45,7 @@ export function schedulesWrite({ name, own, revision }: FeatureHead, schedules: 
 }
 
 /** Feature by its own item, as it was read or as a change makes it. */
-export interface OwnFeature extends ShelfPlace {
+interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;
 }
 

@@ -85,7 +85,7 @@ export async function checkArchiving(
 }
 
 /** Returns a feature as archived, with its events. */
-export function archived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
+function archived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const { dependencies } = feature;
   const after = { ...updatedFeature(feature, { archived: true }, at), dependencies: [] };
   const freed = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];

@@ -46,7 +46,7 @@ interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read
  * the SDK.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function inStrategies<More, T>(
+function inStrategies<More, T>(
   request: Request,
   place: FeaturePlace,
   { decide, ...reading }: ChangeOfStrategies<More, T>,

@@ -25,7 +25,7 @@ import {
 import type { ListName, SourceContent } from './source.ts';
 
 /** Context in which a thing is made. */
-export interface Making<T> {
+interface Making<T> {
   readonly at: string;
   /** The id that it has, or is to have, where ids are numbers. */
   readonly id: number;
@@ -37,7 +37,7 @@ export interface Making<T> {
 }
 
 /** Things of the store that a kind is decided on. */
-export type StoredThings<T> = ReadonlyMap<string | number, Versioned<T>>;
+type StoredThings<T> = ReadonlyMap<string | number, Versioned<T>>;
 
 /** Access to all things of a kind, whatever their ids are. */
 type Access<T extends object> = Pick<
@@ -217,7 +217,7 @@ function numberOf({ id }: Thing): number {
 type Id = string | number;
 
 /** The things of a kind that came from a server, by the versions that they had when a migration last wrote them. */
-export interface Arrivals {
+interface Arrivals {
   has(id: Id): boolean;
   /** True for one that has not been changed here since it came. */
   isAsItCame(id: Id, thing: Versioned<unknown>): boolean;
@@ -230,7 +230,7 @@ interface Arrival {
   readonly version: number;
 }
 
-export async function loadArrivals(request: Request, from: string, kind: string): Promise<Arrivals> {
+async function loadArrivals(request: Request, from: string, kind: string): Promise<Arrivals> {
   const items = await queryAll<Key & Arrival>(request, importKeys.arrivals(from, kind));
   const versions = new Map(items.map(({ sk, version }) => [sk, version]));
   const versionOf = (id: Id) => versions.get(importKeys.migratedThing(from, kind, id).sk);

@@ -136,7 +136,7 @@ function strategyHere(
 }
 
 /** Returns an author under the id that they have here; one who is gone keeps the id, which nobody gets again. */
-export function authorHere(author: { id: number; name: string } | undefined, { world }: ServerMigration) {
+function authorHere(author: { id: number; name: string } | undefined, { world }: ServerMigration) {
   if (author === undefined) return { id: 0, name: '' };
   return { id: world.idOf('account', author.id) ?? author.id, name: author.name };
 }

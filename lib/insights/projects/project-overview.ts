@@ -195,7 +195,7 @@ function later(time: string, other: string | null): string {
 }
 
 /** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
-export function onboardingStep(
+function onboardingStep(
   hasFeature: boolean,
   lastUse: string | undefined,
 ): 'onboarding-started' | 'first-flag-created' | 'onboarded' {

@@ -221,7 +221,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
 }
 
 /** Moves the end of an item, apart from any transaction. One that has no end, or is gone, is left alone. */
-export async function prolong(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
+async function prolong(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
   const hasEnd = { ConditionExpression: 'attribute_exists(expiresAtSeconds)' };
   await changeItem(work, key, { set: { expiresAtSeconds } }, hasEnd);
 }

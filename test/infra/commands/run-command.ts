@@ -7,8 +7,6 @@ import { compileCache, compiledSources } from '../../harness/compile-cache.ts';
 import { programOf, roomForNew } from '../../harness/programs.ts';
 import type { CommandResult, Line } from './command-host.ts';
 
-export type { CommandResult as Finished } from './command-host.ts';
-
 const hostFile = fileURLToPath(new URL('command-host.ts', import.meta.url));
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
 

@@ -254,7 +254,7 @@ export function unfilled({ values }: Planted, asked: readonly Operation[]): stri
 export type BodiesOf = (operation: Operation) => readonly (string | undefined)[];
 
 /** Reads: requests without a body, and questions that have one. */
-export const reads: BodiesOf = ({ operationId, method }) => {
+const reads: BodiesOf = ({ operationId, method }) => {
   const body = questions[operationId];
   if (body !== undefined) return [JSON.stringify(body)];
   return method === 'GET' ? [undefined] : [];

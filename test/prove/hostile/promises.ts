@@ -21,7 +21,7 @@ const crashMessage = 'Something went wrong on our side.';
 const answerBytesMax = 6 * 1024 * 1024;
 
 /** Most time that one request may keep the processor, and all other requests of its process waiting. */
-export const processorMsMax = 2_000;
+const processorMsMax = 2_000;
 
 /** Lists the promises that an answer breaks, in words; empty for a good answer. */
 export function brokenPromises(answer: ReceivedReply, sent: string, tokens: readonly string[]): string[] {

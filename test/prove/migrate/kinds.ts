@@ -99,7 +99,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const pageSize = 100;
 
 /** A thing of which two servers do not show the same. */
-export interface Unlike {
+interface Unlike {
   readonly kind: string;
   readonly source: string;
   readonly target: string;

@@ -8,7 +8,7 @@ export type WireValues = Readonly<Record<string, WireValue>>;
 export const TableName = 'agreement';
 /** Few, so that requests meet each other's items. Among them is text of all lengths in UTF-8, in another order than in UTF-16. */
 export const partitions = ['a', 'b', 'ä'];
-export const sortKeys = ['1', '10', '2', 'x', 'X', 'x#', 'x#1', 'x#2', 'x\0', 'é', 'z\u{10400}', 'z\uffee', '~'];
+const sortKeys = ['1', '10', '2', 'x', 'X', 'x#', 'x#1', 'x#2', 'x\0', 'é', 'z\u{10400}', 'z\uffee', '~'];
 /** Beginnings of sort keys, and texts before, between and behind them. */
 export const sortBounds = [...sortKeys, '', 'z', '\ud7ff', '\u{10ffff}', 'x#\u{10ffff}'];
 export const texts = ['', 'short', 'Short', 'a\0b', 'long '.repeat(300), 'ü\u{1f600}'.repeat(100)];
