@@ -38,7 +38,7 @@ export interface Snapshot {
 }
 
 /** A segment as an SDK gets it. */
-export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
+type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
 /** State that a process remembers of a project in an environment. */
 interface ProjectPart {
@@ -290,7 +290,7 @@ function deliverOnce(
 const emptyState: DeliveredState = { strategies: [], variants: [] };
 
 /** Returns a feature as an SDK gets it in an environment. */
-export function toDelivered(
+function toDelivered(
   { feature, summaries }: ShelvedFeature,
   environment: string,
   state: DeliveredState | undefined,
