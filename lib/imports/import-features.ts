@@ -31,7 +31,7 @@ import { parentsIn, withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
-import { importProblems } from './import-problems.ts';
+import { buildRefusal, importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences, sharedCreations } from './import-references.ts';
 import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
@@ -44,7 +44,7 @@ const chunkSize = 100;
  * Importing what exists already writes nothing. Features that are archived are left out, with a warning. Where changes need approval, what SDKs get is not changed but asked for, in a
  * change request of its own.
  * @throws ApiError 403 for what the file changes and the caller may not; 404 for an unknown project or environment; 400 with all problems
- * of the file, and for more than one request may write; 409 for a caller who has a request there that is not applied yet.
+ * of the file, and for more than one request may write; 409 for a feature that is in it twice, and for a caller who has a request there that is not applied yet.
  */
 export async function importFeatures(request: Request, caller: PermittedCaller, file: ImportData): Promise<void> {
   const isAsking = needsApproval(request, file.project, file.environment);
@@ -143,7 +143,7 @@ function assertImportable(
   assertMayImport(caller, withoutFeatures(data, references.archived).data, references, isAsking);
   requireEnvironment(references.project, environment);
   const problems = importProblems(data, references);
-  if (problems.length > 0) throw invalidRequest(problems);
+  if (problems.length > 0) throw buildRefusal(problems, data);
 }
 
 interface Import {

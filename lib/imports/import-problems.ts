@@ -1,6 +1,6 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { illegalValues, legalValuesBy } from '../context-fields/legal-values.ts';
-import { type ErrorDetail, shown } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest, shown } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
@@ -62,10 +62,6 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
     live: names(({ archived }) => archived !== true),
     archived: names(({ archived }) => archived === true),
   };
-  const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
-    message: `The feature "${shown(name)}" appears in the file more than once.`,
-    path: 'data.features',
-  }));
   const others = features.flatMap(({ name }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
@@ -78,7 +74,22 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
       ? []
       : [{ message: `The feature "${name}" exists in another project.`, path }];
   });
-  return [...repeated, ...others, ...roomProblems(project, counts, more)];
+  return [...repeatedFeatures(features), ...others, ...roomProblems(project, counts, more)];
+}
+
+function repeatedFeatures(features: ExportData['features']): ErrorDetail[] {
+  return duplicates(features.map(({ name }) => name)).map((name) => ({
+    message: `The feature "${shown(name)}" appears in the file more than once.`,
+    path: 'data.features',
+  }));
+}
+
+/** Returns the error for the problems of a file: as on Unleash, a 409 where some features are in it twice and nothing else is wrong. */
+export function buildRefusal(problems: readonly ErrorDetail[], { features }: ExportData): ApiError {
+  const refusal = invalidRequest(problems);
+  const repeated = new Set(repeatedFeatures(features).map(({ message }) => message));
+  if (!problems.every(({ message }) => repeated.has(message))) return refusal;
+  return new ApiError('NameExistsError', refusal.message, refusal.details);
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {

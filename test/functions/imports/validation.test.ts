@@ -194,6 +194,17 @@ describe('A file with problems', () => {
       ]);
     });
 
+    test('the same feature twice, by a 409 as on Unleash where that is all that is wrong', async () => {
+      const features = [{ name: 'f' }, { name: 'f' }, { name: 'g' }, { name: 'g' }];
+      const message = 'The feature "f" appears in the file more than once.';
+      expect(await refused({ features })).toMatchObject({
+        status: 409,
+        body: { name: 'NameExistsError', details: [{ message, path: 'data.features' }, { path: 'data.features' }] },
+      });
+      const more = await refused({ features: [...features, { name: 'no name' }] });
+      expect(problemPaths(more)).toEqual(['data.features', 'data.features.4.name']);
+    });
+
     test('a tag without a value by either of its names', async () => {
       const { status, body } = await refused({ features: [{ name: 'f' }], featureTags: [{ featureName: 'f' }] });
       expect([status, body.details]).toMatchObject([400, [{ path: 'data.featureTags.0' }]]);
