@@ -43,7 +43,7 @@ const deployedWith: Readonly<Record<string, string>> = {
 };
 
 /** The folder with which an endpoint is deployed. */
-export function deployedFolderOf(operationId: string, folder: string): string {
+export function folderOfDeployment(operationId: string, folder: string): string {
   return deployedWith[operationId] ?? folder;
 }
 

@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import { countFailuresOfApi } from './failures.ts';
-import { apiMetric, countedMetric, period, tableMetric } from './metrics.ts';
+import { apiMetric, buildCountMetric, period, tableMetric } from './metrics.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
@@ -34,7 +34,7 @@ export class Alarms extends Construct {
     countFailuresOfApi(this, api.accessLogs, settings);
     const kinds: Record<string, AlarmKind> = {
       ServerErrors: {
-        metric: countedMetric(settings.metricsNamespace, 'serverErrors'),
+        metric: buildCountMetric(settings.metricsNamespace, 'serverErrors'),
         // A client repeats a single 503 under load.
         threshold: 5,
         periods: 1,
@@ -42,7 +42,7 @@ export class Alarms extends Construct {
           'Five requests or more were answered with 5xx in five minutes. The access log, and the logs of the folders with a URL, have the request ids.',
       },
       Crashes: {
-        metric: countedMetric(settings.metricsNamespace, 'crashes'),
+        metric: buildCountMetric(settings.metricsNamespace, 'crashes'),
         threshold: 1,
         periods: 1,
         description:

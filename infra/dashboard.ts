@@ -3,7 +3,7 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Dashboard, GraphWidget, type IMetric, type IWidget, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { memoryMegabytes } from './endpoint-function.ts';
-import { apiMetric, countedMetric, functionMetrics, ownMetrics, period, tableMetric } from './metrics.ts';
+import { apiMetric, buildCountMetric, functionMetrics, ownMetrics, period, tableMetric } from './metrics.ts';
 import { millionGigabyteMilliseconds, prices } from './prices.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
@@ -42,8 +42,8 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
       ],
       [
         graph('Failed requests: 5xx and crashes, with those to the URLs of SDKs', [
-          countedMetric(metricsNamespace, 'serverErrors'),
-          countedMetric(metricsNamespace, 'crashes'),
+          buildCountMetric(metricsNamespace, 'serverErrors'),
+          buildCountMetric(metricsNamespace, 'crashes'),
         ]),
         graph('Calls that Lambda refused', [ofFunctions('Throttles', 'Sum')]),
         graph('Concurrent executions', [ofFunctions('ConcurrentExecutions', 'Maximum')]),

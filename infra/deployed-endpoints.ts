@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deployedFolderOf, deploymentOf, fewFunctionOf } from '../functions/folders.ts';
+import { deploymentOf, fewFunctionOf, folderOfDeployment } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
 import type { Declaration, Endpoint } from '../lib/http/declaration.ts';
 import type { StackSettings } from './settings.ts';
@@ -35,10 +35,10 @@ export interface DeployedEndpoint {
 }
 
 /** The endpoints of the registry. */
-export function deployedEndpoints(): DeployedEndpoint[] {
+export function listEndpoints(): DeployedEndpoint[] {
   return Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
     operationId,
-    folder: deployedFolderOf(operationId, basename(dirname(handlerFile(operationId)))),
+    folder: folderOfDeployment(operationId, basename(dirname(handlerFile(operationId)))),
     declaration,
   }));
 }

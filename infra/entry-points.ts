@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { deployedEndpoints, functionOf } from './deployed-endpoints.ts';
+import { functionOf, listEndpoints } from './deployed-endpoints.ts';
 import type { StackSettings } from './settings.ts';
 
 /** The handler of requests that no endpoint takes. Without a method and a path, it is not in the registry. */
@@ -25,7 +25,7 @@ export const entryPrefix = 'function:';
 
 /** The code of each function that is deployed, by the function's name. */
 export function entryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
-  const names = deployedEndpoints().map((endpoint) => functionOf(endpoint, functions));
+  const names = listEndpoints().map((endpoint) => functionOf(endpoint, functions));
   return {
     ...Object.fromEntries([...names, unroutedHandler].map((name) => [name, `${entryPrefix}${name}`])),
     [prepareStoreFunction]: prepareStoreFile,

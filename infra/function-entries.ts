@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { deployedEndpoints, functionOf, handlerFile } from './deployed-endpoints.ts';
+import { functionOf, handlerFile, listEndpoints } from './deployed-endpoints.ts';
 import { entryPrefix, unroutedHandler } from './entry-points.ts';
 import { neighboursOf, type Routed } from './routes.ts';
 
@@ -37,13 +37,13 @@ export const unusedEndpointsLeftOut: Plugin = {
 };
 
 function codeOf(name: string): string {
-  const all = deployedEndpoints();
+  const all = listEndpoints();
   const members = all.filter((endpoint) => functionOf(endpoint) === name || functionOf(endpoint, 'few') === name);
   if (name === unroutedHandler || members[0]?.operationId === name)
     return `export { ${name} as handler } from ${fileOf(name)};`;
   const imports = members.map(({ operationId }) => `import { ${operationId} } from ${fileOf(operationId)};`);
   return `
-    import { joined } from ${JSON.stringify(join(root, 'lib/http/joined.ts'))};
+    import { joined } from ${JSON.stringify(join(root, 'lib/http/join-endpoints.ts'))};
     ${imports.join('\n')}
     export const handler = joined(
       [${members.map(({ operationId }) => operationId).join(', ')}],

@@ -37,7 +37,7 @@ export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: str
  */
 export type CountedMetric = 'serverErrors' | 'crashes';
 
-export function countedMetric(namespace: string, metricName: CountedMetric): Metric {
+export function buildCountMetric(namespace: string, metricName: CountedMetric): Metric {
   return new Metric({ namespace, metricName, statistic: 'Sum', period });
 }
 

@@ -6,7 +6,7 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { keepChoices } from './choices.ts';
 import { createDashboard } from './dashboard.ts';
-import { type DeployedEndpoint, deployedEndpoints } from './deployed-endpoints.ts';
+import { type DeployedEndpoint, listEndpoints } from './deployed-endpoints.ts';
 import { addEndpoints } from './endpoints.ts';
 import { PreparedStore } from './prepared-store.ts';
 import { addSchedules } from './schedules.ts';
@@ -23,7 +23,7 @@ export interface FlagstaffStackProps {
 
 /** The service: a table, an HTTP API, and a nested stack of functions for each folder of endpoints. */
 export class FlagstaffStack extends Stack {
-  constructor(scope: Construct, id: string, { bundles, endpoints = deployedEndpoints() }: FlagstaffStackProps) {
+  constructor(scope: Construct, id: string, { bundles, endpoints = listEndpoints() }: FlagstaffStackProps) {
     super(scope, id, { description: 'Flagstaff, a feature-flag service' });
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);

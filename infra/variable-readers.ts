@@ -1,4 +1,4 @@
-import { trustedProxies } from '../lib/http/caller-address.ts';
+import { countTrustedProxies } from '../lib/http/caller-address.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
 import { requireAllowedHosts } from '../lib/integrations/sending/gate.ts';
@@ -16,7 +16,7 @@ export const variableReaders = {
   BODY_LIMIT_BYTES: (environment: Environment) => bodyLimitBytes(environment),
   IMPORT_BODY_LIMIT_BYTES: (environment: Environment) => bodyLimitBytes(environment, 'IMPORT_BODY_LIMIT_BYTES'),
   FRONTEND_API_ORIGINS: frontendOrigins,
-  TRUSTED_PROXIES: trustedProxies,
+  TRUSTED_PROXIES: countTrustedProxies,
   INTEGRATION_ALLOWED_HOSTS: requireAllowedHosts,
 } as const;
 

@@ -24,7 +24,7 @@ import {
 } from '../../lib/change-requests/change-request-schema.ts';
 import { addChanges, discardChange, editChange } from '../../lib/change-requests/edit.ts';
 import { endOverride, listOverrides, reviewOverride, startOverride } from '../../lib/change-requests/override.ts';
-import { availableReviewers, requestedReviewers } from '../../lib/change-requests/reviewers.ts';
+import { availableReviewers, listRequestedReviewers } from '../../lib/change-requests/reviewers.ts';
 import {
   addComment,
   changeState,
@@ -170,7 +170,7 @@ export const getRequestedApprovers = endpoint({
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: reviewers },
-}).handle(({ request, caller, params }) => requestedReviewers(request, caller, params));
+}).handle(({ request, caller, params }) => listRequestedReviewers(request, caller, params));
 
 export const getScheduledChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/scheduled',

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import {
-  addingDependency,
+  planAddDependency,
+  planRemoveDependencies,
   removeDependency,
-  removingDependencies,
 } from '../../lib/features/dependencies/change-dependencies.ts';
 import * as lib from '../../lib/features/dependencies/parent-options.ts';
 import { dependency } from '../../lib/features/feature-schema.ts';
@@ -25,7 +25,7 @@ export const addFeatureDependency = flagChange({
   responses: { 200: null },
   etag: true,
 }).handle(({ request, caller, params: { projectId, featureName }, body }) =>
-  changeFeature(request, caller, addingDependency(request, { projectId, featureName }, body)),
+  changeFeature(request, caller, planAddDependency(request, { projectId, featureName }, body)),
 );
 
 export const checkDependenciesExist = endpoint({
@@ -41,7 +41,7 @@ export const deleteFeatureDependencies = flagChange({
   responses: { 200: null },
   etag: true,
 }).handle(({ request, caller, params: { projectId, featureName } }) =>
-  changeFeature(request, caller, removingDependencies(request, { projectId, featureName })),
+  changeFeature(request, caller, planRemoveDependencies(request, { projectId, featureName })),
 );
 
 export const deleteFeatureDependency = flagChange({

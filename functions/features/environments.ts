@@ -1,6 +1,6 @@
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { enableFeature, switchingOff } from '../../lib/features/environments/switch-feature.ts';
+import { enableFeature, planSwitchOff } from '../../lib/features/environments/switch-feature.ts';
 import { disableFeatures, enableFeatures } from '../../lib/features/environments/switch-features.ts';
 import { featureInEnvironment, featureNames, switchQuery } from '../../lib/features/feature-schema.ts';
 import * as reading from '../../lib/features/get-feature.ts';
@@ -48,7 +48,7 @@ export const toggleFeatureEnvironmentOff = flagChange({
   responses: { 200: object({}) },
   etag: true,
 }).handle(
-  ({ request, caller, params }) => changeFeature(request, caller, switchingOff(request, params)),
+  ({ request, caller, params }) => changeFeature(request, caller, planSwitchOff(request, params)),
   () => ({ body: {} }),
 );
 

@@ -5,7 +5,7 @@ import * as creation from '../../lib/features/create-feature.ts';
 import { projectFeature, projectFeaturesQuery } from '../../lib/features/feature-list-schema.ts';
 import { feature, featureInput, featureUpdate } from '../../lib/features/feature-schema.ts';
 import * as reading from '../../lib/features/get-feature.ts';
-import { markStale } from '../../lib/features/lifecycle/mark-stale.ts';
+import { setStale } from '../../lib/features/lifecycle/set-stale.ts';
 import { moveFeature } from '../../lib/features/move-feature.ts';
 import * as patching from '../../lib/features/patch-feature.ts';
 import * as updating from '../../lib/features/update-feature.ts';
@@ -116,7 +116,7 @@ export const staleFeatures = flagChange({
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 202: null },
-}).handle(({ request, caller, params, body }) => markStale(request, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => setStale(request, caller, params.projectId, body));
 
 export const updateFeature = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',

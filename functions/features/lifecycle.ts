@@ -17,7 +17,7 @@ export const archiveFeature = flagChange({
   responses: { 202: null },
   etag: true,
   errors: [409],
-}).handle(({ request, caller, params }) => changeFeature(request, caller, archive.archiving(request, params)));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, archive.planArchive(request, params)));
 
 export const archiveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/archive',

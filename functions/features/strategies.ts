@@ -3,13 +3,13 @@ import { suspendSchedules } from '../../lib/change-requests/schedules/suspension
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import { getStrategy, listStrategies } from '../../lib/features/environments/read-environment.ts';
 import {
-  addingStrategy,
-  orderingStrategies,
-  removingStrategy,
-  updatingStrategy,
+  planAddStrategy,
+  planOrderStrategies,
+  planRemoveStrategy,
+  planUpdateStrategy,
 } from '../../lib/features/strategies/change-strategies.ts';
-import { patchingStrategy } from '../../lib/features/strategies/patch-strategy.ts';
-import { emptyingLeftOut, strategyInput, strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
+import { planPatchStrategy } from '../../lib/features/strategies/patch-strategy.ts';
+import { emptyMissing, strategyInput, strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
 import { strategy, strategyOrder, strategyView } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -24,7 +24,9 @@ export const addFeatureStrategy = flagChange({
   body: strategyInput,
   responses: { 200: strategy },
   etag: true,
-}).handle(({ request, caller, params, body }) => changeFeature(request, caller, addingStrategy(request, params, body)));
+}).handle(({ request, caller, params, body }) =>
+  changeFeature(request, caller, planAddStrategy(request, params, body)),
+);
 
 export const deleteFeatureStrategy = flagChange({
   route:
@@ -33,7 +35,7 @@ export const deleteFeatureStrategy = flagChange({
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, removingStrategy(request, params)));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, planRemoveStrategy(request, params)));
 
 export const getFeatureStrategies = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
@@ -61,7 +63,7 @@ export const patchFeatureStrategy = flagChange({
   etag: true,
   errors: [409],
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, patchingStrategy(request, params, body)),
+  changeFeature(request, caller, planPatchStrategy(request, params, body)),
 );
 
 export const setStrategySortOrder = flagChange({
@@ -73,7 +75,7 @@ export const setStrategySortOrder = flagChange({
   responses: { 200: null },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, orderingStrategies(request, params, body)),
+  changeFeature(request, caller, planOrderStrategies(request, params, body)),
 );
 
 export const updateFeatureStrategy = flagChange({
@@ -87,5 +89,5 @@ export const updateFeatureStrategy = flagChange({
   responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, updatingStrategy(request, params, emptyingLeftOut(body))),
+  changeFeature(request, caller, planUpdateStrategy(request, params, emptyMissing(body))),
 );

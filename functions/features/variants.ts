@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import {
+  buildPatchRevision,
   changeVariantsEverywhere,
-  changingVariantsIn,
   overwriteVariantsIn,
   overwritten,
-  patchedBy,
+  planChangeVariants,
 } from '../../lib/features/environments/change-variants.ts';
 import { listVariants, listVariantsOfFeature } from '../../lib/features/environments/read-environment.ts';
 import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
@@ -47,7 +47,7 @@ export const overwriteEnvironmentFeatureVariants = flagChange({
   etag: true,
 }).handle(
   ({ request, caller, params, body }) =>
-    changeFeature(request, caller, changingVariantsIn(request, params, overwritten(body))),
+    changeFeature(request, caller, planChangeVariants(request, params, overwritten(body))),
   (variants) => ({ body: { version: 1, variants } }),
 );
 
@@ -96,7 +96,7 @@ export const patchEnvironmentsFeatureVariants = flagChange({
   errors: [409],
 }).handle(
   ({ request, caller, params, body }) =>
-    changeFeature(request, caller, changingVariantsIn(request, params, patchedBy(body))),
+    changeFeature(request, caller, planChangeVariants(request, params, buildPatchRevision(body))),
   (variants) => ({ body: { version: 1, variants } }),
 );
 
@@ -113,6 +113,6 @@ export const patchFeatureVariants = flagChange({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, patchedBy(body)),
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, buildPatchRevision(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );

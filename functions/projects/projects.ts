@@ -38,7 +38,7 @@ export const createProject = endpoint({
 }).handle(
   ({ request, caller, body }) => creation.createProject(request, caller, body),
   (project) => ({
-    body: creation.createdView(project),
+    body: creation.toCreatedView(project),
     headers: { location: `/api/admin/projects/${encodeURIComponent(project.id)}` },
   }),
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { requestedStrategy } from '../../lib/change-requests/change-request-schema.ts';
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
-import { requestedUsesOf } from '../../lib/change-requests/views/open-requests.ts';
+import { listRequestedUses } from '../../lib/change-requests/views/open-requests.ts';
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
 import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/features/uses/segment-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -69,7 +69,7 @@ export const getStrategiesBySegmentId = endpoint({
 }).handle(async ({ request, caller, params }) => {
   const [strategies, changeRequestStrategies] = await Promise.all([
     strategiesOfSegment(request, params.id),
-    requestedUsesOf(request, caller, params.id),
+    listRequestedUses(request, caller, params.id),
   ]);
   return { strategies, changeRequestStrategies };
 });

@@ -20,7 +20,7 @@ export function expiryAfter(text: string, now = Date.now()): Date {
 }
 
 /** Apart, a time with a minus would be taken for an option, and be refused in words that are not about times. */
-export function joinedExpiry(args: readonly string[]): string[] {
+export function joinExpiry(args: readonly string[]): string[] {
   const isExpiry = (index: number) => args[index - 1] === '--expires' && /^-[^-]/.test(args[index] ?? '');
   return args.flatMap((arg, index) => {
     if (isExpiry(index)) return [];

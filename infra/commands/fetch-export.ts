@@ -93,7 +93,7 @@ export async function listNames(
 }
 
 /** The names in a list of the service; none where there is no such list. */
-export async function listed(source: Source, path: string): Promise<string[]> {
+export async function fetchNames(source: Source, path: string): Promise<string[]> {
   const { status, body } = await askService(source, 'GET', path);
   if (status !== 200) return [];
   const list = Object.values(Array.isArray(body) ? [body] : Object(body)).find(Array.isArray) ?? [];

@@ -1,6 +1,6 @@
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import type { Source } from './ask-service.ts';
-import { type Export, fetchExport, listed, listNames } from './fetch-export.ts';
+import { type Export, fetchExport, fetchNames, listNames } from './fetch-export.ts';
 
 /** The state of a service, as far as a file is about it. */
 export interface ServiceState {
@@ -16,14 +16,17 @@ export interface ServiceState {
  * Reads the features of a file that a service has already, with its context fields and tag types.
  * @throws Problem with what the service says against it.
  */
-export async function readStanding(source: Source, { project, environment, data }: ImportData): Promise<ServiceState> {
+export async function readServiceState(
+  source: Source,
+  { project, environment, data }: ImportData,
+): Promise<ServiceState> {
   const place = `/api/admin/projects/${encodeURIComponent(project)}`;
   const [live, archived, fields, ownFields, types] = await Promise.all([
     listNames(source, { environment, project }),
     listNames(source, { environment, project }, 'archived'),
-    listed(source, '/api/admin/context'),
-    listed(source, `${place}/context`),
-    listed(source, '/api/admin/tag-types'),
+    fetchNames(source, '/api/admin/context'),
+    fetchNames(source, `${place}/context`),
+    fetchNames(source, '/api/admin/tag-types'),
   ]);
   const wanted = new Set(data.features.map(({ name }) => name));
   const features = [...live, ...archived].filter((name) => wanted.has(name));

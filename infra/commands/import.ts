@@ -4,7 +4,7 @@ import { importParts } from '../../lib/imports/import-parts.ts';
 import { Problem } from '../problem.ts';
 import type { Source } from './ask-service.ts';
 import { type CommandLine, formatCount, runCommand, UsageError } from './command.ts';
-import { keptOf, outcome, readStanding, type ServiceState } from './import-outcome.ts';
+import { keptOf, outcome, readServiceState, type ServiceState } from './import-outcome.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
 import { assertAnswers, serviceOptions, serviceUrl, tokenFor } from './service.ts';
@@ -68,7 +68,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
 
 /** Reads the state of the service; undefined if it refuses, so that sending tells the reason. */
 function standing(source: Source, file: ImportData): Promise<ServiceState | undefined> {
-  return readStanding(source, file).catch((error) => {
+  return readServiceState(source, file).catch((error) => {
     if (error instanceof Problem) return undefined;
     throw error;
   });

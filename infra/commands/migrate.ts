@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts';
 import { type CommandLine, formatCount, runCommand, UsageError, type Verdict } from './command.ts';
 import { compareMoved } from './migration/compare-moved.ts';
 import { planLines, resultLines } from './migration/plan-lines.ts';
-import { savedIn, savingTo } from './migration/saved-source.ts';
+import { openSavedSource, openSavingSource } from './migration/saved-source.ts';
 import { clientOf } from './migration/source-client.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { assertAnswers, serviceOptions, serviceUrl } from './service.ts';
@@ -156,7 +156,7 @@ async function originOf(from: string, { token = process.env.UNLEASH_TOKEN, watch
     );
   }
   if (watch) throw new UsageError('--watch needs a running server.');
-  return { ...(await savedIn(from)), isLive: false };
+  return { ...(await openSavedSource(from)), isLive: false };
 }
 
 /** Compares a server with this one, after a look at the store for all that is not here yet. */
@@ -175,7 +175,7 @@ async function compareWith(from: string, values: Values): Promise<Verdict> {
 async function saveSource(from: string, folder: string, values: Values): Promise<undefined> {
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--save needs a running server.');
-  const saving = await savingTo(folder, origin.from, origin.get);
+  const saving = await openSavingSource(folder, origin.from, origin.get);
   const source = await readShown(saving.get);
   const count = await saving.finish();
   console.log(`Saved ${count} answers of Unleash ${source.version} in ${folder}: ${extentOf(source)}.`);

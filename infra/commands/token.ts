@@ -26,7 +26,7 @@ import { isName } from '../../lib/values/primitives.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeReads, describeRoles, describeToken, ownerOf } from './describe-token.ts';
-import { expiryAfter, joinedExpiry } from './expiry.ts';
+import { expiryAfter, joinExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `Creates, lists and revokes tokens of the API.
@@ -289,4 +289,4 @@ function columns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-await runCommand({ name: 'token', help, options, run: token }, joinedExpiry(process.argv.slice(2)));
+await runCommand({ name: 'token', help, options, run: token }, joinExpiry(process.argv.slice(2)));

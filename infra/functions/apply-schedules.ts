@@ -1,4 +1,4 @@
-import { isAnythingWaiting, onTick } from '../../lib/change-requests/schedules/clock.ts';
+import { isAnythingWaiting, runClock } from '../../lib/change-requests/schedules/clock.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { environmentRequest } from '../../lib/request.ts';
 
@@ -13,7 +13,7 @@ interface Batch {
  */
 export async function handler({ Records }: Batch): Promise<void> {
   if (Records !== undefined) return turnClock('on');
-  await onTick(environmentRequest(), new Date());
+  await runClock(environmentRequest(), new Date());
   if (await isAnythingWaiting(environmentRequest())) return;
   await turnClock('off');
   // One may have come meanwhile, whose doorbell has turned it on before.

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { trustedProxies } from '../../lib/http/caller-address.ts';
+import { countTrustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
@@ -232,7 +232,7 @@ function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: v.InferOu
     host: HOST,
     publicUrl: PUBLIC_URL,
     allowedHosts: ALLOWED_HOSTS,
-    trustedProxies: trustedProxies({ TRUSTED_PROXIES }),
+    trustedProxies: countTrustedProxies({ TRUSTED_PROXIES }),
   };
 }
 

@@ -29,7 +29,7 @@ type Call = (
 ) => Promise<{ readonly [name: string]: unknown }>;
 
 /** Returns a caller of the API at an address, which throws RehearsalProblem where it is refused. */
-export function deployedApi(url: string): Call {
+export function openDeployedApi(url: string): Call {
   return async (authorization, method, path, body) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });

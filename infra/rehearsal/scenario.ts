@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { backgroundChoices, checkSchedule, checkSending, deployedApi } from './background.ts';
+import { backgroundChoices, checkSchedule, checkSending, openDeployedApi } from './background.ts';
 import { bootstrap, choices, type DeployedStack, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
 import { runOnTable } from './commands.ts';
@@ -68,7 +68,7 @@ export async function playScenario(endpoint: string, directory: string, options:
 
   await step('integrations get changes, by the doorbell and by the clock; a schedule is applied', async () => {
     const author = await runOnTable('token', ['--user', 'author', '--role', 'Admin'], tableName, options);
-    const call = deployedApi(service.url);
+    const call = openDeployedApi(service.url);
     await Promise.all([checkSending(endpoint, call, adminToken), checkSchedule(call, adminToken, author)]);
   });
 

@@ -20,11 +20,17 @@ import type { RequestState } from './change-request-schema.ts';
 import { requestUpdated } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan } from './plan/plan.ts';
+import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan } from './plan/plan.ts';
 import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
-import { environmentsOf, lacksApproval, type Rules, requiredFor, type StandingRules } from './rules.ts';
-import { loadTouched, scheduleMarks, schedulesOn, type Touched, withoutMark } from './schedules/schedule-marks.ts';
-import { suspendingOtherSchedules } from './schedules/suspension.ts';
+import { countRequiredApprovals, environmentsOf, type GuardedRules, lacksApproval, type Rules } from './rules.ts';
+import {
+  loadTouched,
+  scheduleReferenceWrites,
+  schedulesOn,
+  type Touched,
+  withoutScheduleReference,
+} from './schedules/schedule-references.ts';
+import { withSuspensionOfOthers } from './schedules/suspension.ts';
 
 /** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
 const reserved = 12;
@@ -47,7 +53,7 @@ export interface Applied {
    * @throws ApiError where the request may not be applied.
    */
   readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
-  readonly rules: () => Promise<StandingRules>;
+  readonly rules: () => Promise<GuardedRules>;
   /**
    * Pure: returns the request with what is said of its application.
    * @throws ApiError where it has no room for that.
@@ -67,7 +73,7 @@ interface Outcome {
 export interface LoadedToApply {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
-  readonly rules: StandingRules;
+  readonly rules: GuardedRules;
   readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
   /** Features and segments that the schedule of the request has marked. */
   readonly touched: Touched;
@@ -102,7 +108,7 @@ function applySome<Result>(
     otherwise,
   }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
 ): Promise<Result | Outcome> {
-  return writeInLoop<LoadedToApply, Result | Outcome>(suspendingOtherSchedules(request, id), actor, {
+  return writeInLoop<LoadedToApply, Result | Outcome>(withSuspensionOfOthers(request, id), actor, {
     storing: inOneTransaction,
     of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
@@ -131,7 +137,7 @@ function applySome<Result>(
 export async function loadToApply(
   request: Request,
   before: Versioned<ChangeRequest>,
-  loadingRules: Promise<StandingRules>,
+  loadingRules: Promise<GuardedRules>,
 ): Promise<LoadedToApply> {
   const [loaded, rules, approvals, touched] = await Promise.all([
     loadRequestPlan(request, before.value),
@@ -168,9 +174,9 @@ function plannedApplication(
   at: string,
 ): PlannedApplication {
   const { held, conditions } = withHeldApprovals(one, rules, approvals);
-  const planned = plannedRequest(request, loaded, at);
+  const planned = planRequest(request, loaded, at);
   const plan = { ...planned, conditions: [...planned.conditions, ...conditions, rules.standing] };
-  const marks = scheduleMarks(unchangedOf(touched, plan), { ...one, state: 'Applied' }).slice(0, marksMax);
+  const marks = scheduleReferenceWrites(unchangedOf(touched, plan), { ...one, state: 'Applied' }).slice(0, marksMax);
   return { plan, held, marks };
 }
 
@@ -197,7 +203,7 @@ function fittingTogether(
   { plan, held, marks }: PlannedApplication,
   at: string,
 ): Step[][] {
-  const lacking = Math.max(0, requiredFor(one, rules) - approvalsOf(held).length);
+  const lacking = Math.max(0, countRequiredApprovals(one, rules) - approvalsOf(held).length);
   const besides =
     plan.conditions.length +
     marks.length +
@@ -217,7 +223,7 @@ function fittingTogether(
  * Returns the plan of applying a request now, and the names of the features and segments that it would change, by the
  * transactions that it takes: at most, where approvals are lacking, and else exactly.
  */
-export function previewedApplication(request: Request, found: LoadedToApply) {
+export function previewApplication(request: Request, found: LoadedToApply) {
   const at = new Date().toISOString();
   const planned = plannedApplication(request, found, at);
   const packs = fittingTogether(request, found, planned, at);
@@ -242,7 +248,7 @@ function decisionOf(
   const steps = parts.map(
     ({ record = serviceEventWrites, ...part }): Step => ({
       ...part,
-      record: (stamped) => record(stamped).map((write) => withoutMark(write, after.id)),
+      record: (stamped) => record(stamped).map((write) => withoutScheduleReference(write, after.id)),
     }),
   );
   const ownStep: Step = {
@@ -293,7 +299,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): St
 /** @throws ApiError 409 where fewer than needed have approved what the request asks for now. */
 export function assertApproved(request: ChangeRequest, rules: Rules): void {
   if (!lacksApproval(request, rules)) return;
-  const [count, wanted] = [approvalsOf(request).length, requiredFor(request, rules)];
+  const [count, wanted] = [approvalsOf(request).length, countRequiredApprovals(request, rules)];
   throw new ApiError(
     'ConflictError',
     `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now by people who may approve it.`,

@@ -10,7 +10,7 @@ import {
 import type { Request } from '../request.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { approvalsOf, type ChangeRequest, type Review } from './change-request.ts';
-import { isApprover, lacksApproval, type Rules, requiredFor } from './rules.ts';
+import { countRequiredApprovals, isApprover, lacksApproval, type Rules } from './rules.ts';
 
 /** An approval, and its giver with the rights that they have now; undefined where they are gone. */
 interface LoadedApproval {
@@ -19,7 +19,9 @@ interface LoadedApproval {
 }
 
 /** A request, or its place in a list, by what its approvals rest on. */
-type Approved = Parameters<typeof requiredFor>[0] & Parameters<typeof isApprover>[1] & Pick<ChangeRequest, 'state'>;
+type Approved = Parameters<typeof countRequiredApprovals>[0] &
+  Parameters<typeof isApprover>[1] &
+  Pick<ChangeRequest, 'state'>;
 
 /** Reads who has approved a request as it is now: what is remembered of their rights would be too old for its conditions. */
 export function loadApprovals(request: Request, one: Approved): Promise<LoadedApproval[]> {
@@ -40,7 +42,7 @@ export async function asItStands<T extends Approved>(request: Request, one: T, r
   const loaded = await approvalsBy(one, (giver) => loadDecider(request, giver));
   const { held } = withHeldApprovals(one, rules, loaded);
   const isOpenAgain = one.state === 'Approved' && lacksApproval(held, rules);
-  return { ...held, minApprovals: requiredFor(one, rules), ...(isOpenAgain && { state: 'In review' }) };
+  return { ...held, minApprovals: countRequiredApprovals(one, rules), ...(isOpenAgain && { state: 'In review' }) };
 }
 
 /** Returns a request with those approvals alone whose givers may still approve it, and the conditions that they may. */

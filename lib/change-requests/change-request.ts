@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
-import { emptyingLeftOut } from '../features/strategies/strategy-input-schema.ts';
+import { emptyMissing } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Decider } from '../identity/caller.ts';
 import { padded } from '../store/client/definition.ts';
@@ -161,13 +161,13 @@ export function isSamePerson(a: Party, b: Party): boolean {
 }
 
 /** Returns the content that is approved: all that changes ask for, in their order. */
-export function approvedContent(changes: readonly RequestedChange[]) {
+export function toApprovedContent(changes: readonly RequestedChange[]) {
   return changes.map(({ action, feature, payload = null, uses, adds }) => ({ action, feature, payload, uses, adds }));
 }
 
 /** Returns the digest of what a request asks for: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
-  return sha256(JSON.stringify([environment, approvedContent(changes)]));
+  return sha256(JSON.stringify([environment, toApprovedContent(changes)]));
 }
 
 /** The most bytes that the comments of a request take: they leave room for its changes, and these for them. */
@@ -265,7 +265,7 @@ export function changeEvent(
 export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
   const { action } = input;
   let { payload } = input;
-  if (action === 'updateStrategy') payload = emptyingLeftOut(input.payload);
+  if (action === 'updateStrategy') payload = emptyMissing(input.payload);
   if (action === 'updateSegment') payload = { project: null, ...input.payload };
   const isOfSegment = action === 'updateSegment' || action === 'deleteSegment';
   return {

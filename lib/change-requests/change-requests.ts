@@ -138,14 +138,14 @@ export function requestUpdated(
 }
 
 /** Returns the effects of cancelling a request. */
-export function cancelled(before: Versioned<ChangeRequest>, at: string, reason?: string) {
+export function decideCancellation(before: Versioned<ChangeRequest>, at: string, reason?: string) {
   const after = inState(before.value, 'Cancelled', at);
   const event = requestEvent('change-request-cancelled', after, { ...(reason !== undefined && { reason }) });
   return { ...requestUpdated(before, after, [event]), result: undefined };
 }
 
 /** Returns the effects of suspending a schedule. */
-export function suspended(before: Versioned<ChangeRequest>, reason: string): Effects {
+export function decideSuspension(before: Versioned<ChangeRequest>, reason: string): Effects {
   const after = withStatus(before.value, { status: 'suspended', reason });
   const scheduledBy = after.schedule?.scheduledBy.name;
   return requestUpdated(before, after, [

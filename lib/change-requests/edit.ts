@@ -26,8 +26,8 @@ import { type ChangePlace, changesMax, type RequestPlace } from './change-reques
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest, type RequestPlan, usesOf } from './plan/plan.ts';
-import { assertMember, assertNeedsApproval, loadRules, type Rules, requiredFor } from './rules.ts';
+import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
+import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 
 /**
  * Adds changes to the request of the caller in an environment that they can still edit, or to a new one. What was
@@ -71,9 +71,9 @@ export function addChanges(
       if (before.changes.length + bare.length > changesMax)
         throw invalid(`A change request has at most ${changesMax} changes.`);
       const plan = assertPossible(request, loaded, bare, isList, at);
-      const added = bare.map((each) => based(each, loaded));
+      const added = bare.map((each) => addBasis(each, loaded));
       const edited = withChanges(before, withDefaults([...before.changes, ...added], plan, loaded), caller, at);
-      const after = { ...edited, minApprovals: requiredFor(edited, rules) };
+      const after = { ...edited, minApprovals: countRequiredApprovals(edited, rules) };
       const events = added.map((each) => changeEvent('change-added', after, each));
       if (pending !== undefined) {
         return { ...requestUpdated(pending, after, events), result: { value: after, version: pending.version + 1 } };
@@ -117,7 +117,7 @@ export function newRequest(
 }
 
 /** Returns a change with the part that it is made on now. */
-export function based({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedPlan): RequestedChange {
+export function addBasis({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedPlan): RequestedChange {
   const { asked, features, segments } = loaded;
   const { segment } = segments.find(({ id }) => bare.feature === null && id === segmentIdOf(bare)) ?? {};
   const { stored } = features.find(({ name }) => name === bare.feature) ?? {};
@@ -158,7 +158,7 @@ function assertPossible(
   isList: boolean,
   at: string,
 ): RequestPlan {
-  const plan = plannedRequest(request, loaded, at);
+  const plan = planRequest(request, loaded, at);
   const errors = plan.conflicts.flatMap(({ change: id, error }) => {
     const index = added.findIndex((each) => each.id === id);
     if (error === undefined || index < 0) return [];
@@ -198,7 +198,7 @@ export function editChange(request: Request, caller: PermittedCaller, place: Cha
       if (old.action !== bare.action || old.feature !== bare.feature)
         throw invalid('A change is edited into another one of the same kind, of the same feature.', 'action');
       const plan = assertPossible(request, loaded, [bare], false, at);
-      const edited = based(bare, loaded);
+      const edited = addBasis(bare, loaded);
       const changes = before.value.changes.map((each) => (each === old ? edited : each));
       const after = withChanges(before.value, withDefaults(changes, plan, loaded), caller, at);
       return {
@@ -231,11 +231,11 @@ export function discardChange(request: Request, caller: PermittedCaller, place: 
     decide: ({ before, project, left, loaded }, at) => {
       assertEditable(before.value, caller, { project });
       const old = requireChange(before.value, place.changeId);
-      const changes = loaded ? withDefaults(left, plannedRequest(request, loaded, at), loaded) : left;
+      const changes = loaded ? withDefaults(left, planRequest(request, loaded, at), loaded) : left;
       if (changes.length === 0) {
         if (before.value.state !== 'Draft')
           throw invalid('The last change of a request stays in it; cancel the request instead.');
-        return discarded(before);
+        return decideDiscard(before);
       }
       const after = withChanges(before.value, changes, caller, at);
       return { ...requestUpdated(before, after, [changeEvent('change-discarded', after, old)]), result: undefined };
@@ -244,7 +244,7 @@ export function discardChange(request: Request, caller: PermittedCaller, place: 
 }
 
 /** Returns the effects of discarding a draft. */
-export function discarded(before: Versioned<ChangeRequest>) {
+export function decideDiscard(before: Versioned<ChangeRequest>) {
   return {
     writes: requestRemoved(before),
     events: [requestEvent('change-request-discarded', before.value)],

@@ -22,7 +22,7 @@ export async function availableReviewers(request: Request, projectId: string, en
  * Lists the users who are asked to review a request.
  * @throws ApiError 404 for an unknown request.
  */
-export async function requestedReviewers(request: Request, caller: Caller, place: RequestPlace) {
+export async function listRequestedReviewers(request: Request, caller: Caller, place: RequestPlace) {
   const { value } = await loadChangeRequest(request, caller, place);
   const found = await users.some(request, value.reviewers);
   return { reviewers: [...found.values()].map(reviewerView) };

@@ -16,7 +16,7 @@ export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfAppr
 }
 
 /** Rules, and the condition that they still are the same. */
-export interface StandingRules extends Rules {
+export interface GuardedRules extends Rules {
   readonly standing: RightsCondition;
 }
 
@@ -24,7 +24,7 @@ export interface StandingRules extends Rules {
  * Reads the rules of an environment of a project.
  * @throws ApiError 404 for an unknown project.
  */
-export async function loadRules(request: Request, projectId: string, environment: string): Promise<StandingRules> {
+export async function loadRules(request: Request, projectId: string, environment: string): Promise<GuardedRules> {
   const project = await projects.load(request, projectId);
   return {
     ...rulesIn(project.value, environment),
@@ -68,7 +68,7 @@ export function environmentsOf({ environment, changes }: Asking, { project }: Pi
 }
 
 /** Returns the number of approvals that a request needs: the most that an environment asks for which it reaches. */
-export function requiredFor(request: Asking & Pick<ChangeRequest, 'minApprovals'>, rules: Rules): number {
+export function countRequiredApprovals(request: Asking & Pick<ChangeRequest, 'minApprovals'>, rules: Rules): number {
   const reached = environmentsOf(request, rules)
     .slice(1)
     .map((name) => projectEnvironmentOf(rules.project, name)?.approval?.required ?? 0);
@@ -80,7 +80,7 @@ export function lacksApproval(
   request: Asking & Pick<ChangeRequest, 'minApprovals' | 'approvals' | 'contentHash'>,
   rules: Rules,
 ): boolean {
-  return approvalsOf(request).length < requiredFor(request, rules);
+  return approvalsOf(request).length < countRequiredApprovals(request, rules);
 }
 
 /** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request reaches. */

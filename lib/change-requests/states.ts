@@ -20,15 +20,15 @@ import {
   requestEvent,
 } from './change-request.ts';
 import type { RequestPlace, RequestState, StateInput } from './change-request-schema.ts';
-import { cancelled, loadChangeRequest, requestUpdated } from './change-requests.ts';
+import { decideCancellation, loadChangeRequest, requestUpdated } from './change-requests.ts';
 import { withComment } from './comments.ts';
-import { based, discarded } from './edit.ts';
+import { addBasis, decideDiscard } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
-import { type LoadedPlan, loadRequestPlan, plannedRequest } from './plan/plan.ts';
+import { type LoadedPlan, loadRequestPlan, planRequest } from './plan/plan.ts';
 import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
-import { loadTouched, scheduleMarks } from './schedules/schedule-marks.ts';
+import { loadTouched, scheduleReferenceWrites } from './schedules/schedule-references.ts';
 import { readChangeRequestSettings } from './settings.ts';
-import { assertBy, assertFrom, type Stepped, stepped } from './steps.ts';
+import { assertBy, assertFrom, type Transition, transition } from './transitions.ts';
 
 /** The state that a request has reached. */
 export interface Reached {
@@ -98,10 +98,10 @@ export async function changeState(
       const { held: one, conditions } = approvals
         ? withHeldApprovals(asked, rules, approvals)
         : { held: asked, conditions: [] };
-      const { after, events } = stepped(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
-      if (plan !== undefined) assertNoConflict(one, plannedRequest(request, plan, at), rules);
+      const { after, events } = transition(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
+      if (plan !== undefined) assertNoConflict(one, planRequest(request, plan, at), rules);
       const said = withComment(after, input.comment, caller, at);
-      const marks = touched === undefined ? [] : scheduleMarks(touched, said);
+      const marks = touched === undefined ? [] : scheduleReferenceWrites(touched, said);
       return {
         ...requestUpdated(before, said, events),
         record: (stamped) => [
@@ -141,7 +141,7 @@ function rebased(loaded: LoadedPlan, seen: LoadedPlan): LoadedPlan {
 
 /** The segments that it uses stay those that were approved. */
 function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedChange {
-  const { uses: _now, ...again } = based(change, loaded);
+  const { uses: _now, ...again } = addBasis(change, loaded);
   return { ...again, ...(change.uses && { uses: change.uses }) };
 }
 
@@ -214,7 +214,7 @@ function revise<More>(
   caller: PermittedCaller,
   place: RequestPlace,
   load: () => Promise<More>,
-  decide: (before: ChangeRequest, at: string, more: More) => Stepped,
+  decide: (before: ChangeRequest, at: string, more: More) => Transition,
 ): Promise<Versioned<void>> {
   return change(request, caller, {
     of: [changeRequestKeys.changeRequest(place.id)],
@@ -241,9 +241,9 @@ export function removeChangeRequest(request: Request, caller: PermittedCaller, p
     revisionOf: (before) => before,
     decide: (before, at) => {
       assertBy(before.value, caller);
-      if (before.value.state === 'Draft') return discarded(before);
+      if (before.value.state === 'Draft') return decideDiscard(before);
       assertFrom(before.value, 'Cancelled', ['In review', 'Approved']);
-      return cancelled(before, at);
+      return decideCancellation(before, at);
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { isPending } from './change-request.ts';
-import { allOpen, cancelled, changeRequests, suspended } from './change-requests.ts';
+import { allOpen, changeRequests, decideCancellation, decideSuspension } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 
 /**
@@ -29,9 +29,9 @@ export async function leaveWithoutEnvironment(
         if (before === undefined || isBack) return { ...noEffects, result: undefined };
         const { state, schedule } = before.value;
         if (state === 'Scheduled' && schedule?.status === 'pending')
-          return { ...suspended(before, reason), result: undefined };
+          return { ...decideSuspension(before, reason), result: undefined };
         return how === 'deleted' && isPending(before.value)
-          ? cancelled(before, at, reason)
+          ? decideCancellation(before, at, reason)
           : { ...noEffects, result: undefined };
       },
     });

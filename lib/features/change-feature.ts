@@ -5,7 +5,7 @@ import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import type { Remains, StoredFeature } from './items/feature-items.ts';
+import type { StoredFeature, Tombstone } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
@@ -21,7 +21,7 @@ export interface FeatureDecision<T> extends FeatureChange {
 /** The feature, or what is left of an earlier one of the name. */
 interface FoundFeature {
   readonly stored?: StoredFeature | undefined;
-  readonly remains?: Remains | undefined;
+  readonly remains?: Tombstone | undefined;
 }
 
 /** A change of one feature: `changeFeature` carries it out, and a change request plans it. */

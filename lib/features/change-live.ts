@@ -39,7 +39,7 @@ export interface ChangeOfLive<More, T> {
  * Makes the change of a live feature of a project, for `changeFeature`.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function changingLive<More, T>(
+export function planLiveChange<More, T>(
   request: Request,
   { projectId, featureName }: MetadataPlace,
   {

@@ -14,7 +14,7 @@ import { changeFeature } from './change-feature.ts';
 import { changeFeatures, stepOf } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
-import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
+import { loadFeatureIn, loadRest, readFeatureIn } from './feature-store.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */
@@ -61,7 +61,7 @@ export function changeTags(
     decide: ({ stored: found, references, types }) => {
       const stored = requireLive(found);
       assertTagTypes(change.added, references, placeOf);
-      const { after, events } = retagged(stored.feature, change);
+      const { after, events } = applyTagChange(stored.feature, change);
       const { project } = after;
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
       // A tag that no feature has had before becomes known, which is an event of its own.
@@ -97,8 +97,8 @@ export function changeTagsOfMany(
     },
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads,
-    load: (head) => completed(request, head, []),
-    decide: (_head, stored) => stepOf(request, stored, retagged(stored.feature, tags)),
+    load: (head) => loadRest(request, head, []),
+    decide: (_head, stored) => stepOf(request, stored, applyTagChange(stored.feature, tags)),
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));
@@ -145,7 +145,10 @@ export function assertTagTypes(tags: readonly Tag[], { types }: TagReferences, p
  * Returns a feature with changed tags, and the events.
  * @throws ApiError 400 for one tag too many.
  */
-export function retagged(feature: Feature, { added, removed }: TagChange): { after: Feature; events: NewEvent[] } {
+export function applyTagChange(
+  feature: Feature,
+  { added, removed }: TagChange,
+): { after: Feature; events: NewEvent[] } {
   const lost = feature.tags.filter((tag) => has({ tags: removed }, tag));
   const received = distinctBy(added, tagKey).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
   if (lost.length + received.length === 0) return { after: feature, events: [] };

@@ -10,7 +10,7 @@ import { tagsMax } from '../tags/tag-schema.ts';
 import { newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import { changeFeature } from './change-feature.ts';
-import { assertTagTypes, loadTagReferences, retagged } from './change-tags.ts';
+import { applyTagChange, assertTagTypes, loadTagReferences } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
 import { featureCreated, featureLinkAdded } from './feature-events.ts';
 import type { FeatureInput, FeatureLink, FeatureView } from './feature-schema.ts';
@@ -48,7 +48,7 @@ export function createFeature(
       requireAllowed(target, fields.name);
       assertTagTypes(given, references, (index) => `tags.${index}.type`);
       const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
-      const { after: tagged, events } = retagged(untagged, { added: tags, removed: [] });
+      const { after: tagged, events } = applyTagChange(untagged, { added: tags, removed: [] });
       const links = linksFrom(project, fields.name);
       const after = { ...tagged, links };
       return {

@@ -3,7 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import { changeFeature } from './change-feature.ts';
-import { changingLive } from './change-live.ts';
+import { planLiveChange } from './change-live.ts';
 import type { Feature } from './feature.ts';
 import { featureFavorited } from './feature-events.ts';
 import * as featureKeys from './keys.ts';
@@ -40,7 +40,7 @@ export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name
  */
 export function setFavorite(request: FlagRequest, user: Actor, place: MetadataPlace, favorite: boolean) {
   const key = featureKeys.favoriteFeature(user.id, place.featureName);
-  const change = changingLive(request, place, {
+  const change = planLiveChange(request, place, {
     read: () => favoriteOf(request, user, place.featureName),
     decide: ({ feature, more: isFavorite }) => {
       const unchanged = { after: feature, value: undefined };

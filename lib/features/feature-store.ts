@@ -10,11 +10,11 @@ import {
   type FeaturePartItem,
   featureFrom,
   headFrom,
-  isRemains,
+  isTombstone,
   type Part,
-  type Remains,
-  type RemainsItem,
   type StoredFeature,
+  type Tombstone,
+  type TombstoneItem,
   type WholeFeature,
 } from './items/feature-items.ts';
 import type { WrittenItem } from './items/written-item.ts';
@@ -52,9 +52,9 @@ export async function loadChildren(request: Request, name: string): Promise<stri
  */
 function featureOf(items: readonly Stored[]): StoredFeature | undefined {
   const own = items.find(({ sk }) => sk === featureKeys.feature('').sk) as
-    | ((WrittenItem<FeatureItem> | RemainsItem) & Key)
+    | ((WrittenItem<FeatureItem> | TombstoneItem) & Key)
     | undefined;
-  if (own === undefined || isRemains(own)) return undefined;
+  if (own === undefined || isTombstone(own)) return undefined;
   const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
   const children = [...namedIn(items, 'CHILD#').keys()];
   const { pk: _pk, sk: _sk, ...item } = own;
@@ -82,7 +82,7 @@ export async function loadHeads(request: Request, names: readonly string[]): Pro
 /** Features by name, and the remains of deleted ones. */
 export interface NamedFeatures {
   readonly heads: Map<string, FeatureHead>;
-  readonly remains: Map<string, Remains>;
+  readonly remains: Map<string, Tombstone>;
 }
 
 /** Reads features by name, and the remains of deleted ones, with one read per item; names may come in any order. */
@@ -92,21 +92,21 @@ export async function loadNames(request: Request, names: readonly string[]): Pro
   const named: NamedFeatures = { heads: new Map(), remains: new Map() };
   for (const { name, own } of found) {
     if (own === undefined) continue;
-    if (isRemains(own)) named.remains.set(name, own);
+    if (isTombstone(own)) named.remains.set(name, own);
     else if (!isHidden(request, own.project)) named.heads.set(name, own);
   }
   return named;
 }
 
-async function loadOwn(request: Request, name: string): Promise<FeatureHead | RemainsItem | undefined> {
-  const item = await readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, featureKeys.feature(name));
-  if (item === undefined || isRemains(item)) return item;
+async function loadOwn(request: Request, name: string): Promise<FeatureHead | TombstoneItem | undefined> {
+  const item = await readItem<(WrittenItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name));
+  if (item === undefined || isTombstone(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
   return headFrom(own);
 }
 
 /** Reads the whole feature whose own item was read, except its state in environments that are not named. */
-export async function completed(
+export async function loadRest(
   request: Request,
   head: FeatureHead,
   environments: readonly string[],
@@ -157,12 +157,12 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(WrittenItem<FeatureItem> | RemainsItem) & Key>(request, featureKeys.feature(name)),
+    readItem<(WrittenItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name)),
     ...environments.map((environment) =>
       readItem<FeatureEnvironmentItem & Key>(request, featureKeys.featureEnvironment(name, environment)),
     ),
   ]);
-  if (item === undefined || isRemains(item)) return undefined;
+  if (item === undefined || isTombstone(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (isHidden(request, own.project)) return undefined;
   const head = headFrom(own);

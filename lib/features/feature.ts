@@ -12,7 +12,7 @@ import type {
   ListedFeature,
   Stage,
 } from './feature-schema.ts';
-import { entered, newLife } from './lifecycle/lifecycle.ts';
+import { enterStage, newLife } from './lifecycle/lifecycle.ts';
 import { inOrder, strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import type { Evaluations } from './use/feature-usage.ts';
@@ -65,7 +65,7 @@ export function newFeature(creation: FeatureCreation): Feature {
     tags: [],
     dependencies: [],
     links: [],
-    ...(archivedAt === null ? life : entered(life, { stage: 'archived', enteredStageAt: createdAt })),
+    ...(archivedAt === null ? life : enterStage(life, { stage: 'archived', enteredStageAt: createdAt })),
     environments: new Map(),
     children: [],
     ...creation,
@@ -93,7 +93,7 @@ export function metadataOf(feature: Feature) {
 }
 
 /** Returns a feature as lists show it: its own fields, tags and lifecycle. */
-export function listedView(feature: Feature, lastSeen: LastSeen = neverSeen): ListedFeature {
+export function toListView(feature: Feature, lastSeen: LastSeen = neverSeen): ListedFeature {
   const { createdBy } = feature;
   return {
     ...metadataOf(feature),
@@ -141,7 +141,7 @@ export function featureEnvironmentView(
 /** Returns a feature as replies show it, with the environments of its project. */
 export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
   const environments = project.environments.map((environment) => featureEnvironmentView(feature, environment, use));
-  const listed = listedView(feature, use.lastSeen);
+  const listed = toListView(feature, use.lastSeen);
   return {
     ...listed,
     enabled: environments.some(({ enabled }) => enabled),

@@ -18,7 +18,7 @@ export const listedFeature = (project: string, name: string) =>
   itemKey(projectKeys.shelfPartition(project), `FEATURE#${name}`);
 export const listedFeatures = (project: string) => itemsUnder(projectKeys.shelfPartition(project), 'FEATURE#');
 /** The features that a project lists, and after them the marks that tell whether all of them are of one moment. */
-export const listedFeaturesAndMarks = (project: string): Partition => ({
+export const listedFeaturesAndChecksums = (project: string): Partition => ({
   pk: projectKeys.shelfPartition(project),
   prefix: 'FEATURE#',
   end: 'MARK#~',

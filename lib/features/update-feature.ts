@@ -8,7 +8,7 @@ import { type Feature, featureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
-import { hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
+import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadRoom, requireRoom } from './target-project.ts';
 
@@ -62,7 +62,7 @@ export function changeMetadata(
     decide: ({ project, stored: found, room }, at) => {
       const stored = requireFeature(found, featureName, projectId);
       const before = stored.feature;
-      const after = updatedFeature(before, updateOf(before), at);
+      const after = applyFeatureUpdate(before, updateOf(before), at);
       const [wasArchived, isArchived] = [before.archivedAt !== null, after.archivedAt !== null];
       if (!isArchived) requireActive(project);
       if (wasArchived && !isArchived) {

@@ -6,7 +6,7 @@ import { limitFrom } from '../limits.ts';
  * Returns the number of proxies between callers and this service: `TRUSTED_PROXIES`, none by default.
  * @throws Error if it is no whole number up to 10.
  */
-export function trustedProxies(environment: NodeJS.ProcessEnv = process.env): number {
+export function countTrustedProxies(environment: NodeJS.ProcessEnv = process.env): number {
   const { TRUSTED_PROXIES: proxies } = environment;
   return proxies === '0' ? 0 : (limitFrom(environment, 'TRUSTED_PROXIES', 10) ?? 0);
 }
@@ -17,7 +17,7 @@ export function trustedProxies(environment: NodeJS.ProcessEnv = process.env): nu
  */
 export function callerAddress({ headers, requestContext }: APIGatewayProxyEventV2): string {
   const connected = requestContext?.http?.sourceIp ?? '';
-  const proxies = trustedProxies();
+  const proxies = countTrustedProxies();
   if (proxies === 0) return connected;
   const passedOn = (headers['x-forwarded-for'] ?? '').split(',').map((address) => address.trim());
   // API Gateway and the local server add what has called them, too; `sam local` does not.

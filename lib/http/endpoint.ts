@@ -17,14 +17,14 @@ import {
 } from './declaration.ts';
 import { fallback } from './fallback.ts';
 import { authenticate } from './middleware/authenticate.ts';
-import { authorize, hiddenProject, type NeedsOf, needed } from './middleware/authorize.ts';
+import { authorize, hiddenProject, type NeedsOf, requirePermissions } from './middleware/authorize.ts';
 import { bodyLimit, contentType, decompress, form, reportParser } from './middleware/body.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
-import { openingStore } from './middleware/open-store.ts';
+import { openStoreForRequest } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
@@ -73,7 +73,7 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
     ): Endpoint {
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
-        if (needsOf !== undefined) chain.before(needed(needsOf as NeedsOf<WrittenDeclaration>));
+        if (needsOf !== undefined) chain.before(requirePermissions(needsOf as NeedsOf<WrittenDeclaration>));
         chain.handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
           const request = context as unknown as Input<D>;
@@ -145,7 +145,7 @@ function guarded(declaration: Declaration) {
     .use(cors(() => declaration.audience))
     .use(respond(declaration))
     .use(errors(declaration))
-    .use(openingStore())
+    .use(openStoreForRequest())
     .use(authenticate(declaration))
     .before(authorize(declaration))
     .before(maintenance(declaration))

@@ -10,7 +10,7 @@ import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { invocation } from './middleware/invocation.ts';
-import { openingStore } from './middleware/open-store.ts';
+import { openStoreForRequest } from './middleware/open-store.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import type { ChainRequest, RequestCheck, State } from './middleware/state.ts';
@@ -71,7 +71,7 @@ export function fallback(
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
     .use(errors({ ...(errorPage && { errorPage }) }))
-    .use(openingStore());
+    .use(openStoreForRequest());
   if (refuse !== undefined) chain.before(refuse);
   chain.use(authenticateByPath()).handler(handle as never);
   return chain as unknown as LambdaHandler;

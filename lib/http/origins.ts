@@ -40,7 +40,7 @@ function isAmong(origin: string, text: string): boolean {
 }
 
 /** Returns the value of `access-control-allow-origin` for an origin; undefined if it may not read the answer. */
-export function allowedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {
+export function findAllowedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {
   if (origins.includes(anyOrigin)) return anyOrigin;
   if (origin === undefined) return undefined;
   return origins.some((each) => each === origin || isAmong(origin, each)) ? origin : undefined;

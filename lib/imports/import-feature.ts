@@ -4,9 +4,9 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature, newFeature, withFeatureEnvironment } from '../features/feature.ts';
 import * as events from '../features/feature-events.ts';
+import { applyFeatureUpdate, hasSameMetadata } from '../features/items/apply-feature-update.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import type { FeatureChange } from '../features/items/feature-writes.ts';
-import { hasSameMetadata, updatedFeature } from '../features/items/updated-feature.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/strategies/replace-strategies.ts';
 import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
@@ -57,7 +57,7 @@ function create({ fields }: WantedFeature, { project, actor, at }: ImportPlace):
 
 function applyFields(before: Feature, { fields }: WantedFeature, { at, isFreeOnly }: ImportPlace): Progress {
   const { archived: _archived, ...free } = fields;
-  const after = updatedFeature(before, isFreeOnly ? free : fields, at);
+  const after = applyFeatureUpdate(before, isFreeOnly ? free : fields, at);
   return hasSameMetadata(before, after)
     ? { feature: before, events: [] }
     : { feature: after, events: events.featureMetadataUpdated(before, after) };

@@ -4,7 +4,7 @@ import { changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
-import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { WriteBudget } from '../entity/commit-units.ts';
 import { checkSteps } from '../entity/stamp-chunks.ts';
 import type { FlagRequest, Step } from '../entity/step.ts';
@@ -15,7 +15,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
 import { nameOfStep } from '../features/change-features.ts';
 import type { Feature } from '../features/feature.ts';
-import { completed } from '../features/feature-store.ts';
+import { loadRest } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { featureWrites } from '../features/items/feature-writes.ts';
 import * as featureKeys from '../features/keys.ts';
@@ -26,14 +26,14 @@ import { needsApproval } from '../projects/protection.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
 import { chunksOf } from '../values/chunks.ts';
-import { askedChanges } from './asked-changes.ts';
 import { parentsIn, withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { buildRefusal, importProblems } from './import-problems.ts';
-import { type ImportReferences, loadImportReferences, sharedCreations } from './import-references.ts';
-import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
+import { type ImportReferences, listSharedCreations, loadImportReferences } from './import-references.ts';
+import { planRequestedChanges } from './requested-changes.ts';
+import { groupWantedFeatures, type WantedFeature } from './wanted-feature.ts';
 
 /** Number of features read and decided together. */
 const chunkSize = 100;
@@ -73,7 +73,7 @@ async function importDirectly(
   file: ImportData,
   asked: ChangeInput[] | undefined,
 ): Promise<void> {
-  const ours = suspendingSchedules(request);
+  const ours = withSuspension(request);
   await writeInLoop(ours, caller, {
     storing: inStages,
     of: file.data.features.map(({ name }) => featureKeys.feature(name)),
@@ -107,7 +107,7 @@ export async function problemsOfDeciding(
 ): Promise<readonly ErrorDetail[]> {
   const pending = isAsking ? await findPending(request, author, file.project, file.environment) : undefined;
   if (pending !== undefined) return [{ message: finishFirst(pending.value) }];
-  const ours = suspendingSchedules(request);
+  const ours = withSuspension(request);
   const at = new Date().toISOString();
   const asked = isAsking ? [] : undefined;
   try {
@@ -163,7 +163,7 @@ function decideImport(request: FlagRequest, actor: Actor, ours: Import): Decided
   const { project, defaultStrategy } = references;
   const { data } = withoutFeatures(ours.file.data, references.archived);
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
-  const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
+  const wanted = groupWantedFeatures(data, { project, defaultStrategy, segmentIds });
   const budget = new WriteBudget(wanted.length);
   const file = { ...ours.file, data };
   return { steps: decideSteps(request, actor, { ...ours, file }, wanted, budget), budget };
@@ -183,7 +183,7 @@ async function* decideSteps(
   const problems: ErrorDetail[] = [];
   const place = { project: project.id, environment, actor, at };
   let askedBytes = 0;
-  const shared = sharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
+  const shared = listSharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
   if (wanted.length === 0) yield shared;
   if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
   for (const chunk of chunksOf(wanted, chunkSize)) {
@@ -194,7 +194,7 @@ async function* decideSteps(
       const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
       if (asked !== undefined && whole !== undefined && before !== undefined) {
-        const own = collectFrom(problems, () => askedChanges(before, whole.after, environment)) ?? [];
+        const own = collectFrom(problems, () => planRequestedChanges(before, whole.after, environment)) ?? [];
         askedBytes += bytesOfAsked(own, before, place);
         asked.push(...own);
         if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
@@ -285,7 +285,7 @@ function loadChunk(
   return Promise.all(
     chunk.map(async (each) => {
       const head = features.get(each.fields.name);
-      return { each, stored: head && (await completed(request, head, [environment])) };
+      return { each, stored: head && (await loadRest(request, head, [environment])) };
     }),
   );
 }

@@ -14,7 +14,7 @@ export function assertMayImport(caller: Caller, data: ExportData, references: Im
 }
 
 /** Lists the permissions that the file needs in the target and the caller lacks. */
-export function missingPermissions(
+export function listMissingPermissions(
   caller: Caller,
   data: ExportData,
   references: ImportReferences,

@@ -5,7 +5,7 @@ import { mustExist } from '../entity/references.ts';
 import type { Effects } from '../entity/step.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadNames, loadParts } from '../features/feature-store.ts';
-import type { FeatureHead, Remains } from '../features/items/feature-items.ts';
+import type { FeatureHead, Tombstone } from '../features/items/feature-items.ts';
 import { loadDefaultStrategy } from '../features/strategies/default-strategy.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
@@ -37,7 +37,7 @@ export interface ImportReferences {
   /** The dependencies of those whose own item has no room for them. */
   readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
   /** Remains of deleted features whose names the file uses. */
-  readonly remains: ReadonlyMap<string, Remains>;
+  readonly remains: ReadonlyMap<string, Tombstone>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, FeatureHead>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
@@ -147,7 +147,7 @@ export interface SharedCreation extends Effects {
 }
 
 /** Returns the tag types, context fields and tags of the file that are new here. */
-export function sharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
+export function listSharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
   const newTagTypes = distinctBy(data.tagTypes, byName).filter(({ name }) => !references.tagTypes.has(name));
   const newFields = distinctBy(data.contextFields, byName).filter(({ name }) => !references.contextFields.has(name));
   return [

@@ -8,7 +8,7 @@ import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import { withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData, ImportValidation } from './import-data-schema.ts';
 import { problemsOfDeciding } from './import-features.ts';
-import { missingPermissions } from './import-permissions.ts';
+import { listMissingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
 
@@ -27,7 +27,12 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
     const further = isDecided ? await problemsOfDeciding(request, caller, file, references, isAsking) : [];
     return {
       references,
-      missing: missingPermissions(caller, withoutFeatures(file.data, references.archived).data, references, isAsking),
+      missing: listMissingPermissions(
+        caller,
+        withoutFeatures(file.data, references.archived).data,
+        references,
+        isAsking,
+      ),
       problems: [...problems, ...further],
     };
   });

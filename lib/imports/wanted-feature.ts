@@ -33,7 +33,7 @@ export interface ImportTarget {
 }
 
 /** Gathers the parts of a file by feature, in the order of its features. */
-export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
+export function groupWantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
   return byFeature(data).map(
     ({ fields, featureStrategies, featureEnvironments: [state], featureTags, dependencies, links }) => {
       const defaults = { featureName: fields.name, defaultStickiness: target.project.defaultStickiness };

@@ -13,7 +13,7 @@ import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { distinctBy } from '../values/duplicates.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
-import { healthOf, listProjects, onboardingStatus, ownersOf } from './projects/project-overview.ts';
+import { computeOnboardingStatus, healthOf, listProjects, ownersOf } from './projects/project-overview.ts';
 
 /** Limit of features on a dashboard. */
 const flagsMax = 100;
@@ -95,7 +95,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
       createdByImageUrl: '',
       createdAt: event.createdAt,
     })),
-    onboardingStatus: onboardingStatus([...features.values()], lastUse),
+    onboardingStatus: computeOnboardingStatus([...features.values()], lastUse),
     insights: {
       // How it was weeks ago is not kept. Unleash's admin UI takes the first one for what it is now where the other is null.
       avgHealthCurrentWindow: health.health,

@@ -80,7 +80,7 @@ export async function addEnvironment(
           // What is copied of it is what it is now.
           { check: environments.keyOf(name), when: { version } },
           ...writes,
-          ...reopened(ledger, [name]),
+          ...unlockWrites(ledger, [name]),
           ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
         ],
         events: [
@@ -122,7 +122,7 @@ export function environmentsAdded(project: Versioned<Project>, added: readonly P
 }
 
 /** Returns the further writes for environments that the project has had before: their removal closed them. */
-export function reopened(ledger: Ledger, environments: readonly string[]): Write[] {
+export function unlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
   const closed = environments.filter((name) => ledger.closedEnvironments.has(name));
   return closed.length === 0 ? [] : closingWrites(ledger, { isClosed: false, environments: closed });
 }

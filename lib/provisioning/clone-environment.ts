@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
 import { nameTaken } from '../entity/entity.ts';
@@ -73,7 +73,7 @@ export async function cloneEnvironment(
   const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
   // Nobody has the environment yet.
   const unseen = withoutGate(forSteps(request));
-  await prepare({ ...suspendingSchedules(unseen), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  await prepare({ ...withSuspension(unseen), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
   const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
   for (const id of later) await join(forSteps(request), actor, id, { from, to });
   return created;

@@ -134,7 +134,7 @@ function approvalsIn({ environments }: Project) {
 }
 
 /** Returns a new project as replies show it. */
-export function createdView(project: Project) {
+export function toCreatedView(project: Project) {
   const { id, name, description, mode, defaultStickiness, featureLimit, environments } = project;
   return {
     id,

@@ -1,4 +1,4 @@
-import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
@@ -31,7 +31,7 @@ import { takeAway } from './remove-environment.ts';
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
   await removeInSteps(request, 'environment', name, {
     itself: (step, removal) => deleteItself(step, actor, removal),
-    belongings: (ours) => removeBelongings(suspendingSchedules(ours), actor, name),
+    belongings: (ours) => removeBelongings(withSuspension(ours), actor, name),
   });
 }
 
@@ -63,7 +63,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
 /** Removes the rest of a deleted environment whose deletion was interrupted, so that a new one can have its name. */
 export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
   return completeEarlierRemoval(request, 'environment', name, (ours) =>
-    removeBelongings(suspendingSchedules(ours), actor, name),
+    removeBelongings(withSuspension(ours), actor, name),
   );
 }
 

@@ -1,5 +1,5 @@
 import { removeRequestsOf } from '../change-requests/remove-requests.ts';
-import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
@@ -103,6 +103,6 @@ const isOf = (project: string) => (thing: { readonly project?: string | null }) 
 
 /** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
 async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
-  await deleteAllFeatures(suspendingSchedules(request), actor, project);
+  await deleteAllFeatures(withSuspension(request), actor, project);
   await Promise.all(belongings.map((remove) => remove(request, actor, project)));
 }

@@ -1,4 +1,4 @@
-import { suspendingSchedules } from '../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
@@ -89,7 +89,7 @@ const featuresTogether = 1_000;
 /** Switches features off in an environment that the project no longer has; none where it has it again. */
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
   // The removal was approved, or needed none.
-  const ours = suspendingSchedules(withoutGate(forSteps(request)));
+  const ours = withSuspension(withoutGate(forSteps(request)));
   const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {

@@ -1,7 +1,7 @@
 import { openRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
-import { type FeatureUse, listedView } from '../features/feature.ts';
+import { type FeatureUse, toListView } from '../features/feature.ts';
 import type {
   FoundFeature,
   ListedEnvironment,
@@ -19,8 +19,8 @@ import { colored, tagTypes } from '../tags/tags.ts';
 import { mapChunks } from '../values/chunks.ts';
 import { onceFor } from '../values/memory.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
-import { isEqual, matching } from './matching.ts';
-import { ordered } from './order.ts';
+import { buildMatcher, isEqual } from './matcher.ts';
+import { sortFeatures } from './sort-features.ts';
 
 /** Result of a search. */
 export interface FoundFeatures {
@@ -56,11 +56,11 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
   const hasEnvironment = ({ feature }: ShelvedFeature, name: string) =>
     places.get(feature.project)?.environments.some((environment) => environment.name === name) ?? false;
-  const matches = matching(search, { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment });
+  const matches = buildMatcher(search, { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment });
   const found = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
 
   const { offset, limit } = search;
-  const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
+  const page = sortFeatures(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
   const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
     segments.some(request, page.flatMap(segmentsOf)),
@@ -119,7 +119,7 @@ function projectView(
       hasEnabledStrategies: enabledStrategies > 0,
     };
   });
-  return { ...listedView(feature, lastSeen), environments };
+  return { ...toListView(feature, lastSeen), environments };
 }
 
 /** The parents in a shelf, which are found once for as long as nothing changes there. */

@@ -69,10 +69,10 @@ export async function mayMail(
   { name, address }: Required<Pick<Attempt, 'name' | 'address'>>,
 ): Promise<boolean> {
   const counted = await Promise.all([
-    countInWindow(request, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
+    countInWindow(request, attemptsKey('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
     address === ''
       ? { count: 0 }
-      : countInWindow(request, countedAt('mail from', networkOf(address)), 1, mailsWindowSeconds),
+      : countInWindow(request, attemptsKey('mail from', networkOf(address)), 1, mailsWindowSeconds),
   ]);
   return counted[0].count <= mailsMax.to && counted[1].count <= mailsMax.from;
 }
@@ -84,12 +84,12 @@ export async function giveBackAttempt(request: Request, { address }: Pick<Attemp
 
 /** Returns the key that counts attempts for a name, which is the same for all that find its user. */
 export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
-  return countedAt(to === 'sign in' ? 'name' : to, peopleKeys.signInName(name).sk);
+  return attemptsKey(to === 'sign in' ? 'name' : to, peopleKeys.signInName(name).sk);
 }
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
 function attemptsFrom(address: string): Key {
-  return countedAt('address', networkOf(address));
+  return attemptsKey('address', networkOf(address));
 }
 
 /** Returns the part of an address that a client cannot choose; empty of an unknown one. */
@@ -103,6 +103,6 @@ export function networkOf(address: string): string {
 }
 
 /** Returns the key that counts attempts of a kind; it does not reveal the text. */
-export function countedAt(kind: string, text: string): Key {
+export function attemptsKey(kind: string, text: string): Key {
   return signInKeys.attempts(sha256(`${kind} ${text}`));
 }

@@ -9,7 +9,7 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countInWindow } from '../store/window.ts';
 import { expirySecond, isAlive } from '../values/expiry.ts';
-import { countedAt, LockedOut } from './attempts.ts';
+import { attemptsKey, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import * as signInKeys from './keys.ts';
 import type { LoginEvent } from './sign-in-schema.ts';
@@ -46,7 +46,7 @@ interface HistoryItem extends Key, Omit<Try, 'isTyped'> {
 }
 
 /** Returns the write that records a sign-in, for the transaction that begins the session. */
-export function signedIn(attempt: Try): Write {
+export function signInWrite(attempt: Try): Write {
   return written(attempt);
 }
 
@@ -55,7 +55,7 @@ export function signedIn(attempt: Try): Write {
  * a lock refuses only the first is kept; of all refusals, `refusalsKept` and one more that says that others were left
  * out. A failure to record does not change the refusal.
  */
-export async function keepingRefusals<T>(request: Request, attempt: Try, run: () => Promise<T>): Promise<T> {
+export async function recordRefusals<T>(request: Request, attempt: Try, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -70,7 +70,7 @@ function isRefusal(error: unknown): error is ApiError {
 }
 
 async function keepRefusal(request: Request, attempt: Try, reason: string): Promise<void> {
-  const { count } = await countInWindow(request, countedAt('refusals kept', attempt.way), 1, windowSeconds);
+  const { count } = await countInWindow(request, attemptsKey('refusals kept', attempt.way), 1, windowSeconds);
   if (count > refusalsKept + 1) return;
   const write =
     count > refusalsKept

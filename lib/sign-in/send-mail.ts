@@ -47,7 +47,7 @@ export function singleLine(text = ''): string {
 }
 
 /** Returns the first line of a mail to a person. */
-export function greeting(name: string | undefined): string {
+export function formatGreeting(name: string | undefined): string {
   const shown = singleLine(name);
   return shown ? `Hello ${shown},` : 'Hello,';
 }

@@ -164,7 +164,7 @@ export function sessionConditionOf({ userId, hash }: Pick<Session, 'userId' | 'h
 }
 
 /** Returns the identity of the session that a cookie names, whether or not it exists. */
-export function namedBy(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
+export function parseSessionSecret(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
   const userId = userIdIn(secret);
   return userId === undefined ? undefined : { userId, hash: sha256(secret) };
 }

@@ -7,12 +7,20 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { attemptsOf, giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import { findUserId } from './find-user.ts';
-import { keepingRefusals, signedIn } from './history.ts';
+import { recordRefusals, signInWrite } from './history.ts';
 import * as signInKeys from './keys.ts';
 import { withHashingPlace } from './passwords/hashing-places.ts';
 import { isPassword } from './passwords/password-hash.ts';
 import { loadRecord, recordUsed } from './passwords/records.ts';
-import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
+import {
+  listSessions,
+  newSession,
+  parseSessionSecret,
+  type Session,
+  type SignOn,
+  sessionEnded,
+  sessionsMax,
+} from './sessions.ts';
 import { takesPasswords } from './ways.ts';
 
 /** The credentials of a sign-in. */
@@ -49,7 +57,7 @@ const seenPatienceMs = 500;
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
-  return keepingRefusals(request, attempt, () =>
+  return recordRefusals(request, attempt, () =>
     withHashingPlace(networkOf(browser.address), () => signInByPassword(request, credentials, browser)),
   );
 }
@@ -73,7 +81,7 @@ async function signInByPassword(request: Request, { username, password }: Creden
   const [started] = await Promise.all([
     startSession(request, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
-      signedIn({ way: 'simple', ...attempt }),
+      signInWrite({ way: 'simple', ...attempt }),
     ]),
     giveBackAttempt(request, attempt),
   ]);
@@ -116,7 +124,7 @@ async function startSession(
   besides: readonly Write[],
 ): Promise<SignedIn> {
   const at = new Date().toISOString();
-  const earlier = browser.session === undefined ? undefined : namedBy(browser.session);
+  const earlier = browser.session === undefined ? undefined : parseSessionSecret(browser.session);
   const kept = sessions.filter(({ hash }) => hash !== earlier?.hash);
   const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));
   const ended = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, sessionsMax)];

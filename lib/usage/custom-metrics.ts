@@ -6,8 +6,8 @@ import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
 import * as usageKeys from './keys.ts';
-import { rosterOf } from './roster.ts';
-import type { TallyMemory } from './tally-memory.ts';
+import { loadQuota } from './partition-quota.ts';
+import type { UsageBuffer } from './usage-buffer.ts';
 
 interface CustomMetricItem {
   readonly name: string;
@@ -31,12 +31,12 @@ const seriesMax = 2_000;
  */
 export async function noteCustomMetrics(
   request: Request,
-  memory: TallyMemory,
+  memory: UsageBuffer,
   { projects }: TokenScope,
   { metrics }: CustomMetrics,
   now: Date,
 ): Promise<void> {
-  const roster = await rosterOf(request, usageKeys.customMetrics());
+  const quota = await loadQuota(request, usageKeys.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
   const expiresAtSeconds = expirySecond(keptSeconds, now);
   for (const { name, value, labels = {} } of metrics) {
@@ -44,7 +44,7 @@ export async function noteCustomMetrics(
     const id = JSON.stringify([name, pairs]);
     const hash = sha256(id).slice(0, 32);
     const key = usageKeys.customMetric(hash);
-    if (!roster.admits(key, seriesMax)) continue;
+    if (!quota.admits(key, seriesMax)) continue;
     memory.set(key, {
       ...{ name, value: String(value), at, expiresAtSeconds, ...originOf(projects) },
       ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),

@@ -20,10 +20,10 @@ import {
 import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from './applications/unknown-flags.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
 import { noteCustomMetrics } from './custom-metrics.ts';
-import { newsMemoryOf } from './news-memory.ts';
+import { findNewsBuffer } from './news-buffer.ts';
 import { isAppName, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
-import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 import { takeTraffic } from './traffic.ts';
+import { findUsageBuffer, type UsageBuffer } from './usage-buffer.ts';
 
 /** The seconds for which the use of an hour is kept. */
 const usageSeconds = 30 * 24 * 60 * 60;
@@ -46,9 +46,9 @@ async function noteReport(
 ): Promise<void> {
   const { appName } = registration;
   if (!isAppName(appName) || !(await knownApplications(request, reporter))(appName)) return;
-  const isNews = await noteApplication(request, tallyMemoryOf(request), { reporter, registration, now });
-  if (isNews) newsMemoryOf(request).noteApplication(appName);
-  noteDropped(tallyMemoryOf(request), appName, droppedParts, now);
+  const isNews = await noteApplication(request, findUsageBuffer(request), { reporter, registration, now });
+  if (isNews) findNewsBuffer(request).noteApplication(appName);
+  noteDropped(findUsageBuffer(request), appName, droppedParts, now);
 }
 
 /** Counts the evaluations of flags that an SDK reports. */
@@ -79,27 +79,27 @@ export async function registerBulkMetrics(
 
 /** Stores the measurements that an application makes itself. */
 export async function registerCustomMetrics(request: Request, scope: TokenScope, metrics: CustomMetrics) {
-  await noteCustomMetrics(request, tallyMemoryOf(request), scope, metrics, new Date());
+  await noteCustomMetrics(request, findUsageBuffer(request), scope, metrics, new Date());
   await flushUsageIfDue(request);
 }
 
 /** Writes down what was counted, and what it means for the life of features, if that is due. */
 export async function flushUsageIfDue(request: Request): Promise<void> {
   countTraffic(request);
-  if (await tallyMemoryOf(request).flushIfDue(request)) await newsMemoryOf(request).flush(request);
+  if (await findUsageBuffer(request).flushIfDue(request)) await findNewsBuffer(request).flush(request);
 }
 
 /** Writes down everything that was counted. */
 export async function flushUsage(request: Request): Promise<void> {
   countTraffic(request);
-  await tallyMemoryOf(request).flush(request);
-  await newsMemoryOf(request).flush(request);
+  await findUsageBuffer(request).flush(request);
+  await findNewsBuffer(request).flush(request);
 }
 
 /** Leaves the calls of this process to the next write of what SDKs report. */
 function countTraffic(request: Request): void {
   const calls = takeTraffic(request);
-  if (calls !== undefined) tallyMemoryOf(request).count(calls.key, calls.add, calls.set);
+  if (calls !== undefined) findUsageBuffer(request).count(calls.key, calls.add, calls.set);
 }
 
 /**
@@ -110,8 +110,8 @@ function countTraffic(request: Request): void {
 async function countUsage(request: Request, reporter: Reporter, reported: readonly ReportedUsage[], now: Date) {
   if (reported.length === 0) return 0;
   const { scope } = reporter;
-  const memory = tallyMemoryOf(request);
-  const news = newsMemoryOf(request);
+  const memory = findUsageBuffer(request);
+  const news = findNewsBuffer(request);
   const snapshot = await presentSnapshot(request, scope);
   const features = snapshot?.shelved;
   if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
@@ -160,7 +160,7 @@ const variantNamesOf = onceFor(
 );
 
 function countOne(
-  memory: TallyMemory,
+  memory: UsageBuffer,
   { environment }: TokenScope,
   usage: ReportedUsage,
   origin: Readonly<Record<string, number>>,
@@ -176,7 +176,7 @@ function countOne(
 }
 
 function noteSeen(
-  memory: TallyMemory,
+  memory: UsageBuffer,
   { environment }: TokenScope,
   { project, name }: ShelvedFeature['feature'],
   now: Date,

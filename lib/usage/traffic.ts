@@ -4,8 +4,8 @@ import { expirySecond } from '../values/expiry.ts';
 import { onceFor } from '../values/memory.ts';
 import { isOver, now } from '../values/moment.ts';
 import * as usageKeys from './keys.ts';
-import { type Tally, tally } from './tally.ts';
 import type { Traffic, TrafficPath, TrafficQuery } from './traffic-schema.ts';
+import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/client'];
 
@@ -46,7 +46,7 @@ class Counters {
   }
 
   /** Returns the calls to write down, and begins anew. A call just before midnight may count for the next day. */
-  take(): Required<Tally> | undefined {
+  take(): Required<CountUpdate> | undefined {
     this.#takenAt = now();
     const counted = [...this.#counters].filter(([, { calls }]) => calls > 0);
     if (counted.length === 0) return undefined;
@@ -56,7 +56,7 @@ class Counters {
     return { key: usageKeys.traffic(new Date().toISOString().slice(0, 10)), add, set };
   }
 
-  putBack({ add }: Required<Tally>): void {
+  putBack({ add }: Required<CountUpdate>): void {
     for (const [id, calls] of Object.entries(add)) this.#named(id).calls += calls;
   }
 }
@@ -91,22 +91,22 @@ export async function countCall(
   if (isSampled && !(isRead && isKnown && Math.random() * sampling.calls < 1)) return;
   counters.of(path, status).calls += isSampled ? sampling.calls : 1;
   // After a failure the time is over, or the store would fail again: those counts are written later.
-  if (status < 500 && (isSampled || counters.isOverdue)) await writeCounts(request);
+  if (status < 500 && (isSampled || counters.isOverdue)) await flushTraffic(request);
 }
 
 /** Writes the counts down; those that the store does not take wait for the next time. */
-async function writeCounts(request: Request): Promise<void> {
+async function flushTraffic(request: Request): Promise<void> {
   const counts = takeTraffic(request);
   if (counts === undefined) return;
   try {
-    await tally({ ...request, signal: AbortSignal.timeout(patienceMs) }, counts);
+    await writeCounts({ ...request, signal: AbortSignal.timeout(patienceMs) }, counts);
   } catch {
     countersOf(request.store).putBack(counts);
   }
 }
 
 /** Takes the counts, to be written together with what SDKs have reported. */
-export function takeTraffic({ store }: Pick<Request, 'store'>): Required<Tally> | undefined {
+export function takeTraffic({ store }: Pick<Request, 'store'>): Required<CountUpdate> | undefined {
   return countersOf(store).take();
 }
 

@@ -11,7 +11,7 @@ import { raiseCounter, transact } from '../../lib/store/transactions/transact.ts
 import { keepsClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { announceApplications } from '../../lib/usage/applications/applications.ts';
 import { noteApplication } from '../../lib/usage/applications/note-application.ts';
-import { TallyMemory } from '../../lib/usage/tally-memory.ts';
+import { UsageBuffer } from '../../lib/usage/usage-buffer.ts';
 import type { SigningEdge } from './edge-signature.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
 import { importOf, importPath } from './import-file.ts';
@@ -214,7 +214,7 @@ export class World {
   async application(projects: readonly string[] = ['*']): Promise<string> {
     const appName = this.name('app');
     // A process that serves requests writes down what has reported once a minute; a memory of its own does so at once.
-    const memory = new TallyMemory(this.service.table.store);
+    const memory = new UsageBuffer(this.service.table.store);
     const scope = { projects, environment: this.home.environment };
     const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
     const registration = { appName, strategies: ['default'] };

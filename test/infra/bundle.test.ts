@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/not-found.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { deployedEndpoints, functionOf, handlerFile } from '../../infra/deployed-endpoints.ts';
+import { functionOf, handlerFile, listEndpoints } from '../../infra/deployed-endpoints.ts';
 import { entryPoints, unroutedHandler } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, routeOf, variables } from '../../lib/http/declaration.ts';
@@ -60,7 +60,7 @@ test.each(Object.keys(files))('the bundle of %s is within its budget', (name) =>
 test.each(Object.keys(files))(
   'the bundle of %s has the endpoints of this function alone, whatever else their files export',
   (name) => {
-    const members = deployedEndpoints().filter(
+    const members = listEndpoints().filter(
       (each) => functionOf(each, 'many') === name || functionOf(each, 'few') === name,
     );
     const routes = readFileSync(bundleOf(name), 'utf8').matchAll(/\broute:(["'`])(.*?)\1/g);
@@ -84,7 +84,7 @@ describe('an endpoint says which variables it reads', () => {
 
   test('so do those that share a function', () => {
     for (const functions of ['many', 'few'] as const) {
-      for (const [name, members] of Map.groupBy(deployedEndpoints(), (each) => functionOf(each, functions))) {
+      for (const [name, members] of Map.groupBy(listEndpoints(), (each) => functionOf(each, functions))) {
         const declared = new Set(members.flatMap(({ declaration }) => readsOf(declaration)));
         expect([...declared].toSorted(), name).toEqual(foundIn(name).toSorted());
       }

@@ -1,8 +1,8 @@
 import { deploymentOf } from '../../functions/folders.ts';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { listEndpoints } from '../../infra/deployed-endpoints.ts';
 import { routeKeyOf, routesTo } from '../../infra/routes.ts';
 
-const endpoints = deployedEndpoints();
+const endpoints = listEndpoints();
 
 /** The endpoints of the registry by the keys of the routes that lead to them; one may have several. */
 export const deployedRoutes = endpoints.flatMap((endpoint) =>

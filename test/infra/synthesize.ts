@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
-import { type DeployedEndpoint, deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
+import { type DeployedEndpoint, functionOf, listEndpoints } from '../../infra/deployed-endpoints.ts';
 import { backgroundFunctions, unroutedHandler } from '../../infra/entry-points.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
@@ -41,14 +41,14 @@ function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
 /** Synthesizes the stack as `cdk deploy` would with `-c name=value` for each of the context; the same only once. */
 export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
   const key = JSON.stringify(context);
-  const found = known.get(key) ?? synthesizeEndpoints(deployedEndpoints(), context);
+  const found = known.get(key) ?? synthesizeEndpoints(listEndpoints(), context);
   known.set(key, found);
   return found;
 }
 
 /** One that reads, one that writes, and one of each folder whose endpoints share an address. */
 const fewEndpoints = (): DeployedEndpoint[] => {
-  const all = deployedEndpoints();
+  const all = listEndpoints();
   const ownFunctions = all.filter(({ folder }) => !joinedFolders.includes(folder));
   return [
     ownFunctions.find(({ declaration }) => declaration.method === 'GET' && declaration.rights !== 'none'),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { deliveredState } from '../../lib/features/items/delivered-feature.ts';
-import { filledIn } from '../../lib/features/items/written-item.ts';
+import { toDeliveredState } from '../../lib/features/items/delivered-feature.ts';
+import { addUsualValues } from '../../lib/features/items/written-item.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
 import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
 import { entryAmounts } from '../../lib/projects/ledger.ts';
@@ -50,7 +50,7 @@ const isListed = (item: Item) => 'mark' in item;
 
 /** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
-  const own = filledIn(item as unknown as ShelfItem);
+  const own = addUsualValues(item as unknown as ShelfItem);
   return Object.fromEntries(entryAmounts(entryOf({ project: '', revision: own, own })));
 }
 
@@ -77,7 +77,7 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
   return items
     .filter((item) => item.pk === pk && item.sk.startsWith(prefix))
     .flatMap(({ sk, strategies, variants, version }) => {
-      const state = deliveredState({
+      const state = toDeliveredState({
         strategies: JSON.parse(String(strategies)),
         variants: JSON.parse(String(variants)),
       });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
-import { sdkTokensIn } from '../../infra/commands/migration/compare/asking-tokens.ts';
+import { sdkTokensIn } from '../../infra/commands/migration/compare/choose-tokens.ts';
 import { compareServers } from '../../infra/commands/migration/compare/compare-servers.ts';
 import type { PlannedKind } from '../../lib/imports/migration/plan.ts';
 import { type Address, get, send } from '../harness/http-call.ts';

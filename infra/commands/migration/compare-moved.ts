@@ -5,7 +5,7 @@ import { Problem, wordsOf } from '../../problem.ts';
 import { formatCount, type Verdict } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { assertNoStore } from '../whole-file.ts';
-import { sdkTokensIn } from './compare/asking-tokens.ts';
+import { sdkTokensIn } from './compare/choose-tokens.ts';
 import { type Comparison, compareServers } from './compare/compare-servers.ts';
 import { reportPage } from './report-page.ts';
 

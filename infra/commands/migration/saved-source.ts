@@ -36,7 +36,7 @@ export interface SavingSource {
  * Returns a reader that also writes each answer to a folder, as a file of JSON.
  * @throws Problem where the folder cannot be written, or holds something.
  */
-export async function savingTo(folder: string, from: string, get: Get): Promise<SavingSource> {
+export async function openSavingSource(folder: string, from: string, get: Get): Promise<SavingSource> {
   await mkdir(folder, { recursive: true }).catch((error) => refuse(folder, 'written', error));
   const before = await readdir(folder).catch((error) => refuse(folder, 'read', error));
   if (before.length > 0) throw new Problem(`${folder} is not empty: --save takes a new folder.`);
@@ -91,10 +91,10 @@ function freeName(path: string, taken: Set<string>): string {
 }
 
 /**
- * Returns a reader of a folder that `savingTo` has written.
+ * Returns a reader of a folder that `openSavingSource` has written.
  * @throws Problem for a folder that is none, or is incomplete.
  */
-export async function savedIn(folder: string): Promise<SavedSource> {
+export async function openSavedSource(folder: string): Promise<SavedSource> {
   const index = await jsonIn(folder, indexName);
   const { success, output } = v.safeParse(savedIndex, index);
   if (!success) throw new Problem(`${join(folder, indexName)} is none that --save of this release has written.`);

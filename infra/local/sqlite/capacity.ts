@@ -31,13 +31,13 @@ function indexUnits({ table, before, after, kept }: Prepared): number {
 }
 
 /** The capacity that a request has consumed of a table, as an answer tells of it. */
-export const consumed = ({ name }: Table, units: number) => ({ TableName: name, CapacityUnits: units });
+export const toConsumedCapacity = ({ name }: Table, units: number) => ({ TableName: name, CapacityUnits: units });
 
 /** The capacity that writes have consumed of each table. */
-export function consumedBy(writes: readonly Prepared[], unitsOf: (write: Prepared) => number): object[] {
+export function sumConsumedCapacity(writes: readonly Prepared[], unitsOf: (write: Prepared) => number): object[] {
   const byTable = Map.groupBy(writes, ({ table }) => table);
   return [...byTable].map(([table, all]) => {
     const units = all.reduce((sum, write) => sum + unitsOf(write), 0);
-    return consumed(table, units);
+    return toConsumedCapacity(table, units);
   });
 }

@@ -5,7 +5,7 @@ import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { isBusy, isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
-import { damagedFile, ofAnother } from './store-error.ts';
+import { fileDamageError, ofAnother } from './store-error.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
@@ -99,7 +99,7 @@ export class Database {
       this.#prepareFile();
     } catch (error) {
       this.#database.close();
-      throw isDamage(error) ? damagedFile(file, error) : error;
+      throw isDamage(error) ? fileDamageError(file, error) : error;
     }
     if (file === undefined) return;
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { wordsOf } from '../../problem.ts';
-import { damaged } from './store-error.ts';
+import { damageError } from './store-error.ts';
 
 const flush = promisify(fdatasync);
 
@@ -34,7 +34,7 @@ export class LogFile {
     await this.#underWay;
     this.#next = undefined;
     this.#underWay = flush(this.#file).catch((error) => {
-      throw damaged(
+      throw damageError(
         `The disk has not kept what it had taken (${wordsOf(error)}): look after it, and start the server again.`,
       );
     });

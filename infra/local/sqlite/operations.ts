@@ -12,11 +12,11 @@ import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { BoundedMap } from '../../../lib/values/memory.ts';
 import { bytesOfItem, pick } from './attributes.ts';
-import { consumed, consumedBy, readUnits, writeUnits } from './capacity.ts';
+import { readUnits, sumConsumedCapacity, toConsumedCapacity, writeUnits } from './capacity.ts';
 import type { Database } from './database.ts';
 import { readPage } from './pages.ts';
 import { badRequest, StoreError } from './store-error.ts';
-import { described, itemIn, keyIn, type Table, Tables } from './tables.ts';
+import { describeTable, itemIn, keyIn, type Table, Tables } from './tables.ts';
 import { carryOut, type Prepared, prepare, type WriteInput, type WriteKind } from './writes.ts';
 
 /** An answer in the protocol's form, in which what is undefined is not there. */
@@ -55,7 +55,7 @@ export class Operations {
 
   readonly #reads = new Map<string, Operation>([
     ['BatchGetItem', (input: BatchGetItemInput) => this.#batchGet(input)],
-    ['DescribeTable', ({ TableName }: Input) => ({ Table: described(this.#tables.get(TableName)) })],
+    ['DescribeTable', ({ TableName }: Input) => ({ Table: describeTable(this.#tables.get(TableName)) })],
     ['GetItem', (input: GetItemInput) => this.#get(input)],
     ['Query', (input: QueryInput) => readPage(this.#database, this.#tables.get(input.TableName), input, false)],
     ['Scan', (input: QueryInput) => readPage(this.#database, this.#tables.get(input.TableName), input, true)],
@@ -63,9 +63,9 @@ export class Operations {
 
   readonly #writes = new Map<string, Operation>([
     ['BatchWriteItem', (input: BatchWriteItemInput) => this.#batchWrite(input)],
-    ['CreateTable', (input: CreateTableInput) => ({ TableDescription: described(this.#tables.create(input)) })],
+    ['CreateTable', (input: CreateTableInput) => ({ TableDescription: describeTable(this.#tables.create(input)) })],
     ['DeleteItem', (input: WriteInput) => this.#write('Delete', input)],
-    ['DeleteTable', ({ TableName }: Input) => ({ TableDescription: described(this.#tables.delete(TableName)) })],
+    ['DeleteTable', ({ TableName }: Input) => ({ TableDescription: describeTable(this.#tables.delete(TableName)) })],
     ['PutItem', (input: WriteInput) => this.#write('Put', input)],
     ['TransactWriteItems', (input: TransactWriteItemsInput) => this.#transactOnce(input)],
     ['UpdateItem', (input: WriteInput) => this.#write('Update', input)],
@@ -97,7 +97,10 @@ export class Operations {
     assertKnown(rest, unknownWithKeys);
     const table = this.#tables.get(TableName);
     const row = this.#database.find(table.id, keyIn(table, Key, true));
-    return { Item: row && itemIn(row), ConsumedCapacity: consumed(table, readUnits(row?.bytes, ConsistentRead)) };
+    return {
+      Item: row && itemIn(row),
+      ConsumedCapacity: toConsumedCapacity(table, readUnits(row?.bytes, ConsistentRead)),
+    };
   }
 
   #batchGet({ RequestItems }: BatchGetItemInput): Answer {
@@ -126,7 +129,7 @@ export class Operations {
       }
       Responses[name] = items;
       if (unread.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: unread };
-      ConsumedCapacity.push(consumed(table, units));
+      ConsumedCapacity.push(toConsumedCapacity(table, units));
     }
     return { Responses, UnprocessedKeys, ConsumedCapacity };
   }
@@ -138,7 +141,7 @@ export class Operations {
       throw new StoreError('ConditionalCheckFailedException', conditionFailed, itemOnFailure(prepared));
     }
     carryOut(this.#database, prepared);
-    return { Attributes: returned(prepared), ConsumedCapacity: consumed(table, writeUnits(prepared)) };
+    return { Attributes: returned(prepared), ConsumedCapacity: toConsumedCapacity(table, writeUnits(prepared)) };
   }
 
   #batchWrite({ RequestItems }: BatchWriteItemInput): Answer {
@@ -151,7 +154,7 @@ export class Operations {
     if (writes.length > batchWritesMax) throw badRequest('Too many items requested for the BatchWriteItem call');
     assertApart(writes, 'Provided list of item keys contains duplicates');
     for (const write of writes) carryOut(this.#database, write);
-    return { UnprocessedItems: {}, ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write)) };
+    return { UnprocessedItems: {}, ConsumedCapacity: sumConsumedCapacity(writes, (write) => writeUnits(write)) };
   }
 
   /** A transaction that comes again with its token was carried out already, and is answered as a read of its items. */
@@ -167,9 +170,10 @@ export class Operations {
     }
     const writes = this.#transact(input);
     const again = (write: Prepared) => 2 * readUnits(write.kept?.bytes, true);
-    if (token) this.#carriedOut.set(token, { request, answer: { ConsumedCapacity: consumedBy(writes, again) } });
+    if (token)
+      this.#carriedOut.set(token, { request, answer: { ConsumedCapacity: sumConsumedCapacity(writes, again) } });
     // It prepares each write and then makes it.
-    return { ConsumedCapacity: consumedBy(writes, (write) => writeUnits(write, 2)) };
+    return { ConsumedCapacity: sumConsumedCapacity(writes, (write) => writeUnits(write, 2)) };
   }
 
   #transact({ TransactItems }: TransactWriteItemsInput): Prepared[] {

@@ -1,7 +1,7 @@
 import type { AttributeValue, QueryInput } from '@aws-sdk/client-dynamodb';
 import type { WireAttributes } from '../../../lib/store/client/wire.ts';
 import { bytesOfItem, pick } from './attributes.ts';
-import { consumed, readUnits } from './capacity.ts';
+import { readUnits, toConsumedCapacity } from './capacity.ts';
 import type { Database, Where } from './database.ts';
 import { comparisonsIn, givenValue, nameOf, namesIn, type Placeholders, placeholdersOf } from './expressions.ts';
 import { badRequest } from './store-error.ts';
@@ -42,7 +42,7 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
   let bytes = 0;
   const answer = (more: object) => ({
     ...{ Items: items, Count: items.length, ScannedCount: items.length, ...more },
-    ConsumedCapacity: consumed(table, readUnits(bytes, input.ConsistentRead)),
+    ConsumedCapacity: toConsumedCapacity(table, readUnits(bytes, input.ConsistentRead)),
   });
   for (let portion = Math.min(Limit, firstPortion); ; portion *= 2) {
     const wanted = last ? [...where, behind(last, order, sign)] : where;

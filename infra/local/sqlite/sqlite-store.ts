@@ -2,7 +2,7 @@ import type { InProcessStore, StoreAnswer } from '../../../lib/store/client/in-p
 import { isBusy, isDamage, whenFree } from './busy.ts';
 import { Database, type Durability } from './database.ts';
 import { Operations } from './operations.ts';
-import { damagedFile, StoreError } from './store-error.ts';
+import { fileDamageError, StoreError } from './store-error.ts';
 import { takeOver } from './take-over.ts';
 
 /** A store inside this process. It answers when what a request has written, or read, is kept. */
@@ -54,7 +54,7 @@ export async function openSqliteStore(
     } catch (reason) {
       if (reason instanceof StoreError) return reason;
     }
-    return damagedFile(file, error);
+    return fileDamageError(file, error);
   }
 
   async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {

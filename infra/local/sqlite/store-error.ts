@@ -21,13 +21,13 @@ export function badRequest(message: string): StoreError {
 }
 
 /** Returns an error that no retry gets past; its message tells the operator what to do. */
-export function damaged(message: string): StoreError {
+export function damageError(message: string): StoreError {
   return new StoreError(damagedStore, message, {}, 500);
 }
 
 /** Returns the error for what SQLite says of a damaged file. */
-export function damagedFile(file: string | undefined, error: unknown): StoreError {
-  return damaged(`${wordsOf(error)}: move ${file} away while no server runs, and restore a backup.`);
+export function fileDamageError(file: string | undefined, error: unknown): StoreError {
+  return damageError(`${wordsOf(error)}: move ${file} away while no server runs, and restore a backup.`);
 }
 
 export const ofAnother = (file: string) => `${basename(file)} is the database of another application`;

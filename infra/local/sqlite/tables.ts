@@ -98,7 +98,7 @@ function keyNames(schema: KeySchemaElement[] | undefined, { AttributeDefinitions
 }
 
 /** The answer to a question about a table. */
-export const described = ({ definition }: Table): object => ({
+export const describeTable = ({ definition }: Table): object => ({
   ...definition,
   TableStatus: 'ACTIVE',
   GlobalSecondaryIndexes: definition.GlobalSecondaryIndexes?.map((each) => ({ ...each, IndexStatus: 'ACTIVE' })),

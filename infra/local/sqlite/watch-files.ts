@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { damaged } from './store-error.ts';
+import { damageError } from './store-error.ts';
 
 /** Bytes that the log of a file must have. */
 export interface LogBytes {
@@ -23,12 +23,12 @@ export function watchFiles(file: string, logBytes: LogBytes): () => void {
     const found = paths.map(statOf);
     const lost = paths.find((_path, index) => found[index]?.ino !== opened[index]);
     if (lost !== undefined) {
-      throw damaged(
+      throw damageError(
         `${lost} was removed or replaced while it was in use: stop the server, and put the store or a backup into an empty folder.`,
       );
     }
     if (sizeOf(found[1]) < logBytes.seen() && isCutOff(log, logBytes.now())) {
-      throw damaged(
+      throw damageError(
         `${log} was cut off while it was in use, and changes are lost: stop the server, and put a backup into an empty folder, or start it again without them.`,
       );
     }

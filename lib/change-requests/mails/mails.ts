@@ -6,7 +6,7 @@ import { type User, users } from '../../identity/users.ts';
 import { listUsersWithPermission } from '../../identity/users-with-permission.ts';
 import type { Request } from '../../request.ts';
 import * as signInKeys from '../../sign-in/keys.ts';
-import { greeting, mailSender, sendMail, singleLine } from '../../sign-in/send-mail.ts';
+import { formatGreeting, mailSender, sendMail, singleLine } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { countInWindow } from '../../store/window.ts';
@@ -54,7 +54,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
       if (email === undefined) return;
       const counted = signInKeys.attempts(sha256(`mail about change requests to ${person}`));
       const { count } = await countInWindow(request, counted, 1, daySeconds);
-      const parts = [greeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
+      const parts = [formatGreeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
       if (count <= mailsOfDayMax) await sendMail(request, { to: email, subject, text: parts.join('\n\n') });
     }),
   );

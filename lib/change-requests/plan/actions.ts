@@ -1,16 +1,16 @@
 import type { ChangeOfFeature } from '../../features/change-feature.ts';
-import { addingDependency, removingDependencies } from '../../features/dependencies/change-dependencies.ts';
+import { planAddDependency, planRemoveDependencies } from '../../features/dependencies/change-dependencies.ts';
 import type { FeaturePlace } from '../../features/environments/change-environment.ts';
-import { changingVariantsIn, overwritten } from '../../features/environments/change-variants.ts';
-import { switchingOff, switchingOn } from '../../features/environments/switch-feature.ts';
+import { overwritten, planChangeVariants } from '../../features/environments/change-variants.ts';
+import { planSwitchOff, planSwitchOn } from '../../features/environments/switch-feature.ts';
 import type { StoredFeature } from '../../features/items/feature-items.ts';
 import type { FeatureChange } from '../../features/items/feature-writes.ts';
-import { archiving } from '../../features/lifecycle/archive-feature.ts';
+import { planArchive } from '../../features/lifecycle/archive-feature.ts';
 import {
-  addingStrategy,
-  orderingStrategies,
-  removingStrategy,
-  updatingStrategy,
+  planAddStrategy,
+  planOrderStrategies,
+  planRemoveStrategy,
+  planUpdateStrategy,
 } from '../../features/strategies/change-strategies.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import type { Request } from '../../request.ts';
@@ -39,30 +39,32 @@ export async function loadStep(request: Request, place: FeaturePlace, change: Re
       const { activates } = Object(change.base);
       const activateDisabled = isActivating(change) && (activates === undefined || Object.keys(activates));
       const how = { activateDisabled, assertMayAdd: () => {} };
-      return input.payload.enabled ? loadedOn(switchingOn(request, place, how)) : loaded(switchingOff(request, place));
+      return input.payload.enabled
+        ? loadedOn(planSwitchOn(request, place, how))
+        : loaded(planSwitchOff(request, place));
     }
     case 'addStrategy':
-      return loaded(addingStrategy(request, place, input.payload));
+      return loaded(planAddStrategy(request, place, input.payload));
     case 'updateStrategy': {
       const { id: strategyId, ...update } = input.payload;
-      return loaded(updatingStrategy(request, { ...place, strategyId }, update));
+      return loaded(planUpdateStrategy(request, { ...place, strategyId }, update));
     }
     case 'deleteStrategy':
-      return loaded(removingStrategy(request, { ...place, strategyId: input.payload.id }));
+      return loaded(planRemoveStrategy(request, { ...place, strategyId: input.payload.id }));
     case 'reorderStrategy':
-      return loaded(orderingStrategies(request, place, input.payload));
+      return loaded(planOrderStrategies(request, place, input.payload));
     case 'patchVariant':
-      return loaded(changingVariantsIn(request, place, overwritten(input.payload.variants)));
+      return loaded(planChangeVariants(request, place, overwritten(input.payload.variants)));
     case 'archiveFeature':
-      return loaded(archiving(request, place));
+      return loaded(planArchive(request, place));
     case 'addDependency':
-      return loaded(addingDependency(request, place, input.payload));
+      return loaded(planAddDependency(request, place, input.payload));
     case 'deleteDependency':
-      return loaded(removingDependencies(request, place));
+      return loaded(planRemoveDependencies(request, place));
   }
 }
 
-async function loadedOn(change: ReturnType<typeof switchingOn>): Promise<PlannedStep> {
+async function loadedOn(change: ReturnType<typeof planSwitchOn>): Promise<PlannedStep> {
   const found = await change.read();
   return (stored, at, adds) =>
     change.decide({ ...found, stored, ...(adds && { more: { strategy: adds, version: 0 } }) }, at);

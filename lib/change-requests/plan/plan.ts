@@ -36,8 +36,8 @@ import {
   segmentIdOf,
   segmentsUsedBy,
 } from './base.ts';
+import { conflictOf, findConflicts } from './conflicts.ts';
 import { type Drift, driftOf } from './differences.ts';
-import { conflictOf, entanglements } from './entanglements.ts';
 
 /** A reason for which a change cannot be made as it was asked for. */
 export interface Conflict {
@@ -195,7 +195,7 @@ async function loadContent(
  * Decides on all changes of a request as of now. One that cannot be made is left out, and named; what it was made on counts as
  * it was before any of them.
  */
-export function plannedRequest(request: Request, loaded: LoadedPlan, at: string): RequestPlan {
+export function planRequest(request: Request, loaded: LoadedPlan, at: string): RequestPlan {
   const { asked } = loaded;
   const conflicts: Conflict[] = [];
   const approved = withApproval(request, asked.project);
@@ -211,7 +211,7 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
     segments: loaded.segments.flatMap((each) =>
       plannedSegment(withoutOthers(approved, asked.project, each), each, conflicts),
     ),
-    conflicts: [...conflicts, ...entanglements(loaded, features)],
+    conflicts: [...conflicts, ...findConflicts(loaded, features)],
     conditions: conditionsOf(loaded),
   };
 }
@@ -220,7 +220,7 @@ export function plannedRequest(request: Request, loaded: LoadedPlan, at: string)
 export function presentPlan(request: Request, one: ChangeRequest): Promise<RequestPlan | undefined> {
   if (isClosed(one)) return Promise.resolve(undefined);
   return retryLostRaces(request, async () =>
-    plannedRequest(request, await loadRequestPlan(request, one), new Date().toISOString()),
+    planRequest(request, await loadRequestPlan(request, one), new Date().toISOString()),
   );
 }
 

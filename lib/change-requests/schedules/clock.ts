@@ -7,7 +7,7 @@ import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryPages } from '../../store/read.ts';
 import { requestExpiry } from '../change-request.ts';
-import { cancelled, changeRequests } from '../change-requests.ts';
+import { changeRequests, decideCancellation } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
 import { applyDue, dueIn } from './schedule.ts';
@@ -23,7 +23,7 @@ export const clockWork: readonly ((request: Request, now: Date) => Promise<void>
  * Does all the work of the clock, the mails about the rest at the end. A failure of one part holds up no other.
  * @throws the first failure, at the end.
  */
-export function onTick(request: Request, now: Date): Promise<void> {
+export function runClock(request: Request, now: Date): Promise<void> {
   return eachAlone(clockWork, (work) => work(request, now));
 }
 
@@ -49,7 +49,7 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
       decide: (before, at) => {
         if (before === undefined || requestExpiry(before.value) !== expiresAt)
           return { ...noEffects, result: undefined };
-        return cancelled(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
+        return decideCancellation(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
       },
     }),
   );

@@ -17,7 +17,7 @@ import { changeRequests, requestUpdated } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
-import { touchedBy } from './schedule-marks.ts';
+import { listTouched } from './schedule-references.ts';
 
 /** A request that is due, by its mark. */
 interface Due {
@@ -49,7 +49,7 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
   const all = await mapChunks(await dueIn(request, changeRequestKeys.schedules(), now), atOnceMax, async (due) => {
     // One that cannot be read fails by itself.
     const found = await changeRequests.find(request, due.id).catch(() => undefined);
-    const { names, ids } = touchedBy(found?.value.changes ?? []);
+    const { names, ids } = listTouched(found?.value.changes ?? []);
     return { due, touched: new Set<unknown>([...names, ...ids]) };
   });
   const limit = pLimit(atOnceMax);

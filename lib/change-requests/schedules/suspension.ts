@@ -4,17 +4,17 @@ import type { EventType } from '../../events/event-schema.ts';
 import { everything, type Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type ChangeRequest, isSwitchingOn } from '../change-request.ts';
-import { changeRequests, suspended } from '../change-requests.ts';
+import { changeRequests, decideSuspension } from '../change-requests.ts';
 import { reasonAgainst } from './reasons.ts';
-import { schedulesOn } from './schedule-marks.ts';
+import { schedulesOn } from './schedule-references.ts';
 
 /** A request whose changes suspend the schedules that they invalidate, in the same transaction. */
-export function suspendingSchedules<R extends Request>(request: R): R & FlagRequest {
+export function withSuspension<R extends Request>(request: R): R & FlagRequest {
   return { ...request, effectsOf: suspendSchedules };
 }
 
-/** As `suspendingSchedules`, for the application of a change request: it leaves its own schedule alone. */
-export function suspendingOtherSchedules<R extends Request>(request: R, id: number): R & FlagRequest {
+/** As `withSuspension`, for the application of a change request: it leaves its own schedule alone. */
+export function withSuspensionOfOthers<R extends Request>(request: R, id: number): R & FlagRequest {
   return { ...request, effectsOf: (ours, steps) => suspendAllBut(id, ours, steps) };
 }
 
@@ -33,7 +33,7 @@ async function suspendAllBut(own: number | undefined, request: Request, steps: r
   return [...found.values()].filter(isPending).flatMap((scheduled) => {
     const reason = reasonToSuspend(scheduled.value, steps);
     if (reason === undefined) return [];
-    return [{ what: `schedule of change request "${scheduled.value.id}"`, ...suspended(scheduled, reason) }];
+    return [{ what: `schedule of change request "${scheduled.value.id}"`, ...decideSuspension(scheduled, reason) }];
   });
 }
 

@@ -6,7 +6,7 @@ import { isHidden, type Request } from '../../request.ts';
 import type { Segment } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { changeRequests, isShownTo } from '../change-requests.ts';
-import { loadRequestPlan, plannedRequest } from '../plan/plan.ts';
+import { loadRequestPlan, planRequest } from '../plan/plan.ts';
 
 /**
  * Evaluates the features that a request changes, as it would leave them, and explains the results.
@@ -17,7 +17,7 @@ export async function evaluateChangeRequest(request: Request, caller: Caller, id
   if (found === undefined || isHidden(request, found.project) || !isShownTo(caller, found))
     throw notFound('change request', id);
   const plan = await retryLostRaces(request, async () =>
-    plannedRequest(request, await loadRequestPlan(request, found), new Date().toISOString()),
+    planRequest(request, await loadRequestPlan(request, found), new Date().toISOString()),
   );
   const names = new Set(found.changes.flatMap(({ feature }) => feature ?? []));
   const input = { projects: [found.project], environments: [found.environment], context };

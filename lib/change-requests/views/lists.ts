@@ -20,8 +20,8 @@ import {
 } from '../change-requests.ts';
 import { presentPlan } from '../plan/plan.ts';
 import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
-import { changedUnder } from './changed-under.ts';
-import { changeRequestView, listedRequestView, type ShownChange } from './views.ts';
+import { listChangesUnder } from './override-changes.ts';
+import { changeRequestView, type ShownChange, toListedRequest } from './views.ts';
 
 /** The number of requests in the list of a project, the newest ones. */
 const listedMax = 300;
@@ -48,7 +48,7 @@ async function shownRequest(request: Request, caller: Caller, one: ChangeRequest
   const [plan, open, changed, [now]] = await Promise.all([
     presentPlan(request, one),
     listOpen(request, caller, one.project),
-    one.override && changedUnder(request, one),
+    one.override && listChangesUnder(request, one),
     asTheyStand(request, [one], loadProject(request, one.project)),
   ]);
   const scheduled = open.filter((each) => each.state === 'Scheduled' && each.id !== one.id);
@@ -87,7 +87,7 @@ function isAboutSame(a: { feature: string | null; of?: unknown }, b: { feature: 
  * @throws ApiError 404 for an unknown project.
  */
 export async function listChangeRequests(request: Request, caller: Caller, project: string) {
-  return (await newestOf(request, caller, project, listedMax)).map(listedRequestView);
+  return (await newestOf(request, caller, project, listedMax)).map(toListedRequest);
 }
 
 async function newestOf(request: Request, caller: Caller, project: string, max: number): Promise<Summary[]> {
@@ -228,7 +228,7 @@ function order(a: Summary, b: Summary, by: string): number {
 }
 
 function foundView(one: Summary) {
-  const { id, title, project, environment, createdAt, createdBy, state, schedule, override } = listedRequestView(one);
+  const { id, title, project, environment, createdAt, createdBy, state, schedule, override } = toListedRequest(one);
   return {
     id,
     ...(title !== undefined && { title }),

@@ -29,7 +29,7 @@ export async function openRequestsOn(
 }
 
 /** Lists the strategies that are to use a segment once the open requests which say so are applied. */
-export async function requestedUsesOf(request: Request, viewer: Author, segment: number) {
+export async function listRequestedUses(request: Request, viewer: Author, segment: number) {
   const open = await openWhereProtected(request, viewer);
   return open.flatMap(({ id, title, project, environment, changes }) =>
     changes

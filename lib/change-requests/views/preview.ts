@@ -3,14 +3,14 @@ import { patchBetween } from '../../helpers/apply-patch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
-import { loadToApply, previewedApplication } from '../apply.ts';
+import { loadToApply, previewApplication } from '../apply.ts';
 import { isClosed } from '../change-request.ts';
 import type { RequestPlace } from '../change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests.ts';
 
 import { loadRules } from '../rules.ts';
 
-const nothing: ReturnType<typeof previewedApplication> = {
+const nothing: ReturnType<typeof previewApplication> = {
   plan: { features: [], segments: [], conflicts: [], conditions: [] },
   transactions: [],
 };
@@ -27,7 +27,7 @@ export async function previewChangeRequest(request: Request, caller: Caller, pla
     ? nothing
     : await retryLostRaces(request, async () => {
         const rules = loadRules(request, value.project, value.environment);
-        return previewedApplication(request, await loadToApply(request, found, rules));
+        return previewApplication(request, await loadToApply(request, found, rules));
       });
   const stateOf = (feature: Feature) => ({
     archived: feature.archivedAt !== null,

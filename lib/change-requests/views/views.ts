@@ -134,7 +134,7 @@ function overrideOf({ endedBy, reviewedBy, ...shown }: Override) {
 }
 
 /** Returns a request as the list of its project shows it. */
-export function listedRequestView(one: Summary): ListedChangeRequest {
+export function toListedRequest(one: Summary): ListedChangeRequest {
   const ofFeatures = changesByFeature(one.changes);
   return {
     ...outlineOf(one),

@@ -1,5 +1,5 @@
 import type { FeatureEnvironment } from '../../features/feature.ts';
-import { type DeliveredState, deliveredState } from '../../features/items/delivered-feature.ts';
+import { type DeliveredState, toDeliveredState } from '../../features/items/delivered-feature.ts';
 import type { FeatureEnvironmentItem } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
 import type { Shelf } from '../../features/shelf/shelf.ts';
@@ -53,7 +53,7 @@ export async function loadStates(
     const configurations = await readConfigurations(request, environment, others);
     take(
       new Map(
-        [...configurations].map(([name, { version, state }]) => [name, { version, state: deliveredState(state) }]),
+        [...configurations].map(([name, { version, state }]) => [name, { version, state: toDeliveredState(state) }]),
       ),
     );
   }

@@ -2,10 +2,10 @@ import { ApiError } from '../../errors.ts';
 import {
   type DeliveredFeature,
   type DeliveredState,
-  deliveredFeature,
+  toDeliveredFeature,
 } from '../../features/items/delivered-feature.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/agreement.ts';
-import { settled } from '../../features/shelf/settled.ts';
+import { readSettled } from '../../features/shelf/read-settled.ts';
 import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
 import { isSame } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
@@ -134,7 +134,7 @@ async function check(request: Request, scope: Scope, memory: ScopeMemory): Promi
   const ours = everything(withoutReceipt({ ...request, signal: patience.signal }));
   try {
     const { built } = memory;
-    const next = await settled(ours, built === undefined, () => build(ours, scope, built));
+    const next = await readSettled(ours, built === undefined, () => build(ours, scope, built));
     if (next === undefined && built === undefined) {
       throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
     }
@@ -298,7 +298,7 @@ function toDelivered(
   const summary = summaries.get(environment);
   // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
   const isIdle = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
-  return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? emptyState);
+  return toDeliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? emptyState);
 }
 
 function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {

@@ -3,8 +3,8 @@ import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import { changingLive } from '../change-live.ts';
-import { changeOwn, changingOwn } from '../change-own.ts';
+import { planLiveChange } from '../change-live.ts';
+import { changeOwn, planOwnChange } from '../change-own.ts';
 import type { Feature } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
 import type { Dependency } from '../feature-schema.ts';
@@ -25,10 +25,10 @@ import {
  * changes a parent so. Only a file gives a feature several.
  * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
-export function addingDependency(request: Request, place: MetadataPlace, input: Dependency) {
+export function planAddDependency(request: Request, place: MetadataPlace, input: Dependency) {
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
-  return changingLive(request, place, {
+  return planLiveChange(request, place, {
     read: () => loadFeature(request, dependency.feature),
     decide: ({ stored, feature, more: parent }) => {
       assertParent(stored, parent, dependency);
@@ -91,8 +91,8 @@ export function removeDependency(request: FlagRequest, actor: Actor, place: Meta
  * Makes a feature depend on nothing.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export function removingDependencies(request: Request, place: MetadataPlace) {
-  return changingOwn(request, place, (feature) => ({
+export function planRemoveDependencies(request: Request, place: MetadataPlace) {
+  return planOwnChange(request, place, (feature) => ({
     after: { ...feature, dependencies: [] },
     event: feature.dependencies.length > 0 ? featureDependenciesRemoved(feature) : undefined,
   }));

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../events/event.ts';
 import { type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { type ChangeOfLive, changingLive } from '../change-live.ts';
+import { type ChangeOfLive, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 import type { MetadataPlace } from '../update-feature.ts';
@@ -40,7 +40,7 @@ export function inEnvironment<More, T>(
   { decide, ...reading }: ChangeOfState<More, T>,
 ) {
   const { featureName, environment } = place;
-  return changingLive<More, T>(request, place, {
+  return planLiveChange<More, T>(request, place, {
     ...reading,
     load: () => loadFeatureIn(request, featureName, [environment]),
     environmentsIn: (project) => [requireEnvironment(project, environment).name],

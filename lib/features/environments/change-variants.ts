@@ -10,7 +10,7 @@ import { type Project, projectEnvironmentOf, requireEnvironment } from '../../pr
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import { type ChangeOfLive, changingLive } from '../change-live.ts';
+import { type ChangeOfLive, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
@@ -37,7 +37,7 @@ export function overwritten(variants: readonly NewFeatureVariant[]): Revise {
  * Returns the variants after a JSON Patch, with final weights.
  * @throws ApiError 400 for a path that leads nowhere, and for what variants cannot be; 409 for a test that fails.
  */
-export function patchedBy(patch: JsonPatch): Revise {
+export function buildPatchRevision(patch: JsonPatch): Revise {
   return (before) => withFinalWeights(requireValid(newFeatureVariants, patched(before, patch)));
 }
 
@@ -45,7 +45,7 @@ export function patchedBy(patch: JsonPatch): Revise {
  * Changes the variants of a feature in one environment, and results in them.
  * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws.
  */
-export function changingVariantsIn(request: Request, place: FeaturePlace, revise: Revise) {
+export function planChangeVariants(request: Request, place: FeaturePlace, revise: Revise) {
   const { featureName, environment } = place;
   return changingVariants(request, place, {
     load: () => loadFeatureIn(request, featureName, [environment]),
@@ -115,7 +115,7 @@ function changingVariants(
   place: MetadataPlace,
   { revise, assertMayIn, ...reading }: ChangeOfVariants,
 ) {
-  return changingLive<undefined, Variants>(request, place, {
+  return planLiveChange<undefined, Variants>(request, place, {
     ...reading,
     decide: ({ feature, environments }) => {
       let after: Feature = feature;

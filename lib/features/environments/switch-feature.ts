@@ -29,11 +29,11 @@ export function enableFeature(
 ): Promise<Versioned<undefined>> {
   const assertMayAdd = () =>
     void requirePermission(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
-  return changeFeature(request, caller, switchingOn(request, place, { activateDisabled, assertMayAdd }));
+  return changeFeature(request, caller, planSwitchOn(request, place, { activateDisabled, assertMayAdd }));
 }
 
 /** The change of `enableFeature`. */
-export function switchingOn(
+export function planSwitchOn(
   request: Request,
   place: FeaturePlace,
   how: Pick<SwitchingOn, 'activateDisabled' | 'assertMayAdd'>,
@@ -43,7 +43,7 @@ export function switchingOn(
     likelyEvents: 2,
     read: () => loadDefaultStrategy(request, projectId, environment),
     decide: ({ project, feature, state, more }) => ({
-      ...switchedOn(feature, state, { ...how, project, environment, defaultStrategy: more?.strategy }),
+      ...decideSwitchOn(feature, state, { ...how, project, environment, defaultStrategy: more?.strategy }),
       value: undefined,
     }),
   });
@@ -53,9 +53,9 @@ export function switchingOn(
  * Switches a feature off in an environment; all else of it stays as it is.
  * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one.
  */
-export function switchingOff(request: Request, place: FeaturePlace) {
+export function planSwitchOff(request: Request, place: FeaturePlace) {
   return inEnvironment(request, place, {
-    decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
+    decide: ({ feature, state }) => ({ ...decideSwitchOff(feature, place.environment, state), value: undefined }),
   });
 }
 
@@ -84,7 +84,7 @@ export interface SwitchingOn {
  * or for nobody, depending on the SDK.
  * @throws ApiError 403 where a strategy has to be added and the caller may not add one; 400 where there is no room for it.
  */
-export function switchedOn(feature: Feature, state: FeatureEnvironment, switching: SwitchingOn): Switched {
+export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, switching: SwitchingOn): Switched {
   const { environment } = switching;
   const { strategies, events } = withEnabledStrategy(feature, state.strategies, switching);
   if (state.enabled) return { state: { ...state, strategies }, events };
@@ -94,7 +94,7 @@ export function switchedOn(feature: Feature, state: FeatureEnvironment, switchin
   };
 }
 
-export function switchedOff(feature: Feature, environment: string, state: FeatureEnvironment): Switched {
+export function decideSwitchOff(feature: Feature, environment: string, state: FeatureEnvironment): Switched {
   if (!state.enabled) return { state, events: [] };
   return { state: { ...state, enabled: false }, events: [featureSwitched(feature, environment, false)] };
 }

@@ -7,12 +7,12 @@ import type { Request } from '../../request.ts';
 import { changeFeatures, type FeatureStep, stepOf } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
-import { completed, loadParts } from '../feature-store.ts';
+import { loadParts, loadRest } from '../feature-store.ts';
 import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
 import { headWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
-import { switchedOn } from './switch-feature.ts';
+import { decideSwitchOn } from './switch-feature.ts';
 
 /**
  * Switches features off in an environment; some 30 of them make one transaction.
@@ -60,10 +60,10 @@ export function enableFeatures(
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) =>
       heads.filter((head) => !isOn(head, environment) || !isServed(head, environment, activateDisabled)),
-    load: (head) => completed(request, head, [environment]),
+    load: (head) => loadRest(request, head, [environment]),
     decide: (_head, stored, switching) => {
       const { feature } = stored;
-      const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
+      const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), switching);
       return stepOf(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });

@@ -37,7 +37,7 @@ type SharedFields = Pick<
 >;
 
 /** Disabled strategies are left out: no SDK knows the word. */
-export function deliveredState({
+export function toDeliveredState({
   strategies,
   variants,
 }: Pick<FeatureEnvironment, 'strategies' | 'variants'>): DeliveredState {
@@ -51,7 +51,7 @@ export function deliveredState({
 }
 
 /** @param enabled true if it is on in the environment. */
-export function deliveredFeature(
+export function toDeliveredFeature(
   { name, type, project, stale, description, impressionData, dependencies }: SharedFields,
   enabled: boolean,
   { strategies, variants }: DeliveredState,

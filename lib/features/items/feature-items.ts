@@ -4,7 +4,7 @@ import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
-import { filledIn, type WrittenItem } from './written-item.ts';
+import { addUsualValues, type WrittenItem } from './written-item.ts';
 
 /** Fields of a feature that can grow large. */
 export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
@@ -91,7 +91,7 @@ export interface FeatureEnvironmentItem {
  * Item that replaces a deleted feature's own item, so that the next feature of that name continues its counters: no
  * ETag of the one matches the other, and their events stay apart.
  */
-export interface RemainsItem {
+export interface TombstoneItem {
   readonly deleted: true;
   /** The project that it was in, so that who must not see that one hears nothing of the name. */
   readonly project: string;
@@ -135,7 +135,7 @@ export interface WholeFeature {
 }
 
 export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
-  const own = filledIn(item);
+  const own = addUsualValues(item);
   const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0, mark } = own;
   return {
     name,
@@ -167,9 +167,9 @@ const nothing: Revision = {
 };
 
 /** Remains of a deleted feature, whose counters a new one of its name continues. */
-export type Remains = Omit<RemainsItem, 'deleted'>;
+export type Tombstone = Omit<TombstoneItem, 'deleted'>;
 
-export function isRemains(item: object): item is RemainsItem {
+export function isTombstone(item: object): item is TombstoneItem {
   return 'deleted' in item;
 }
 
@@ -178,7 +178,7 @@ export type Past = Partial<Pick<Revision, 'firstEventId' | 'lastEventId' | 'even
 
 /** Returns the counters that a new feature continues: initial ones, or those of an earlier feature of the name. */
 export function revisionOnTopOf(
-  remains: Remains | undefined,
+  remains: Tombstone | undefined,
   firstEventId: number | undefined,
   past: Past = {},
 ): Revision {
@@ -292,7 +292,7 @@ export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment,
 }
 
 /** Returns a summary with the time when the feature was first switched on. */
-export function dated(
+export function addEnabledAt(
   summary: EnvironmentSummary,
   before: EnvironmentSummary | undefined,
   at: string | undefined,

@@ -7,7 +7,7 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagBroughtWrite, tagUsedWrite } from '../../tags/tags.ts';
-import { type Feature, type FeatureEnvironment, listedView } from '../feature.ts';
+import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
 import { deliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
@@ -16,7 +16,7 @@ import { strategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
-  dated,
+  addEnabledAt,
   type EnvironmentSummary,
   featureEnvironmentItem,
   featureItem,
@@ -25,19 +25,19 @@ import {
   type Past,
   parts,
   partText,
-  type Remains,
   revisionOnTopOf,
   type StoredFeature,
   summaryOf,
+  type Tombstone,
   type WholeFeature,
 } from './feature-items.ts';
-import { type ChangedFeature, counted, ownWrites } from './own-write.ts';
+import { type ChangedFeature, nextRevision, ownWrites } from './own-write.ts';
 
 /** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
 export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
   /** Remains of an earlier feature of the name, for a new one. */
-  readonly remains?: Remains | undefined;
+  readonly remains?: Tombstone | undefined;
   /** History of a new feature, which the store holds already. */
   readonly past?: Past;
   /** Further attributes of its own item. */
@@ -101,12 +101,12 @@ function changedWrites(
   const before = stored?.feature;
   const old = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id, past);
   // Events alone, such as that it became a favorite, do not change lists.
-  const next = { ...counted(old, events), ...(before === after && { mark: old.mark }) };
+  const next = { ...nextRevision(old, events), ...(before === after && { mark: old.mark }) };
   const { version } = next;
   const at = events[0]?.createdAt;
   const environments = changedEnvironments(before, after)
     .map((changed) => environmentWrites(stored, after, changed, version))
-    .map((each) => ({ ...each, summary: dated(each.summary, old.summaries.get(each.name), at) }));
+    .map((each) => ({ ...each, summary: addEnabledAt(each.summary, old.summaries.get(each.name), at) }));
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
   assertFewStepsOf(before, after);
@@ -284,7 +284,7 @@ function archiveWrites(before: Feature | undefined, after: Feature | undefined):
   const isLeft = old !== undefined && (key === undefined || old.pk !== key.pk || old.sk !== key.sk);
   const writes: Write[] = isLeft ? [{ remove: old }] : [];
   if (after !== undefined && key !== undefined) {
-    const item = { feature: JSON.stringify(listedView(after)) };
+    const item = { feature: JSON.stringify(toListView(after)) };
     writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
   }
   return writes;

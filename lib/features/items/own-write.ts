@@ -7,29 +7,29 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { newMark, type ShelfPlace, shelfWrites } from '../shelf/shelf-items.ts';
+import { newChecksum, type ShelfPlace, shelfWrites } from '../shelf/shelf-items.ts';
 import { assertMaySwitch, type SwitchedIn } from './direct-change.ts';
 import {
-  dated,
+  addEnabledAt,
   type FeatureHead,
   type Past,
-  type Remains,
-  type RemainsItem,
   type Revision,
   revisionAttributes,
   revisionOnTopOf,
   summaryOf,
+  type Tombstone,
+  type TombstoneItem,
 } from './feature-items.ts';
 import { writtenItem } from './written-item.ts';
 
 /** Returns the revision of a feature after a change with the given events. */
-export function counted(revision: Revision, events: readonly Event[]): Revision {
+export function nextRevision(revision: Revision, events: readonly Event[]): Revision {
   return {
     ...revision,
     version: revision.version + 1,
     lastEventId: events.at(-1)?.id ?? revision.lastEventId,
     eventCount: revision.eventCount + events.length,
-    mark: newMark(revision.mark),
+    mark: newChecksum(revision.mark),
   };
 }
 
@@ -57,7 +57,7 @@ interface OwnChange {
   /** Missing for a new feature. */
   readonly before: OwnFeature | undefined;
   /** Remains of an earlier feature of the name, for a new one. */
-  readonly remains?: Remains | undefined;
+  readonly remains?: Tombstone | undefined;
   /** History of a new feature, which the store holds already. */
   readonly past?: Past | undefined;
   /** Missing for a feature that is deleted. */
@@ -79,7 +79,7 @@ export function ownWrites({ name, before, remains, past, after, tags, events }: 
     own: ownWrite(
       name,
       before?.revision ?? remains,
-      after?.own ?? remainsOf(before as OwnFeature, counted(base, events)),
+      after?.own ?? remainsOf(before as OwnFeature, nextRevision(base, events)),
     ),
     shelf: before?.revision.mark === after?.revision.mark ? [] : shelfWrites(name, before, after, events),
     enabledCounts: enabledCountWrites(before?.revision.summaries, after?.revision.summaries),
@@ -88,7 +88,7 @@ export function ownWrites({ name, before, remains, past, after, tags, events }: 
 }
 
 function remainsOf({ project }: OwnFeature, { version, lastEventId }: Revision): Attributes {
-  return { ...({ deleted: true, project, version, lastEventId } satisfies RemainsItem) };
+  return { ...({ deleted: true, project, version, lastEventId } satisfies TombstoneItem) };
 }
 
 type Summaries = Revision['summaries'];
@@ -124,7 +124,7 @@ export function headWrites(
   const { summaries: before } = head.revision;
   if (switched) assertMaySwitch(request, head, switched);
   const summaries = switched ? switchedIn(before, switched, events[0]?.createdAt) : before;
-  const revision = { ...counted(head.revision, events), summaries };
+  const revision = { ...nextRevision(head.revision, events), summaries };
   const own = { ...head.own, ...attributes, ...revisionAttributes(revision) };
   const under = underOverride(request, events);
   const all = ownWrites({ name, before: head, after: { project, revision, own }, tags, events: under });
@@ -134,5 +134,5 @@ export function headWrites(
 function switchedIn(summaries: Summaries, { environment, enabled }: SwitchedIn, at: string | undefined): Summaries {
   const before = summaries.get(environment);
   const known = before ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
-  return new Map([...summaries, [environment, dated({ ...known, enabled }, before, at)]]);
+  return new Map([...summaries, [environment, addEnabledAt({ ...known, enabled }, before, at)]]);
 }

@@ -35,7 +35,7 @@ type Needed = keyof typeof needed;
 export type WrittenItem<T extends Pick<FeatureItem, Needed>> = Omit<T, Needed> & Partial<Pick<T, Needed>>;
 
 /** Returns an item that was read, with the usual values that it leaves out. */
-export function filledIn<T extends Partial<Pick<FeatureItem, Needed>>>(item: T): T & Pick<FeatureItem, Needed> {
+export function addUsualValues<T extends Partial<Pick<FeatureItem, Needed>>>(item: T): T & Pick<FeatureItem, Needed> {
   return { ...needed, ...item };
 }
 

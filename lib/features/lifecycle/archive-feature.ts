@@ -7,9 +7,9 @@ import type { ChangeOfFeature } from '../change-feature.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
-import { completed, loadChildren, loadFeatureIn, loadHeads } from '../feature-store.ts';
+import { loadChildren, loadFeatureIn, loadHeads, loadRest } from '../feature-store.ts';
+import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
-import { updatedFeature } from '../items/updated-feature.ts';
 import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 
@@ -17,7 +17,7 @@ import type { MetadataPlace } from '../update-feature.ts';
  * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
  * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it.
  */
-export function archiving(
+export function planArchive(
   request: Request,
   { projectId, featureName }: MetadataPlace,
 ): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, void> {
@@ -28,13 +28,13 @@ export function archiving(
     decide: ({ stored: found }, at) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));
       if (stored.revision.childCount > 0) throw haveChildren([featureName], 'archived');
-      return { stored, ...archived(stored.feature, at), value: undefined };
+      return { stored, ...decideArchive(stored.feature, at), value: undefined };
     },
   };
 }
 
 /**
- * Archives features, each as `archiving` does; of a parent and its children, all. Those that are archived stay so.
+ * Archives features, each as `planArchive` does; of a parent and its children, all. Those that are archived stay so.
  * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
  * for more than one request may write.
  */
@@ -55,8 +55,8 @@ export function archiveFeatures(
       if (parents.length > 0) throw haveChildren(parents, 'archived');
       return live;
     },
-    load: (head) => completed(request, head, []),
-    decide: (_head, stored, _found, at) => stepOf(request, stored, archived(stored.feature, at)),
+    load: (head) => loadRest(request, head, []),
+    decide: (_head, stored, _found, at) => stepOf(request, stored, decideArchive(stored.feature, at)),
     isLater: isParent,
   });
 }
@@ -85,9 +85,9 @@ export async function checkArchiving(
 }
 
 /** Returns a feature as archived, with its events. */
-function archived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
+function decideArchive(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const { dependencies } = feature;
-  const after = { ...updatedFeature(feature, { archived: true }, at), dependencies: [] };
+  const after = { ...applyFeatureUpdate(feature, { archived: true }, at), dependencies: [] };
   const freed = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];
   return {
     after: dependencies.length > 0 ? after : { ...after, dependencies },

@@ -8,7 +8,7 @@ import { featureCompleted, featureUncompleted } from '../feature-events.ts';
 import type { Completion, Lifecycle } from '../feature-schema.ts';
 import { loadPlaced } from '../get-feature.ts';
 import type { MetadataPlace } from '../update-feature.ts';
-import { entered, shownStage, without } from './lifecycle.ts';
+import { enterStage, shownStage, without } from './lifecycle.ts';
 
 /**
  * Lists the stages that a feature has entered, oldest first.
@@ -25,7 +25,7 @@ export async function listStages(request: Request, place: MetadataPlace): Promis
  */
 export function completeFeature(request: FlagRequest, actor: Actor, place: MetadataPlace, completion: Completion) {
   return changeOwn(request, actor, place, (feature, at) => {
-    const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
+    const life = enterStage(feature, { stage: 'completed', ...completion, enteredStageAt: at });
     const isSame = isDeepStrictEqual(life.stages, feature.stages);
     return { after: { ...feature, ...life }, event: isSame ? undefined : featureCompleted(feature, completion) };
   });

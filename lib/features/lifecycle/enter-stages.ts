@@ -7,7 +7,7 @@ import { loadHeads } from '../feature-store.ts';
 
 import { type FeatureHead, lifeAttributes, lifeFrom } from '../items/feature-items.ts';
 import { headWrites } from '../items/own-write.ts';
-import { entered, type Life, stagesByUse } from './lifecycle.ts';
+import { enterStage, type Life, stagesByUse } from './lifecycle.ts';
 
 /**
  * Enters for features the lifecycle stages that their use in an environment implies. Features that have entered them,
@@ -45,5 +45,5 @@ function lifeAfterUse(head: FeatureHead, environment: string, isProduction: bool
   const isOn = head.revision.summaries.get(environment)?.enabled ?? false;
   const stages = stagesByUse(life, { isProduction, isOn });
   if (stages.length === 0) return undefined;
-  return stages.reduce((before, stage) => entered(before, { stage, enteredStageAt: at }), life);
+  return stages.reduce((before, stage) => enterStage(before, { stage, enteredStageAt: at }), life);
 }

@@ -24,7 +24,7 @@ export function lifeSince(createdAt: string, lifecycle: Lifecycle): Life {
 }
 
 /** After a stage is entered; one that was entered before keeps its time. */
-export function entered({ stages }: Life, stage: Stage): Life {
+export function enterStage({ stages }: Life, stage: Stage): Life {
   const known = stages.find((each) => each.stage === stage.stage);
   if (known === undefined) return lifeOf([...stages, stage]);
   return lifeOf(stages.map((each) => (each === known ? { ...stage, enteredStageAt: known.enteredStageAt } : each)));

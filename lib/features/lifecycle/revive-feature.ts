@@ -6,12 +6,12 @@ import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
-import { switchedOff } from '../environments/switch-feature.ts';
+import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
 import { featureRevived } from '../feature-events.ts';
-import { completed, loadFeature } from '../feature-store.ts';
+import { loadFeature, loadRest } from '../feature-store.ts';
+import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead } from '../items/feature-items.ts';
-import { updatedFeature } from '../items/updated-feature.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { loadRoom, requireRoom } from '../target-project.ts';
 
@@ -57,7 +57,7 @@ export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: st
       requireRoom(project, room, archived.length);
       return archived;
     },
-    load: (head) => completed(request, head, environmentsOn(head)),
+    load: (head) => loadRest(request, head, environmentsOn(head)),
     decide: (_head, stored, _found, at) => stepOf(request, stored, revived(stored.feature, at)),
   });
 }
@@ -68,8 +68,11 @@ function environmentsOn({ revision }: FeatureHead): string[] {
 
 /** An old feature that is suddenly on would surprise its users. */
 function revived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
-  const after = updatedFeature(feature, { archived: false }, at);
-  const switched = [...feature.environments].map(([name, state]) => ({ name, ...switchedOff(feature, name, state) }));
+  const after = applyFeatureUpdate(feature, { archived: false }, at);
+  const switched = [...feature.environments].map(([name, state]) => ({
+    name,
+    ...decideSwitchOff(feature, name, state),
+  }));
   return {
     after: { ...after, environments: new Map(switched.map(({ name, state }) => [name, state])) },
     events: [featureRevived(after), ...switched.flatMap(({ events }) => events)],

@@ -4,7 +4,7 @@ import { type Closable, type Entry, entryWrites } from '../../projects/ledger.ts
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { deliveredState } from '../items/delivered-feature.ts';
+import { toDeliveredState } from '../items/delivered-feature.ts';
 import type { EnvironmentSummary, FeatureItem, Revision } from '../items/feature-items.ts';
 import { type WrittenItem, writtenOnShelf } from '../items/written-item.ts';
 import * as featureKeys from '../keys.ts';
@@ -49,7 +49,7 @@ const deliveriesBytesMax = 5 * itemBytesMax;
  * exactly if the marks that it has read add up to that sum: the store shows the items of a transaction one by one.
  * @param before mark of the state that it follows, from which it differs.
  */
-export function newMark(before = 0): number {
+export function newChecksum(before = 0): number {
   const mark = randomInt(1, 2 ** 32 - 1);
   return mark < before ? mark : mark + 1;
 }
@@ -111,7 +111,7 @@ export function deliveryWrites(
   let total = 0;
   return states.map(({ environment, state, version }) => {
     const key = featureKeys.delivery(project, environment, name);
-    const text = JSON.stringify(deliveredState(state));
+    const text = JSON.stringify(toDeliveredState(state));
     const bytes = Buffer.byteLength(text);
     if (bytes > deliveryBytesMax || total + bytes > deliveriesBytesMax) return { remove: key };
     total += bytes;

@@ -18,7 +18,7 @@ import {
 } from '../items/feature-items.ts';
 import * as featureKeys from '../keys.ts';
 import { assertNoneMissing } from './agreement.ts';
-import { settled } from './settled.ts';
+import { readSettled } from './read-settled.ts';
 import type { ShelfItem } from './shelf-items.ts';
 
 /** A feature of a shelf: what lists show of it. */
@@ -127,7 +127,7 @@ function readWhole(
   known: Shelf | undefined,
   { onChanged, isStrict = known === undefined }: ShelfOptions = {},
 ): Promise<Shelf | undefined> {
-  return settled(request, isStrict, () => readOnce(request, project, known, onChanged));
+  return readSettled(request, isStrict, () => readOnce(request, project, known, onChanged));
 }
 
 /** @throws LostRace where the items are not of one moment. */
@@ -141,7 +141,7 @@ async function readOnce(
   const readAt = performance.now();
   const all = await queryAll<Key & (MaybeShelfItem | LedgerItem)>(
     request,
-    featureKeys.listedFeaturesAndMarks(project),
+    featureKeys.listedFeaturesAndChecksums(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
     known && { attributes: ['sk', 'mark', ...marksAttributes] },
   );

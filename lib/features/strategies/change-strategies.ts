@@ -77,7 +77,7 @@ function hasEnabled(strategies: readonly Strategy[]): boolean {
  * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
  * one too many.
  */
-export function addingStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
+export function planAddStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
   return inStrategies(request, place, {
     read: () => loadStrategyReferences(request, input),
     decide: ({ project, feature, state, more: references }) => {
@@ -103,7 +103,7 @@ export function addingStrategy(request: Request, place: FeaturePlace, input: Str
  * there.
  * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy.
  */
-export function updatingStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
+export function planUpdateStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
   return inStrategy(request, place, {
     read: () => loadStrategyReferences(request, update),
     inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
@@ -123,7 +123,7 @@ interface ChangeOfStrategy {
 
 /**
  * Replaces a strategy of a live feature by one derived from it, and results in it as stored.
- * @throws as `updatingStrategy` does, and what `inputOf` throws.
+ * @throws as `planUpdateStrategy` does, and what `inputOf` throws.
  */
 export function inStrategy(request: Request, place: StrategyPlace, { read, inputOf }: ChangeOfStrategy) {
   return inStrategies(request, place, {
@@ -163,7 +163,7 @@ function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
  * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export function removingStrategy(request: Request, place: StrategyPlace) {
+export function planRemoveStrategy(request: Request, place: StrategyPlace) {
   return inStrategies(request, place, {
     decide: ({ feature, state }) => {
       const removed = requireStrategy(state.strategies, place.strategyId);
@@ -180,7 +180,7 @@ export function removingStrategy(request: Request, place: StrategyPlace) {
  * Puts the named strategies of a feature in an environment at other places; the others keep theirs.
  * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice.
  */
-export function orderingStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
+export function planOrderStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
   return inStrategies(request, place, {

@@ -14,7 +14,7 @@ import type { Strategy } from './strategy-schema.ts';
  * Changes a strategy by a JSON Patch and results in it as stored; without an enabled one left, the feature is off there.
  * @throws as `updatingStrategy` does; 400 for a path that does not exist, 409 for a test that fails.
  */
-export function patchingStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
+export function planPatchStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
   const inputOf = (strategy: Strategy) => {
     const { id, featureName, ...content } = strategy;
     return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));

@@ -60,6 +60,6 @@ export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
  * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
  * Terraform leave out what is empty.
  */
-export function emptyingLeftOut<T extends StrategyUpdate>(update: T): T {
+export function emptyMissing<T extends StrategyUpdate>(update: T): T {
   return { constraints: [], variants: [], ...update };
 }

@@ -8,7 +8,7 @@ import { everything, type Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import type { PlacedStrategy } from '../strategies/strategy-schema.ts';
-import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from './uses.ts';
+import { featuresUsing, strategiesOf, toStrategyView, type Usage, usageOf } from './uses.ts';
 
 /** Context fields with how many live features compare them. */
 export async function withUsage(
@@ -24,7 +24,7 @@ export async function strategiesComparing(request: Request, name: string): Promi
   const all = await Array.fromAsync(strategiesOf(request, await featuresUsing(request, compares(name))));
   return all
     .filter(({ strategy }) => strategy.constraints.some(({ contextName }) => contextName === name))
-    .map(placedView);
+    .map(toStrategyView);
 }
 
 /**

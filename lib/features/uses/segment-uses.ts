@@ -5,7 +5,7 @@ import type { Request } from '../../request.ts';
 import { type Segment, segments, segmentView } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import { updatingStrategy } from '../strategies/change-strategies.ts';
+import { planUpdateStrategy } from '../strategies/change-strategies.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from './uses.ts';
 
@@ -35,7 +35,7 @@ export interface StrategySegments {
 
 /**
  * Replaces the segments of a strategy, of which the caller does not name the feature.
- * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `updatingStrategy`.
+ * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `planUpdateStrategy`.
  */
 export async function setSegments(
   request: FlagRequest,
@@ -49,5 +49,5 @@ export async function setSegments(
   const found = await findStrategy(request, inEnvironment, strategyId);
   if (found === undefined)
     throw notFound(`strategy in the environment "${environmentId.slice(0, 100)}" with the id`, strategyId);
-  return changeFeature(request, actor, updatingStrategy(request, found.place, { segments: [...segmentIds] }));
+  return changeFeature(request, actor, planUpdateStrategy(request, found.place, { segments: [...segmentIds] }));
 }

@@ -77,7 +77,7 @@ export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): UsingFeature[
 }
 
 /** Returns a strategy and its place as replies show them. */
-export function placedView({ place, strategy }: StrategyAt) {
+export function toStrategyView({ place, strategy }: StrategyAt) {
   const { projectId, featureName, environment } = place;
   return { id: strategy.id, featureName, projectId, environment, strategyName: strategy.name };
 }

@@ -46,7 +46,7 @@ export type NeedsOf<D extends WrittenDeclaration> = (
 ) => readonly NeededPermission[];
 
 /** Answers 403 with all permissions that the caller lacks of those that follow from the path and the body. */
-export function needed(needsOf: NeedsOf<WrittenDeclaration>): RequestCheck {
+export function requirePermissions(needsOf: NeedsOf<WrittenDeclaration>): RequestCheck {
   return ({ context }) => {
     const { caller } = context;
     if (caller === undefined) throw authenticationRequired();

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Request } from '../../request.ts';
 import { storedOrigins } from '../../settings/frontend-origins.ts';
 import type { Audience } from '../declaration.ts';
-import { allowedOrigin, frontendOrigins } from '../origins.ts';
+import { findAllowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
 /** Time for which a browser may keep the answer to a preflight request. */
@@ -34,7 +34,7 @@ export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | u
   async function allow({ event, context, response }: ChainRequest): Promise<void> {
     const audience = audienceOf(event);
     if (audience === undefined || !crossOrigin.includes(audience) || response == null) return;
-    const origin = allowedOrigin(await originsOf(context.service), event.headers.origin);
+    const origin = findAllowedOrigin(await originsOf(context.service), event.headers.origin);
     const { vary, allow: methods } = response.headers ?? {};
     const isPreflight = event.requestContext?.http?.method === 'OPTIONS';
     response.headers = {

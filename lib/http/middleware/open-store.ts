@@ -7,7 +7,7 @@ import type { Middleware, State } from './state.ts';
  * asked of it once the request is answered: neither middy's own time-out nor an error stops what is under way. The reply
  * waits until what it tells of is kept, a refusal as well: it may tell of what another has just written.
  */
-export function openingStore(): Middleware {
+export function openStoreForRequest(): Middleware {
   return {
     before: function openStoreBefore({ context }) {
       context.deadline = new Deadline(context.getRemainingTimeInMillis());

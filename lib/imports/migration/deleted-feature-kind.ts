@@ -2,9 +2,9 @@ import type { FlagRequest } from '../../entity/step.ts';
 import { systemUser } from '../../events/actor.ts';
 import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
-import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
+import type { StoredFeature, Tombstone } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
-import { archiving } from '../../features/lifecycle/archive-feature.ts';
+import { planArchive } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
 import { chunksOf } from '../../values/chunks.ts';
@@ -47,7 +47,7 @@ async function decideGone(
 }
 
 /** Returns the steps that keep the events which are not here yet; none where all are. */
-function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Remains | undefined): MigrationStep[] {
+function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Tombstone | undefined): MigrationStep[] {
   const all = imported.map(({ event }) => event);
   const { lastEventId = 0, version = 0 } = remains ?? {};
   const since = all.filter(({ id }) => id > lastEventId);
@@ -79,7 +79,7 @@ function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): Mi
   );
   const run = async (request: FlagRequest) => {
     const place = { projectId: project, featureName: name };
-    if (archivedAt === null) await changeFeature(request, systemUser, archiving(request, place));
+    if (archivedAt === null) await changeFeature(request, systemUser, planArchive(request, place));
     await deleteFeature(request, administrator, name);
   };
   return [past, stepBy(run, name)];

@@ -5,7 +5,7 @@ import type { Event } from '../../events/event-schema.ts';
 import type { Feature } from '../../features/feature.ts';
 import { featureMigrated } from '../../features/feature-events.ts';
 import { loadFeature, loadNames } from '../../features/feature-store.ts';
-import type { Remains, StoredFeature } from '../../features/items/feature-items.ts';
+import type { StoredFeature, Tombstone } from '../../features/items/feature-items.ts';
 import { type FeatureChange, featureWrites } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
@@ -20,8 +20,8 @@ import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
 import { chunksOf } from '../../values/chunks.ts';
 import type { Thing } from '../../values/json.ts';
+import { convertFeature } from './convert-feature.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
-import { movedFeature } from './moved-feature.ts';
 import {
   type KindDecision,
   type MigrationStep,
@@ -100,10 +100,10 @@ async function factsOf(migration: ServerMigration): Promise<Facts> {
 }
 
 /** Returns a flag as it is to be here, with the times of its last use. @throws ApiError 400 where it cannot be here. */
-function movable(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof movedFeature> {
+function movable(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof convertFeature> {
   const { projects, types, tags, moved, room } = facts;
   if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" does not come over.`);
-  const found = movedFeature(sent, migration, types);
+  const found = convertFeature(sent, migration, types);
   const { feature, seen } = found;
   const tag = feature.tags.find(({ type }) => !tags.has(type));
   if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" does not come over.`);
@@ -198,7 +198,7 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
 }
 
 /** Returns the steps that create a flag: its history first, then the flag with all that it has. */
-function creation(after: Feature, imported: readonly ImportedEvent[], remains: Remains | undefined): MigrationStep[] {
+function creation(after: Feature, imported: readonly ImportedEvent[], remains: Tombstone | undefined): MigrationStep[] {
   const { name } = after;
   // Ids rise for each name: events before the deletion of what had it here cannot follow on that.
   const events = imported.map(({ event }) => event).filter(({ id }) => id > (remains?.lastEventId ?? 0));

@@ -20,7 +20,7 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { newProjectWrites, reopened } from '../../provisioning/add-environment.ts';
+import { newProjectWrites, unlockWrites } from '../../provisioning/add-environment.ts';
 import { archiveProject } from '../../provisioning/archive-project.ts';
 import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { switchOff } from '../../provisioning/remove-environment.ts';
@@ -124,7 +124,7 @@ export const projectKind = entityKind({
     for (const name of added.filter((each) => ledger.closedEnvironments.has(each))) {
       await switchOff(request, systemUser, project.id, name);
     }
-    return reopened(ledger, added);
+    return unlockWrites(ledger, added);
   },
   remarkOf: ({ environments: places }, before) => {
     const more = (before?.environments ?? []).filter(({ name }) => !places.some((each) => each.name === name));

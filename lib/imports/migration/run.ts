@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { suspendingSchedules } from '../../change-requests/schedules/suspension.ts';
+import { withSuspension } from '../../change-requests/schedules/suspension.ts';
 import type { FlagRequest, Step } from '../../entity/step.ts';
 import { inSequence } from '../../entity/store-sequence.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
@@ -53,7 +53,7 @@ export async function runMigration(
 ): Promise<PlannedKind[]> {
   const world = new KnownHere(!options.isWriting);
   const migration: ServerMigration = {
-    request: suspendingSchedules(request),
+    request: withSuspension(request),
     source,
     isPruning: false,
     ...options,

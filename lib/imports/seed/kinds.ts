@@ -30,7 +30,7 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { environmentsAdded, newProjectWrites, reopened } from '../../provisioning/add-environment.ts';
+import { environmentsAdded, newProjectWrites, unlockWrites } from '../../provisioning/add-environment.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
@@ -200,7 +200,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
         const ledger = await loadLedger(request, id);
         const closed = missing.filter((name) => ledger.closedEnvironments.has(name));
         for (const environment of closed) await switchOff(request, systemUser, id, environment);
-        return reopened(ledger, missing);
+        return unlockWrites(ledger, missing);
       };
       const effects = environmentsAdded(project, copiesOf(missing, known));
       return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];

@@ -11,8 +11,8 @@ import { mergeWrites } from '../../store/transactions/merge-writes.ts';
 import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import * as importKeys from '../keys.ts';
+import { findMissing, type Stored } from './find-missing.ts';
 import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
-import { missingFrom, type Stored } from './missing.ts';
 import type { Seed } from './seed-data.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
       stored: await readStored(request, seed),
     }),
     decide: async ({ stored }, at) => {
-      const missing = missingFrom(stored, seed, at);
+      const missing = findMissing(stored, seed, at);
       const problems = [...seed.problems, ...missing.problems];
       if (problems.length > 0) throw invalidRequest(problems);
       const steps = await Promise.all(missing.additions.map((addition) => stepOf(request, addition)));

@@ -64,18 +64,18 @@ export async function loadProjectOverview(
     }),
     featureTypeCounts: typeCounts(counts),
     stats: statisticsOf([...features.values()], project, Date.now()),
-    onboardingStatus: onboardingStatus([...features.values()], lastUse),
+    onboardingStatus: computeOnboardingStatus([...features.values()], lastUse),
   };
   return { value, version: revision, shown: true };
 }
 
 /** Returns the onboarding status of a project, which ends when applications use its features. */
-export function onboardingStatus(
+export function computeOnboardingStatus(
   features: readonly ShelvedFeature[],
   lastUse: string | undefined,
 ): ProjectOverview['onboardingStatus'] {
   const first = features.find(({ feature }) => feature.archivedAt === null);
-  const status = onboardingStep(first !== undefined, lastUse);
+  const status = computeOnboardingStep(first !== undefined, lastUse);
   return status === 'first-flag-created' ? { status, feature: first?.feature.name ?? '' } : { status };
 }
 
@@ -183,7 +183,7 @@ export async function listProjects(request: Request, user: Actor, { archived = f
           owners: ownersOf(members, id),
           lastReportedFlagUsage: lastUse ?? null,
           lastUpdatedAt: later(updatedAt ?? createdAt, ofFeatures.changedAt),
-          onboardingStatus: { status: onboardingStep(ofFeatures.live > 0, lastUse) },
+          onboardingStatus: { status: computeOnboardingStep(ofFeatures.live > 0, lastUse) },
         },
       ];
     })
@@ -195,7 +195,7 @@ function later(time: string, other: string | null): string {
 }
 
 /** Returns the onboarding step of a project: no live feature, one or more, or use by applications. */
-function onboardingStep(
+function computeOnboardingStep(
   hasFeature: boolean,
   lastUse: string | undefined,
 ): 'onboarding-started' | 'first-flag-created' | 'onboarded' {

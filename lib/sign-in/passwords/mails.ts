@@ -3,7 +3,7 @@ import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { mayMail } from '../attempts.ts';
 import { findUserId } from '../find-user.ts';
-import { greeting, mailSender, sendMail } from '../send-mail.ts';
+import { formatGreeting, mailSender, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 
@@ -20,7 +20,7 @@ export function resetLinkUrl(origin: string, link: string): string {
 /** Mails a new user their link. @returns true if it was sent: they have an address, and mail is configured. */
 export async function mailWelcome(request: Request, { email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
-  const text = `${greeting(name)}
+  const text = `${formatGreeting(name)}
 
 you have an account with the feature flags of your team. Choose a password within a week:
 
@@ -32,7 +32,7 @@ ${url}
 /** Mails a user the link for choosing another password. @returns true if it was sent. */
 export async function mailReset(request: Request, { email, name }: User, url: string): Promise<boolean> {
   if (email === undefined) return false;
-  const text = `${greeting(name)}
+  const text = `${formatGreeting(name)}
 
 somebody has asked for a link by which you choose another password. It is good for a day:
 

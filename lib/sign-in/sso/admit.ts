@@ -11,13 +11,13 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { registerAccessRequest } from '../access-requests.ts';
 import { findUserId } from '../find-user.ts';
-import { keepingRefusals, signedIn } from '../history.ts';
+import { recordRefusals, signInWrite } from '../history.ts';
 import { addressProven, isAddressClaimed } from '../own-address.ts';
 import type { SignOn } from '../sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
 import { settingsConditionOf, type Way } from '../sign-in-settings.ts';
 import type { Identity } from './identity.ts';
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 
 /** Settings that decide who may come from an identity provider, and with which role. */
 export interface Admission {
@@ -53,10 +53,10 @@ export function admit(
   const attempt = { way, name: email, address: browser.address };
   const guard = {
     ...settingsConditionOf(way, settings),
-    otherwise: () => refusedSignOn('The settings have just changed.'),
+    otherwise: () => refuseSignOn('The settings have just changed.'),
   };
   const guarded: Request = { ...request, guard };
-  return keepingRefusals(request, attempt, async () => {
+  return recordRefusals(request, attempt, async () => {
     assertDomain(email, admission);
     const user = (await findUser(request, email)) ?? (await newUser(guarded, identity, admission));
     if (await isAddressClaimed(request, user.id)) {
@@ -66,7 +66,7 @@ export function admit(
     if (identity.groups !== undefined && !(await isInMaintenance(request))) {
       await syncGroups(guarded, user.id, identity.groups);
     }
-    return beginSession(guarded, user, browser, { used: [used, signedIn(attempt)], signOn });
+    return beginSession(guarded, user, browser, { used: [used, signInWrite(attempt)], signOn });
   });
 }
 
@@ -78,7 +78,7 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
   const allowed = domains.filter((domain) => domain !== '');
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (allowed.length > 0 && !allowed.includes(domain)) throw refusedSignOn('The domain of the address is not allowed.');
+  if (allowed.length > 0 && !allowed.includes(domain)) throw refuseSignOn('The domain of the address is not allowed.');
 }
 
 /** Finds a user by their address, or by a user name that is one, in any capitals; letters that look alike are others. */
@@ -100,8 +100,8 @@ async function newUser(request: Request, identity: Identity, admission: Admissio
     const isKept = !(await isInMaintenance(request)) && (await registerAccessRequest(request, identity));
     const reason = 'There is no such user, and users are not created by signing on.';
     throw isKept
-      ? refusedSignOn(reason, 'You have no account here yet; administrators see that you ask for one.')
-      : refusedSignOn(reason);
+      ? refuseSignOn(reason, 'You have no account here yet; administrators see that you ask for one.')
+      : refuseSignOn(reason);
   }
   await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
   try {
@@ -120,7 +120,7 @@ async function requireRootRole(request: Request, id: number): Promise<void> {
     await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   } catch (error) {
     throw error instanceof ApiError
-      ? refusedSignOn(`The default role in the settings does not exist: ${error.message}`)
+      ? refuseSignOn(`The default role in the settings does not exist: ${error.message}`)
       : error;
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { emailAddress } from '../../people/user-fields.ts';
 import { titleOfLength } from '../../values/primitives.ts';
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 
 /** User as an identity provider describes them. */
 export interface Identity {
@@ -19,7 +19,7 @@ const displayName = v.pipe(titleOfLength(255), v.regex(/^\P{C}*$/u));
  * @throws ApiError 401 if the address breaks them.
  */
 export function signOnIdentityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
-  if (!v.is(emailAddress, email)) throw refusedSignOn('The identity provider sent no e-mail address.');
+  if (!v.is(emailAddress, email)) throw refuseSignOn('The identity provider sent no e-mail address.');
   const { success, output } = v.safeParse(displayName, name);
   return { email, name: success ? output : undefined, groups };
 }

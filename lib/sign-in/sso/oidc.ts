@@ -13,14 +13,14 @@ import {
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { isLoopback } from '../../values/web-address.ts';
-import { keepingRefusals } from '../history.ts';
+import { recordRefusals } from '../history.ts';
 import type { Browser, SignedIn } from '../sign-in.ts';
 import { findUsable, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
 import { type Identity, signOnIdentityOf } from './identity.ts';
 import type { OidcSettings } from './oidc-settings-schema.ts';
-import { refusedSignOn, unusable } from './refusal.ts';
+import { refuseSignOn, unusable } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
 /** Start of a sign-on by OIDC: the URL to send the browser to, and the state that it keeps. */
@@ -70,7 +70,7 @@ export async function finishOidc(
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'oidc', address: browser.address } as const;
-  const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, query, kept));
+  const answer = await recordRefusals(request, attempt, () => validAnswer(request, origin, query, kept));
   const { identity, settings, state, signOn } = answer;
   return admit(request, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
 }
@@ -85,9 +85,9 @@ async function validAnswer(
   const current = await requireOn(request);
   const { value: settings } = current;
   const state = query.state ?? '';
-  if (kept === undefined || kept !== state) throw refusedSignOn('Another browser has begun the sign-on.');
+  if (kept === undefined || kept !== state) throw refuseSignOn('Another browser has begun the sign-on.');
   const asked = await findRequest(request, state);
-  if (asked === undefined) throw refusedSignOn('No sign-on is waiting for this answer.');
+  if (asked === undefined) throw refuseSignOn('No sign-on is waiting for this answer.');
   const provider = await discover(settings);
   const url = new URL(callbackOf(origin));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -97,7 +97,7 @@ async function validAnswer(
     ...(asked.codeVerifier !== undefined && { pkceCodeVerifier: asked.codeVerifier }),
     idTokenExpected: true,
   }).catch((error: unknown) => {
-    throw refusedSignOn(`The answer of the identity provider is not valid: ${describe(error)}.`);
+    throw refuseSignOn(`The answer of the identity provider is not valid: ${describe(error)}.`);
   });
   const signOutUrl =
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
@@ -127,13 +127,13 @@ async function identityIn(
 async function userInfo(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (provider.serverMetadata().userinfo_endpoint === undefined) return {};
   return fetchUserInfo(provider, accessToken, subject).catch((error: unknown) => {
-    throw refusedSignOn(`The identity provider does not say who it is: ${describe(error)}.`);
+    throw refuseSignOn(`The identity provider does not say who it is: ${describe(error)}.`);
   });
 }
 
 async function requireOn(request: Request): Promise<Versioned<OidcSettings>> {
   const found = await findUsable(request, 'oidc');
-  if (found === undefined) throw refusedSignOn('Single sign-on by OIDC is off, or its settings are not complete.');
+  if (found === undefined) throw refuseSignOn('Single sign-on by OIDC is off, or its settings are not complete.');
   return found;
 }
 
@@ -149,7 +149,7 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
   const of = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm]);
   if (known?.of === of && Date.now() - known.at < trustMs) return known.provider;
   const url = URL.parse(discoverUrl);
-  if (url === null) throw refusedSignOn('The settings name no identity provider.');
+  if (url === null) throw refuseSignOn('The settings name no identity provider.');
   try {
     const provider = await discovery(
       url,
@@ -181,5 +181,5 @@ function describe(error: unknown): string {
  */
 function assertVerified({ email_verified: isVerified }: Claims): void {
   if (isVerified === undefined || isVerified === true || isVerified === 'true') return;
-  throw refusedSignOn('The identity provider has not verified the e-mail address.');
+  throw refuseSignOn('The identity provider has not verified the e-mail address.');
 }

@@ -8,11 +8,11 @@ const unusableMessage =
  * Returns the error of a refused sign-on. The caller learns no more than that; the log has the reason.
  * @param reason for the log, free of secrets.
  */
-export function refusedSignOn(reason: string, message = usualMessage): ApiError {
+export function refuseSignOn(reason: string, message = usualMessage): ApiError {
   return new ApiError('AuthenticationRequired', message, undefined, { reason });
 }
 
 /** Returns the error of a sign-on that fails for every user at the moment. */
 export function unusable(reason: string): ApiError {
-  return refusedSignOn(reason, unusableMessage);
+  return refuseSignOn(reason, unusableMessage);
 }

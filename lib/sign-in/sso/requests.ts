@@ -7,7 +7,7 @@ import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
 import * as signInKeys from '../keys.ts';
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 
 /** Time that a user has to sign on at their identity provider. */
 const requestSeconds = 10 * 60;
@@ -44,6 +44,6 @@ export function requestUsed(id: string): Write {
   return {
     remove: signInKeys.signOn(id),
     when: 'present',
-    otherwise: () => refusedSignOn('The sign-on has already been answered.'),
+    otherwise: () => refuseSignOn('The sign-on has already been answered.'),
   };
 }

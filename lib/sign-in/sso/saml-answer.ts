@@ -1,4 +1,4 @@
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 
 /** Most difference between the clock of an identity provider and ours. */
 export const clockSkewMs = 60_000;
@@ -18,7 +18,7 @@ interface Expected {
  * @throws ApiError 401 if it is no success, is for another service, or does not say which request it answers; the log
  * says which. Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
  */
-export async function answeredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
+export async function findAnsweredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
   const requestId = confirmedRequest(assertion, expected.callback);
   const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
   const response = child(await parseXml2JsFromString(xml), 'Response');
@@ -26,15 +26,15 @@ export async function answeredRequest(assertion: unknown, xml: string, expected:
   const destination = attributeOf(response, 'Destination') ?? expected.callback;
   const status = attributeOf(child(child(response, 'Status'), 'StatusCode'), 'Value');
   if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success')
-    throw refusedSignOn('The response does not report success.');
-  if (destination !== expected.callback) throw refusedSignOn('The response is addressed to another service.');
+    throw refuseSignOn('The response does not report success.');
+  if (destination !== expected.callback) throw refuseSignOn('The response is addressed to another service.');
   if (issuer !== undefined && textOf(issuer) !== expected.entityId)
-    throw refusedSignOn('The response has another issuer.');
+    throw refuseSignOn('The response has another issuer.');
   if ((attributeOf(response, 'InResponseTo') ?? requestId) !== requestId) {
-    throw refusedSignOn('The response and its assertion answer different requests.');
+    throw refuseSignOn('The response and its assertion answer different requests.');
   }
   if (algorithmsIn(response).some((algorithm) => algorithm.endsWith('sha1'))) {
-    throw refusedSignOn('The signature uses SHA-1, which is no longer safe.');
+    throw refuseSignOn('The signature uses SHA-1, which is no longer safe.');
   }
   return requestId;
 }
@@ -48,7 +48,7 @@ function confirmedRequest(assertion: unknown, callback: string): string {
   const good = confirmations[problems.indexOf(undefined)];
   const requestId = attributeOf(good, 'InResponseTo');
   if (requestId !== undefined) return requestId;
-  throw refusedSignOn(problems[0] ?? 'The assertion does not confirm its subject.');
+  throw refuseSignOn(problems[0] ?? 'The assertion does not confirm its subject.');
 }
 
 function problemOf(data: unknown, callback: string): string | undefined {

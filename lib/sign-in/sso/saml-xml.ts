@@ -1,4 +1,4 @@
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 
 /**
  * Most elements of a response, far more than identity providers send: an assertion with a thousand groups has 1,030,
@@ -46,11 +46,11 @@ export function assertPlain(xml: string): void {
   do {
     step.lastIndex = at;
     const found = step.exec(xml);
-    if (found === null) throw refusedSignOn('The response is not plain XML.');
+    if (found === null) throw refuseSignOn('The response is not plain XML.');
     at = step.lastIndex;
     const [, begun, itsAttributes = '', , , isEmpty, ended] = found;
     if (begun === undefined) {
-      if (open.pop() !== ended) throw refusedSignOn('The elements of the response do not match.');
+      if (open.pop() !== ended) throw refuseSignOn('The elements of the response do not match.');
       continue;
     }
     elements += 1;
@@ -59,15 +59,15 @@ export function assertPlain(xml: string): void {
     names.set(local, (names.get(local) ?? 0) + 1);
     attributes += attributesIn(itsAttributes);
     if (elements > elementsMax || attributes > attributesMax || open.length > depthMax) {
-      throw refusedSignOn('The response has too many elements or attributes.');
+      throw refuseSignOn('The response has too many elements or attributes.');
     }
     if (isEmpty) open.pop();
   } while (open.length > 0);
-  if (xml.slice(at).trim() !== '') throw refusedSignOn('The response has content after its root element.');
-  if (unknownEntity.test(xml)) throw refusedSignOn('The response contains an unknown XML entity.');
-  if (!names.has('Signature')) throw refusedSignOn('The response is not signed.');
+  if (xml.slice(at).trim() !== '') throw refuseSignOn('The response has content after its root element.');
+  if (unknownEntity.test(xml)) throw refuseSignOn('The response contains an unknown XML entity.');
+  if (!names.has('Signature')) throw refuseSignOn('The response is not signed.');
   for (const [local, most] of Object.entries(mostOf)) {
-    if ((names.get(local) ?? 0) > most) throw refusedSignOn(`The response has more than ${most} elements ${local}.`);
+    if ((names.get(local) ?? 0) > most) throw refuseSignOn(`The response has more than ${most} elements ${local}.`);
   }
 }
 
@@ -77,7 +77,7 @@ function attributesIn(text: string): number {
   const names = new Set(found.map(([, name]) => name));
   const isLong = found.some(([, , value = '']) => value.length > attributeCharactersMax);
   if (names.size < found.length || found.length > attributesOfElementMax || isLong) {
-    throw refusedSignOn('An element of the response has too many attributes, or too long ones.');
+    throw refuseSignOn('An element of the response has too many attributes, or too long ones.');
   }
   return found.length;
 }

@@ -1,15 +1,15 @@
 import type { Profile, SAML } from '@node-saml/node-saml';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { keepingRefusals } from '../history.ts';
+import { recordRefusals } from '../history.ts';
 import type { Browser, SignedIn } from '../sign-in.ts';
 import { certificateIn, findUsable, loadSignInSettings, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
 import { type Identity, signOnIdentityOf } from './identity.ts';
-import { refusedSignOn } from './refusal.ts';
+import { refuseSignOn } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
-import { answeredRequest, clockSkewMs } from './saml-answer.ts';
+import { clockSkewMs, findAnsweredRequest } from './saml-answer.ts';
 import type { SamlSettings } from './saml-settings-schema.ts';
 import { assertPlain } from './saml-xml.ts';
 
@@ -50,7 +50,7 @@ export async function finishSaml(
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'saml', address: browser.address } as const;
-  const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
+  const answer = await recordRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
   const { identity, settings, requestId, signedOnBy } = answer;
   const { signOutUrl } = settings.value;
   const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
@@ -63,14 +63,14 @@ async function validAnswer(request: Request, origin: string, samlResponse: strin
   const { value: settings } = current;
   const { entityId } = settings;
   const profile = await validProfile(await providerOf(settings, origin), samlResponse);
-  if (profile.issuer !== entityId) throw refusedSignOn('The assertion has another issuer.');
+  if (profile.issuer !== entityId) throw refuseSignOn('The assertion has another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
-  const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
+  const requestId = await findAnsweredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
   const asked = await findRequest(request, requestId);
-  if (asked === undefined) throw refusedSignOn('No sign-on is waiting for this assertion.');
+  if (asked === undefined) throw refuseSignOn('No sign-on is waiting for this assertion.');
   if (origin.startsWith('https:') && nonce !== asked.nonce)
-    throw refusedSignOn('Another browser has begun the sign-on.');
+    throw refuseSignOn('Another browser has begun the sign-on.');
   return { identity: namedBy(profile, settings), settings: current, requestId, signedOnBy: proofOf('saml', current) };
 }
 
@@ -82,7 +82,7 @@ export async function samlMetadata(request: Request, origin: string): Promise<st
 
 async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
   const found = await findUsable(request, 'saml');
-  if (found === undefined) throw refusedSignOn('Single sign-on by SAML is off, or its settings are not complete.');
+  if (found === undefined) throw refuseSignOn('Single sign-on by SAML is off, or its settings are not complete.');
   return found;
 }
 
@@ -122,7 +122,7 @@ async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> 
   } catch (error) {
     // What follows the first sentence quotes the assertion, which anybody can have written.
     const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
-    throw refusedSignOn(`The assertion is not valid: ${what.slice(0, 100)}.`);
+    throw refuseSignOn(`The assertion is not valid: ${what.slice(0, 100)}.`);
   }
 }
 

@@ -5,8 +5,8 @@ import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
-import { rosterOf } from '../roster.ts';
-import { type TallyMemory, useMs } from '../tally-memory.ts';
+import { loadQuota } from '../partition-quota.ts';
+import { type UsageBuffer, useMs } from '../usage-buffer.ts';
 
 /** An SDK that reports: what its token may read, where it is, and whether that is a server or a page. */
 export interface Reporter {
@@ -43,8 +43,8 @@ export async function knownApplications(
   request: Request,
   { sdkType }: Reporter,
 ): Promise<(appName: string) => boolean> {
-  const roster = await rosterOf(request, usageKeys.applicationsSeen());
-  return (appName) => roster.admits(usageKeys.applicationSeen(appName), limits[sdkType].applications);
+  const quota = await loadQuota(request, usageKeys.applicationsSeen());
+  return (appName) => quota.admits(usageKeys.applicationSeen(appName), limits[sdkType].applications);
 }
 
 /** A report of an application, with its sender and its time. */
@@ -60,7 +60,7 @@ interface Report {
  */
 export async function noteApplication(
   request: Request,
-  memory: TallyMemory,
+  memory: UsageBuffer,
   { reporter: { scope, address, sdkType, sdk: sdkInHeader }, registration, now }: Report,
 ): Promise<boolean> {
   const { appName, instanceId, sdkVersion, strategies } = registration;
@@ -76,13 +76,13 @@ export async function noteApplication(
   });
   if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`, useMs)) {
     const key = usageKeys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
-    const isAdmitted = (await rosterOf(request, usageKeys.applicationSdks())).admits(key, limits[sdkType].sdks);
+    const isAdmitted = (await loadQuota(request, usageKeys.applicationSdks())).admits(key, limits[sdkType].sdks);
     if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = textOf(instanceId);
   if (instance !== undefined) {
     const key = usageKeys.applicationInstance(appName, environment, instance);
-    const isAdmitted = (await rosterOf(request, usageKeys.allInstances(appName))).admits(
+    const isAdmitted = (await loadQuota(request, usageKeys.allInstances(appName))).admits(
       key,
       limits[sdkType].instances,
     );
@@ -102,7 +102,7 @@ interface UsedFeature {
 
 /** Takes note that an application has used a feature. */
 export function noteUse(
-  memory: TallyMemory,
+  memory: UsageBuffer,
   { environment }: TokenScope,
   { appName, featureName, project, origin }: UsedFeature,
   now: Date,
@@ -113,7 +113,7 @@ export function noteUse(
 }
 
 /** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
-export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number, now: Date): void {
+export function noteDropped(memory: UsageBuffer, appName: string, droppedParts: number, now: Date): void {
   if (droppedParts === 0) return;
   // Somebody may have deleted the application since it was noted.
   const expiresAtSeconds = expirySecond(applicationSeconds, now);

@@ -5,8 +5,8 @@ import { queryAll } from '../../store/read.ts';
 import { expirySecond, isAlive } from '../../values/expiry.ts';
 import type { UnknownFlag } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
-import { rosterOf } from '../roster.ts';
-import type { TallyMemory } from '../tally-memory.ts';
+import { loadQuota } from '../partition-quota.ts';
+import type { UsageBuffer } from '../usage-buffer.ts';
 import { seenApplications } from './applications.ts';
 
 /** The seconds for which a request for an unknown flag is remembered. */
@@ -39,13 +39,13 @@ function askedIn(sk: string): Asked {
 
 /** Those that are remembered, as far as there is room. */
 export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
-  const roster = await rosterOf(request, usageKeys.unknownFlags(), (sk) => askedIn(sk).appName);
-  return (asked) => roster.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
+  const quota = await loadQuota(request, usageKeys.unknownFlags(), (sk) => askedIn(sk).appName);
+  return (asked) => quota.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
 }
 
 /** Remembers that a flag was asked for that is not there. */
 export function noteUnknownFlag(
-  memory: TallyMemory,
+  memory: UsageBuffer,
   asked: Asked,
   origin: Readonly<Record<string, number>>,
   now: Date,

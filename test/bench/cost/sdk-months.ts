@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
-import { meteredSightings } from '../../../lib/usage/tally-memory.ts';
+import { meteredSightings } from '../../../lib/usage/usage-buffer.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
 import type { ProvedService } from '../../prove/service.ts';
 import { costOf } from './measure.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { suspendingSchedules } from '../../../lib/change-requests/schedules/suspension.ts';
+import { withSuspension } from '../../../lib/change-requests/schedules/suspension.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../lib/features/environments/switch-features.ts';
 import { Rotation } from '../../../lib/store/transactions/rotation.ts';
@@ -48,7 +48,7 @@ describe('Where transactions conflict as they do on AWS', () => {
     using store = underStoreRules(service.table, rules);
     const place = { projectId: 'default', environment: 'development' };
     const write = async (_: unknown, writer: number) => {
-      const table = { ...suspendingSchedules(service.table), rotation: new Rotation() };
+      const table = { ...withSuspension(service.table), rotation: new Rotation() };
       for (let round = 0; round < rounds; round += 1) {
         const began = performance.now();
         await disableFeatures(table, systemUser, place, [nameOf(writer, round)]);

@@ -3,8 +3,8 @@ import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { applicationEntity } from '../../../lib/usage/applications/applications.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
-import { tally } from '../../../lib/usage/tally.ts';
-import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { findUsageBuffer } from '../../../lib/usage/usage-buffer.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { costIn } from '../../bench/cost/measure.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -128,9 +128,9 @@ describe('Reports with invented names', () => {
 
   test('of flags from a page are not remembered, however many they are', async () => {
     await reportAsPage(bodyOf('page', []));
-    const { size } = tallyMemoryOf(service.table);
+    const { size } = findUsageBuffer(service.table);
     for (let count = 0; count < 10; count += 1) await reportAsPage(bodyOf('page', invented(1_000, `new-${count}`)));
-    expect(tallyMemoryOf(service.table).size).toBeLessThan(size + 10);
+    expect(findUsageBuffer(service.table).size).toBeLessThan(size + 10);
   });
 
   test('of variants are left out of what a page reports of a flag', async () => {
@@ -204,8 +204,8 @@ describe('Reports with invented names', () => {
 
     const set = { expiresAtSeconds: Math.floor(Date.now() / 1_000) - 1 };
     for (const appName of ['shop', 'described'])
-      await tally(service.table, { key: usageKeys.applicationSeen(appName), set });
-    await tally(service.table, { key: applicationEntity.keyOf('shop'), set });
+      await writeCounts(service.table, { key: usageKeys.applicationSeen(appName), set });
+    await writeCounts(service.table, { key: applicationEntity.keyOf('shop'), set });
     const names = (await service.get('/api/admin/metrics/applications')).body.applications;
     expect(names).toMatchObject([{ appName: 'described' }]);
     expect((await service.get('/api/admin/metrics/applications/shop')).status).toBe(404);

@@ -4,7 +4,7 @@ import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import * as useKeys from '../../../lib/features/use/keys.ts';
 import { environmentRequest } from '../../../lib/request.ts';
-import { tally } from '../../../lib/usage/tally.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { eventsAddedBy, featureEventsOf, paths, readFeature } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -23,7 +23,7 @@ async function use(toggles: object, environment = 'development', token?: string)
 describe('When a feature was last used', () => {
   /** As if it had been used at some time. */
   const seen = (name: string, lastSeenAt: string, environment = 'development', project = 'default') =>
-    tally(service.table, { key: useKeys.featureSeen(project, name, environment), set: { lastSeenAt } });
+    writeCounts(service.table, { key: useKeys.featureSeen(project, name, environment), set: { lastSeenAt } });
   const found = async (query: string) =>
     (await service.get(`/api/admin/search/features?${query}`)).body.features.map(({ name }: { name: string }) => name);
   const read = async (name: string, project?: string) => (await service.get(paths.feature(name, project))).body;

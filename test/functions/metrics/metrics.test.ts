@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import * as usageKeys from '../../../lib/usage/keys.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
-import { tally } from '../../../lib/usage/tally.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
@@ -20,7 +20,7 @@ test('A deleted application is gone, with all its instances, and others stay', a
     address: '',
     expiresAtSeconds: Math.floor(Date.now() / 1_000) + 1_000,
   };
-  await tally(service.table, { key: usageKeys.applicationInstance(gone, 'development', 'one'), set });
+  await writeCounts(service.table, { key: usageKeys.applicationInstance(gone, 'development', 'one'), set });
   const path = `/api/admin/metrics/applications/${gone}`;
   expect(await service.call('DELETE', path)).toMatchObject({ status: 200, text: '' });
   expect((await service.get(path)).status).toBe(404);

@@ -3,8 +3,8 @@ import { ApiError } from '../../../lib/errors.ts';
 import * as useKeys from '../../../lib/features/use/keys.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
-import { tally } from '../../../lib/usage/tally.ts';
-import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { findUsageBuffer } from '../../../lib/usage/usage-buffer.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { paths } from '../../harness/features.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
@@ -119,7 +119,7 @@ describe('The use of features', () => {
     for (let part = 0; part < 6; part += 1) await report('shop', { [name]: { yes: 1, variants: variantsOf(part) } });
     later(60_001);
     await report('shop', { [name]: { yes: 1 } });
-    expect(tallyMemoryOf(service.table).size).toBe(0);
+    expect(findUsageBuffer(service.table).size).toBe(0);
     const [row] = await raw(name, '?hoursBack=1');
     expect(row.yes).toBe(7);
     expect(Object.keys(row.variants)).toHaveLength(600);
@@ -135,7 +135,7 @@ describe('The use of features', () => {
     for (let app = 0; app < 16; app += 1) {
       const appName = `app-${app}`;
       const common = { featureName: name, appName, environment: 'development', timestamp: start(), yes: 1 };
-      if (app > 0) await tally(service.table, { key: usageBy(appName), set: { filled: 'x'.repeat(405_000) } });
+      if (app > 0) await writeCounts(service.table, { key: usageBy(appName), set: { filled: 'x'.repeat(405_000) } });
       const parts = Array.from({ length: app === 0 ? 50 : 1 }, (_, part) => part);
       const metrics = parts.map((part) => ({ ...common, variants: variantsOf(part, 95) }));
       expect((await service.post('/api/client/metrics/bulk', { metrics }, { token })).status).toBe(202);
@@ -144,7 +144,7 @@ describe('The use of features', () => {
     await report('shop', { [name]: { yes: 1 } });
     later(60_001);
     await report('shop', { [name]: { yes: 2 } });
-    expect(tallyMemoryOf(service.table).size).toBe(0);
+    expect(findUsageBuffer(service.table).size).toBe(0);
     expect(await readItem(service.table, usageBy('app-1'))).not.toHaveProperty('yes');
     expect(await readItem(service.table, usageBy('shop'))).toMatchObject({ yes: 3 });
   });
@@ -165,7 +165,7 @@ describe('The use of features', () => {
   });
 
   test('that comes while the store takes none is not replaced by an earlier one', async () => {
-    const memory = tallyMemoryOf(service.table);
+    const memory = findUsageBuffer(service.table);
     const key = { pk: 'CUSTOM_METRICS', sk: 'one' };
     memory.set(key, { value: 'earlier' });
     const send = vi.spyOn(service.table.store.client, 'send').mockImplementation((async () => {
@@ -183,7 +183,7 @@ describe('The use of features', () => {
     vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     await report('first', {});
     expect((await report('shop', toggles)).status).toBe(202);
-    expect(tallyMemoryOf(service.table).size).toBeLessThanOrEqual(2_002);
+    expect(findUsageBuffer(service.table).size).toBeLessThanOrEqual(2_002);
   });
 
   test('has an end: everything that counts it expires', async () => {

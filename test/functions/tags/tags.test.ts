@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import * as tagKeys from '../../../lib/tags/keys.ts';
-import { tally } from '../../../lib/usage/tally.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { paths, problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -25,7 +25,7 @@ test('A type has a limit of tags that are made before a feature has them', async
     set: { amount: 0 },
   }));
   for (let start = 0; start < puts.length; start += 100) {
-    await Promise.all(puts.slice(start, start + 100).map((each) => tally(service.table, each)));
+    await Promise.all(puts.slice(start, start + 100).map((each) => writeCounts(service.table, each)));
   }
   const { status, body } = await service.post('/api/admin/tags', { type, value: 'one more' });
   expect([status, body.message]).toEqual([400, 'At most 5000 tags of one type are allowed.']);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { attemptsMaxOfName, countedAt } from '../../../lib/sign-in/attempts.ts';
-import { historyAnswerMax, keepingRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
+import { attemptsKey, attemptsMaxOfName } from '../../../lib/sign-in/attempts.ts';
+import { historyAnswerMax, recordRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
 import * as signInKeys from '../../../lib/sign-in/keys.ts';
 import { signIn as signInFrom } from '../../../lib/sign-in/sign-in.ts';
 import { queryAll } from '../../../lib/store/read.ts';
@@ -157,10 +157,10 @@ describe('Signing in', () => {
     test(`leaves ${refusalsKept} refusals of a quarter of an hour, one that says so, and does not hide who signs in`, async () => {
       const refused = () => Promise.reject(new ApiError('AuthenticationRequired', 'No.'));
       // As if all but the last three had been tried before.
-      await countInWindow(service.table, countedAt('refusals kept', 'simple'), refusalsKept - 3, 15 * 60);
+      await countInWindow(service.table, attemptsKey('refusals kept', 'simple'), refusalsKept - 3, 15 * 60);
       for (let tries = 0; tries < 5; tries += 1) {
         await expect(
-          keepingRefusals(service.table, { way: 'simple', name: `name ${tries}`, address: '' }, refused),
+          recordRefusals(service.table, { way: 'simple', name: `name ${tries}`, address: '' }, refused),
         ).rejects.toThrow('No.');
       }
       const { username, password } = await world.person();

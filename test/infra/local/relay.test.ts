@@ -10,7 +10,7 @@ import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage, registerMetrics } from '../../../lib/usage/register-usage.ts';
-import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { findUsageBuffer } from '../../../lib/usage/usage-buffer.ts';
 import { forward, listening } from '../../harness/listening.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -105,7 +105,7 @@ test('What SDKs report is dropped where it may not be written, and they are not 
   await registerMetrics(table, reporter, { appName: 'shop', bucket: bucketOf(name) });
   await flushUsage(table);
   expect(store.received).toContain('UpdateItem');
-  expect(tallyMemoryOf(table).size).toBe(0);
+  expect(findUsageBuffer(table).size).toBe(0);
 });
 
 test('What a store does at its time is left to the service that has written it, by relays and others', () => {

@@ -1,6 +1,6 @@
 import { DescribeTableCommand, type GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
+import { functionOf, listEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { resourcesMax } from '../../../infra/endpoints.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
@@ -23,7 +23,7 @@ test('every endpoint has a route that leads to a function of its own, or to one 
     expect(behind?.Properties.Description, route).toBe(description);
     return behind;
   });
-  const ofTheirOwn = deployedEndpoints().filter(({ folder }) => !joinedFolders.includes(folder));
+  const ofTheirOwn = listEndpoints().filter(({ folder }) => !joinedFolders.includes(folder));
   expect(new Set(functions).size).toBe(ofTheirOwn.length + joinedFolders.length);
 });
 
@@ -82,7 +82,7 @@ test('the API has room for 450 operations, in the routes that AWS gives every ac
     deployedRoutes.filter(({ folder }) => joinedFolders.includes(folder)).map(({ route }) => route),
   );
   // What is new comes in folders that are one function, of some ten endpoints each.
-  const toCome = ((450 - deployedEndpoints().length) / 10) * (ofJoined.size / folders);
+  const toCome = ((450 - listEndpoints().length) / 10) * (ofJoined.size / folders);
   expect(routes + toCome).toBeLessThanOrEqual(quotas.routes);
 });
 
@@ -208,7 +208,7 @@ test.each([
 ])(
   'what is chosen for %s reaches a function of another folder that reads it',
   (variable, choice, value, operationId) => {
-    const endpoints = deployedEndpoints().filter((each) => each.operationId === operationId);
+    const endpoints = listEndpoints().filter((each) => each.operationId === operationId);
     const { whole } = synthesizeEndpoints(endpoints, { [choice]: value });
     const [route] = endpoints.flatMap((each) => routesTo(each, endpoints)).map(routeKeyOf);
     expect(functionBehind(whole, route ?? '')?.Properties.Environment?.Variables).toMatchObject({ [variable]: value });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
+import { functionOf, listEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { unroutedHandler } from '../../../infra/entry-points.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
@@ -24,7 +24,7 @@ const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-me
 const variables = JSON.parse(readFileSync(new URL('../sam-variables.json', import.meta.url), 'utf8'));
 
 /** One of each folder: all have the same form. */
-const some = [...new Map(deployedEndpoints().map((endpoint) => [endpoint.folder, endpoint])).values()];
+const some = [...new Map(listEndpoints().map((endpoint) => [endpoint.folder, endpoint])).values()];
 
 /** The endpoints, each with the name of its function: its own, or that of its folder. */
 const endpoints = some.flatMap((endpoint) =>

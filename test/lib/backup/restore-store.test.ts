@@ -15,7 +15,7 @@ import * as keys from '../../../lib/store/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../lib/store/transactions/transact.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
-import { tally } from '../../../lib/usage/tally.ts';
+import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
@@ -100,7 +100,7 @@ describe('A restore', () => {
       answer: { status: 401 },
     });
     // SDKs whose tokens it does not know yet.
-    await tally(table, { key: usageKeys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
+    await writeCounts(table, { key: usageKeys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired, isAnythingWaiting, onTick } from '../../../lib/change-requests/schedules/clock.ts';
+import { cancelExpired, isAnythingWaiting, runClock } from '../../../lib/change-requests/schedules/clock.ts';
 import {
   askedPlace,
   askingOn,
@@ -104,7 +104,7 @@ test('A change request goes with its project, and leaves the clock nothing to do
   await world.ask('POST', '/api/admin/projects', { id: project.split('/').at(-1), name: 'Again' });
   expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
   expect(await read()).toMatchObject({ name: 'NotFoundError' });
-  await onTick(service.table, new Date());
+  await runClock(service.table, new Date());
   expect(await isAnythingWaiting(service.table)).toBe(false);
 });
 

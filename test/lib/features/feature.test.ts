@@ -3,9 +3,9 @@ import {
   environmentOfFeature,
   featureEnvironmentView,
   featureView,
-  listedView,
   metadataOf,
   newFeature,
+  toListView,
   withFeatureEnvironment,
 } from '../../../lib/features/feature.ts';
 import { strategyViewOf } from '../../../lib/features/strategies/strategy.ts';
@@ -81,7 +81,7 @@ describe('A feature as it is answered', () => {
 
   test('in lists has its own fields, its tags and its life', () => {
     const tags = [{ type: 'simple', value: 'a' }];
-    expect(listedView({ ...feature, tags })).toEqual({
+    expect(toListView({ ...feature, tags })).toEqual({
       ...metadataOf(feature),
       ...{ createdBy, favorite: false, tags, lifecycle: feature.lifecycle },
     });
@@ -89,7 +89,7 @@ describe('A feature as it is answered', () => {
       ['development', later],
       ['production', at],
     ]);
-    expect(listedView(feature, lastSeen).lastSeenAt).toBe(later);
+    expect(toListView(feature, lastSeen).lastSeenAt).toBe(later);
   });
 
   test('has the environments of its project, and is enabled where it is on in one', () => {
@@ -99,7 +99,7 @@ describe('A feature as it is answered', () => {
       links: [{ id: '1', url: 'https://example.com/', title: null }],
     };
     expect(featureView(whole, project)).toEqual({
-      ...listedView(whole),
+      ...toListView(whole),
       enabled: true,
       environments: project.environments.map((each) => featureEnvironmentView(whole, each)),
       ...{ variants, strategies: [], children: ['child'], dependencies: whole.dependencies },

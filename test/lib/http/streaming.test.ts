@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getAllClientFeatures } from '../../../functions/client/client.ts';
-import { joined } from '../../../lib/http/joined.ts';
+import { joinEndpoints } from '../../../lib/http/join-endpoints.ts';
 import { toReply } from '../../harness/gateway.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { deployedRoutes } from '../../infra/deployed-routes.ts';
@@ -15,7 +15,7 @@ const laterEdge = { ...edge, 'unleash-appname': 'edge-eu', 'unleash-sdk-type': '
 const sdk = { accept: 'text/event-stream', 'unleash-appname': 'shop', 'unleash-sdk': 'unleash-node-sdk:6.12.1' };
 
 /** The ways to ask: a local server, and a deployed function behind a gateway and by its own URL. */
-const deployed = joined([getAllClientFeatures]);
+const deployed = joinEndpoints([getAllClientFeatures]);
 const invokeAs = (routeKey: string) => async (target: string, headers: Readonly<Record<string, string>>) => {
   const event = {
     version: '2.0',

@@ -4,7 +4,7 @@ import { environmentOfFeature, type Feature, newFeature } from '../../../lib/fea
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importFeature } from '../../../lib/imports/import-feature.ts';
-import { wantedFeatures } from '../../../lib/imports/wanted-feature.ts';
+import { groupWantedFeatures } from '../../../lib/imports/wanted-feature.ts';
 import { newProject } from '../../../lib/projects/projects.ts';
 import { storedFeature } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
@@ -17,7 +17,7 @@ const place = { project: 'shop', environment: 'development', actor, at };
 function wanted(data: Partial<ExportData>, defaultStrategy?: StrategyInput) {
   const project = { ...newProject, id: 'shop', name: 'Shop', createdAt: before, environments: [] };
   const segmentIds = new Map([[1, 11]]);
-  const [first] = wantedFeatures(
+  const [first] = groupWantedFeatures(
     { ...emptyFile, features: [{ name: 'checkout' }], ...data },
     { project, defaultStrategy, segmentIds },
   );

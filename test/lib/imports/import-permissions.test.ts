@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
 import { buildRights, type Permission } from '../../../lib/identity/permissions.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
-import { assertMayImport, missingPermissions } from '../../../lib/imports/import-permissions.ts';
+import { assertMayImport, listMissingPermissions } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
@@ -126,7 +126,7 @@ describe('An import needs', () => {
         return held.includes(permission);
       },
     });
-    const missing = (...held: Permission[]) => missingPermissions(callerWith(...held), data, references(), false);
+    const missing = (...held: Permission[]) => listMissingPermissions(callerWith(...held), data, references(), false);
     expect(missing()).toEqual(['UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE']);
     expect(missing('CREATE_FEATURE')).toEqual(['UPDATE_FEATURE', 'CREATE_TAG_TYPE']);
     expect(missing('UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE')).toEqual([]);

@@ -13,7 +13,7 @@ import type { RequestState, StateInput } from '../../../lib/change-requests/chan
 import { assertEditable } from '../../../lib/change-requests/edit.ts';
 import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
-import { assertFrom, stepped } from '../../../lib/change-requests/steps.ts';
+import { assertFrom, transition } from '../../../lib/change-requests/transitions.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { buildCaller, mergeRights, requirePermission } from '../../../lib/identity/caller.ts';
 import type { Project } from '../../../lib/projects/projects.ts';
@@ -107,7 +107,7 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
       } else {
         const input = { state: does, scheduledAt: '2026-06-01T00:00:00.000Z' } as StateInput;
         const asked = { before: request, input, caller, rules, at, seenHash: saw.contentHash };
-        request = stepped(does as Exclude<RequestState, 'Applied'>, asked).after;
+        request = transition(does as Exclude<RequestState, 'Applied'>, asked).after;
         if (does === 'Approved') remembered.push({ by: caller.id, content: contentOf(saw) });
       }
     } catch (error) {
@@ -117,7 +117,7 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
   }
   const last = people.slice(1).reduce((before, caller) => {
     try {
-      return stepped('Approved', { before, input: { state: 'Approved' }, caller, rules, at }).after;
+      return transition('Approved', { before, input: { state: 'Approved' }, caller, rules, at }).after;
     } catch {
       return before;
     }

@@ -1,5 +1,5 @@
 import type { HTTPRequest, Page } from 'puppeteer-core';
-import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
+import { functionOf, listEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { unroutedHandler } from '../../../infra/entry-points.ts';
 import { matcherOf } from '../../../lib/http/route-matcher.ts';
 import type { Promises } from '../promises.ts';
@@ -15,7 +15,7 @@ type Form = (typeof forms)[number];
 
 /** The routes to the endpoints, each with the name of the function that it leads to. */
 const matcherFor = (functions: Form) =>
-  matcherOf(deployedEndpoints().map((each) => ({ ...each.declaration, name: functionOf(each, functions) })));
+  matcherOf(listEndpoints().map((each) => ({ ...each.declaration, name: functionOf(each, functions) })));
 const matchers = { many: matcherFor('many'), few: matcherFor('few') };
 
 /** A request of a page, the functions that it leads to, and when it was under way, in milliseconds. */

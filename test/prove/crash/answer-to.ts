@@ -1,4 +1,4 @@
-import { onTick } from '../../../lib/change-requests/schedules/clock.ts';
+import { runClock } from '../../../lib/change-requests/schedules/clock.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { type GatewayRequest, invoke, type Reply } from '../../harness/gateway.ts';
 
@@ -11,7 +11,7 @@ export const tickOfClock = (): GatewayRequest => ({
 export async function answerTo(request: GatewayRequest): Promise<Reply> {
   if (request.method !== 'TICK') return (await invoke(request)).answer;
   const told = (status: number, text: string): Reply => ({ status, headers: {}, body: undefined, text });
-  return onTick(environmentRequest(), new Date(request.target)).then(
+  return runClock(environmentRequest(), new Date(request.target)).then(
     () => told(204, ''),
     (error: Error) => told(503, error.message),
   );

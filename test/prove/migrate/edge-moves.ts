@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
 import { freePort } from '../../../infra/local/ports.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { start } from '../../../infra/rehearsal/processes.ts';

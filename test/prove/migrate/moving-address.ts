@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { forward } from '../../harness/listening.ts';
 

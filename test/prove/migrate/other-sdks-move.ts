@@ -1,4 +1,4 @@
-import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import { Promises } from '../promises.ts';
 import { countedUses } from '../sdks/flags.ts';

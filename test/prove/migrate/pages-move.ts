@@ -1,5 +1,5 @@
 import type { UnleashClient } from 'unleash-proxy-client';
-import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
 import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { Promises } from '../promises.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ComparedToken } from '../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
 import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { type NodeSdk, startNodeSdk } from '../../harness/node-sdk.ts';

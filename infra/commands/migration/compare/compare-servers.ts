@@ -1,4 +1,4 @@
-import { askingTokens, type ComparedToken, notAsked } from './asking-tokens.ts';
+import { type ComparedToken, chooseTokens, notAsked } from './choose-tokens.ts';
 import { askAccepted, askAsSdk } from './client-answer.ts';
 import { type ComparedAnswers, compareAnswers, type Divergence } from './compare-answers.ts';
 import { usersMax } from './contexts.ts';
@@ -52,7 +52,7 @@ export async function compareServers(compared: Compared): Promise<Comparison> {
   const { target, tokens } = compared;
   const refused = await refusals(target, tokens);
   const accepted = tokens.filter((token) => !refused.has(token));
-  const scopes = compared.environments.map((name) => ({ name, asking: askingTokens(name, accepted) }));
+  const scopes = compared.environments.map((name) => ({ name, asking: chooseTokens(name, accepted) }));
   const asked = scopes.filter(({ asking }) => asking.length > 0);
   const environments: ComparedEnvironment[] = [];
   for (const scope of asked) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ComparedToken } from '../../../../infra/commands/migration/compare/asking-tokens.ts';
+import type { ComparedToken } from '../../../../infra/commands/migration/compare/choose-tokens.ts';
 import { compareServers } from '../../../../infra/commands/migration/compare/compare-servers.ts';
 import { reportPage } from '../../../../infra/commands/migration/report-page.ts';
 import { startSite } from '../../../prove/sdks/site.ts';

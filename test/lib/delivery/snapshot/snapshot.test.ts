@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { suspendingSchedules } from '../../../../lib/change-requests/schedules/suspension.ts';
+import { withSuspension } from '../../../../lib/change-requests/schedules/suspension.ts';
 import { evaluateFor } from '../../../../lib/delivery/playground.ts';
 import { loadSnapshot, type Snapshot } from '../../../../lib/delivery/snapshot/snapshot.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
@@ -458,7 +458,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
       for (let round = 1; round <= 2_000 && (reads < 40 || tornItems === 0); round += 1) {
         if (round % 10 === 0) {
           await disableFeatures(
-            suspendingSchedules(service.table),
+            withSuspension(service.table),
             systemUser,
             { projectId: 'default', environment: 'development' },
             names,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveredFeature, deliveredState } from '../../../../lib/features/items/delivered-feature.ts';
+import { toDeliveredFeature, toDeliveredState } from '../../../../lib/features/items/delivered-feature.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 
 const strategy = (fields: Partial<Strategy> = {}): Strategy => ({
@@ -28,8 +28,8 @@ const feature = {
 
 describe('a feature as an SDK gets it', () => {
   test('has every field that an SDK reads, and nothing else', () => {
-    const { strategies, variants } = deliveredState({ strategies: [strategy({ segments: [3] })], variants: [] });
-    expect(deliveredFeature(feature, true, { strategies, variants })).toEqual({
+    const { strategies, variants } = toDeliveredState({ strategies: [strategy({ segments: [3] })], variants: [] });
+    expect(toDeliveredFeature(feature, true, { strategies, variants })).toEqual({
       name: 'checkout',
       type: 'release',
       enabled: true,
@@ -48,16 +48,21 @@ describe('a feature as an SDK gets it', () => {
       strategy({ name: 'off', sortOrder: 1, disabled: true }),
       strategy({ name: 'first', sortOrder: 0 }),
     ];
-    expect(deliveredState({ strategies, variants: [] }).strategies.map(({ name }) => name)).toEqual(['first', 'last']);
+    expect(toDeliveredState({ strategies, variants: [] }).strategies.map(({ name }) => name)).toEqual([
+      'first',
+      'last',
+    ]);
   });
 
   test('names segments only where there are some', () => {
-    expect(deliveredState({ strategies: [strategy()], variants: [] }).strategies[0]).not.toHaveProperty('segments');
+    expect(toDeliveredState({ strategies: [strategy()], variants: [] }).strategies[0]).not.toHaveProperty('segments');
   });
 
   test('has variants with the stickiness that a missing one means', () => {
     const variants = [{ name: 'a', weight: 1000, overrides: [{ contextName: 'userId', values: ['1'] }] }];
-    expect(deliveredState({ strategies: [], variants }).variants).toEqual([{ ...variants[0], stickiness: 'default' }]);
+    expect(toDeliveredState({ strategies: [], variants }).variants).toEqual([
+      { ...variants[0], stickiness: 'default' },
+    ]);
   });
 
   test('names variants of a parent only where it must be on in certain ones', () => {
@@ -66,8 +71,8 @@ describe('a feature as an SDK gets it', () => {
       { feature: 'in', enabled: true, variants: ['a'] },
       { feature: 'off', enabled: false, variants: ['a'] },
     ];
-    const nothing = deliveredState({ strategies: [], variants: [] });
-    expect(deliveredFeature({ ...feature, dependencies }, false, nothing).dependencies).toEqual([
+    const nothing = toDeliveredState({ strategies: [], variants: [] });
+    expect(toDeliveredFeature({ ...feature, dependencies }, false, nothing).dependencies).toEqual([
       { feature: 'on', enabled: true },
       { feature: 'in', enabled: true, variants: ['a'] },
       { feature: 'off', enabled: false },

@@ -8,8 +8,8 @@ import {
   headFrom,
   inlineBytesMax,
   parts,
-  type RemainsItem,
   type StoredFeature,
+  type TombstoneItem,
 } from '../../../../lib/features/items/feature-items.ts';
 import { featureWrites } from '../../../../lib/features/items/feature-writes.ts';
 import { headWrites } from '../../../../lib/features/items/own-write.ts';
@@ -125,7 +125,7 @@ function someEvent() {
 }
 
 /** Items after a feature is created. */
-function created(after: Feature, remains?: RemainsItem, items: Items = new Map()): Items {
+function created(after: Feature, remains?: TombstoneItem, items: Items = new Map()): Items {
   return written(items, featureWrites(fullAccess, { stored: undefined, remains, after }, someEvent()));
 }
 

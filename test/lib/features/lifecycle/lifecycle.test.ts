@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  entered,
+  enterStage,
   lifeOf,
   lifeSince,
   newLife,
@@ -13,16 +13,16 @@ const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 describe('The life of a feature', () => {
   test('is in the highest stage, in whatever order stages were entered', () => {
     let life = newLife(day(1));
-    life = entered(life, { stage: 'live', enteredStageAt: day(2) });
-    life = entered(life, { stage: 'pre-live', enteredStageAt: day(3) });
+    life = enterStage(life, { stage: 'live', enteredStageAt: day(2) });
+    life = enterStage(life, { stage: 'pre-live', enteredStageAt: day(3) });
     expect(life.lifecycle).toEqual({ stage: 'live', enteredStageAt: day(2) });
     expect(life.stages.map(({ stage }) => stage)).toEqual(['initial', 'live', 'pre-live']);
   });
 
   test('keeps the time of a stage that is entered again', () => {
-    const live = entered(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
-    expect(entered(live, { stage: 'live', enteredStageAt: day(3) })).toEqual(live);
-    const kept = entered(live, { stage: 'live', status: 'kept', enteredStageAt: day(3) });
+    const live = enterStage(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
+    expect(enterStage(live, { stage: 'live', enteredStageAt: day(3) })).toEqual(live);
+    const kept = enterStage(live, { stage: 'live', status: 'kept', enteredStageAt: day(3) });
     expect(kept.lifecycle).toStrictEqual({ stage: 'live', status: 'kept', enteredStageAt: day(2) });
     expect(live.lifecycle).toStrictEqual({ stage: 'live', enteredStageAt: day(2) });
   });
@@ -35,8 +35,8 @@ describe('The life of a feature', () => {
       { isProduction: false, isOn: false },
     ];
     const fresh = newLife(day(1));
-    const preLive = entered(fresh, { stage: 'pre-live', enteredStageAt: day(2) });
-    const live = entered(fresh, { stage: 'live', enteredStageAt: day(2) });
+    const preLive = enterStage(fresh, { stage: 'pre-live', enteredStageAt: day(2) });
+    const live = enterStage(fresh, { stage: 'live', enteredStageAt: day(2) });
     for (const use of before)
       expect([fresh, preLive].map((life) => stagesByUse(life, use))).toEqual([['pre-live'], []]);
     expect([fresh, preLive, live].map((life) => stagesByUse(life, inProduction))).toEqual([
@@ -48,7 +48,7 @@ describe('The life of a feature', () => {
 
   test('shows how it was completed, but not by which variant', () => {
     const stage = { stage: 'completed', status: 'kept', statusValue: 'blue', enteredStageAt: day(2) } as const;
-    const life = entered(newLife(day(1)), stage);
+    const life = enterStage(newLife(day(1)), stage);
     expect(life.lifecycle).toEqual({ stage: 'completed', status: 'kept', enteredStageAt: day(2) });
     expect(life.stages[1]).toEqual(stage);
     expect(without(life, 'completed')).toEqual(newLife(day(1)));

@@ -12,7 +12,11 @@ const pauseMs = 50;
  * Returns the answer of a read as soon as it is of one moment; undefined if it is not in time.
  * @param isNeeded whether nothing is known that could be served instead, so that it is worth a longer wait.
  */
-export async function settled<T>(request: Request, isNeeded: boolean, read: () => Promise<T>): Promise<T | undefined> {
+export async function readSettled<T>(
+  request: Request,
+  isNeeded: boolean,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
   const start = performance.now();
   const patienceMs = isNeeded ? neededSettleMs : settleMs;
   for (;;) {

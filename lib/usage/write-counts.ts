@@ -3,7 +3,7 @@ import { type Update, update } from '../store/client/update.ts';
 import type { Work } from '../store/work.ts';
 
 /** The additions to one item, which is created if it is missing. */
-export interface Tally extends Pick<Update, 'add' | 'set'> {
+export interface CountUpdate extends Pick<Update, 'add' | 'set'> {
   readonly key: Key;
 }
 
@@ -14,7 +14,7 @@ const attributesMax = 200;
  * Writes counts and sightings, apart from any transaction and without an event, since nothing is decided by it. The
  * store may count a request twice whose answer was lost.
  */
-export async function tally(work: Work, { key, add = {}, set = {} }: Tally): Promise<void> {
+export async function writeCounts(work: Work, { key, add = {}, set = {} }: CountUpdate): Promise<void> {
   const names = [...Object.keys(set), ...Object.keys(add)];
   for (let from = 0; from < names.length; from += attributesMax) {
     const some = names.slice(from, from + attributesMax);

@@ -13,7 +13,7 @@ import type { ShownChange } from './views.ts';
  * Reads the first changes that were made under an override and that the caller may see, as changes of its request. A
  * transaction is listed whole: the events of one that several overrides have let through name one of them.
  */
-export async function changedUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
+export async function listChangesUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
   for await (const page of queryPages<{ readonly events: string }>(request, flagKeys.overrideChanges(id))) {
     const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));

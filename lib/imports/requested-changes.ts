@@ -13,7 +13,7 @@ import { strategiesMax } from '../features/strategies/strategy-schema.ts';
  * @param before the feature with all that needs no approval.
  * @throws ApiError 400 for what cannot be asked for.
  */
-export function askedChanges(before: Feature, after: Feature, environment: string): FeatureChangeInput[] {
+export function planRequestedChanges(before: Feature, after: Feature, environment: string): FeatureChangeInput[] {
   const feature = after.name;
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
   const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));

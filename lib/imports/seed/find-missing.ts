@@ -28,7 +28,7 @@ interface Missing {
  * otherwise, except that a project receives the environments that it lacks.
  * @param at time of the additions.
  */
-export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {
+export function findMissing(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {
   const additions: Addition[] = [];
   const problems: ErrorDetail[] = [];
   const maps = members.map((member) => [member, new Map<string, Versioned<object>>()] as const);

@@ -8,7 +8,7 @@ import { refuseStreaming } from './streaming.ts';
  * memory serves the others; a request that none of them takes is answered as everywhere else.
  * @param others endpoints of other functions whose paths may lead here with further methods.
  */
-export function joined(
+export function joinEndpoints(
   endpoints: readonly Endpoint[],
   others: readonly Pick<Declaration, 'method' | 'path' | 'freeText'>[] = [],
 ): LambdaHandler {

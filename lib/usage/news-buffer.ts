@@ -25,7 +25,7 @@ const lookMs = 60 * 60 * 1_000;
  * The news in reports since the last look: unknown applications, and features that may enter a new stage by their use.
  * Nothing is written for all others, which are nearly all: a feature goes live once.
  */
-class NewsMemory {
+class NewsBuffer {
   /** By environment: features by name, with true for those of which a use is news in production only. */
   #used = new Map<string, Map<string, boolean>>();
   #applications = new Set<string>();
@@ -97,9 +97,9 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-const memoryOf = onceFor((_: Request['store']) => new NewsMemory());
+const memoryOf = onceFor((_: Request['store']) => new NewsBuffer());
 
 /** The memory of this process for a table. */
-export function newsMemoryOf({ store }: Pick<Request, 'store'>): NewsMemory {
+export function findNewsBuffer({ store }: Pick<Request, 'store'>): NewsBuffer {
   return memoryOf(store);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as useKeys from '../../../lib/features/use/keys.ts';
-import { TallyMemory } from '../../../lib/usage/tally-memory.ts';
+import { UsageBuffer } from '../../../lib/usage/usage-buffer.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const start = performance.now();
@@ -11,7 +11,7 @@ afterEach(() => {
 /** Returns how many of some things are written each time, where all of them are seen after each number of minutes. */
 async function written(isMetered: boolean, count: number, ...minutes: readonly number[]): Promise<number[]> {
   const table = await freshTable();
-  const memory = new TallyMemory({ isMetered });
+  const memory = new UsageBuffer({ isMetered });
   const sizes: number[] = [];
   for (const minute of minutes) {
     vi.spyOn(performance, 'now').mockReturnValue(start + minute * 60_000);

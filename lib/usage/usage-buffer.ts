@@ -3,7 +3,7 @@ import { type Key, keyText } from '../store/client/definition.ts';
 import { isRefused } from '../store/client/denied.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 import { isOver, type Moment, now } from '../values/moment.ts';
-import { type Tally, tally } from './tally.ts';
+import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 /** The milliseconds for which a process keeps its counts in memory. */
 const flushMs = 60_000;
@@ -34,7 +34,7 @@ export const meteredSightings: SightingLimits = { againMs: 5 * 60 * 1_000, again
  * The counts and sightings of a process since its last write. SDKs report every minute, each of them every flag, so
  * that a write for each would cost a hundred times as much as one a minute for all.
  */
-export class TallyMemory {
+export class UsageBuffer {
   #pending = new Map<string, Pending>();
   #flushedAt: Moment | undefined;
   readonly #notedAt = new BoundedMap<string, Moment>(notesMax);
@@ -51,7 +51,7 @@ export class TallyMemory {
   }
 
   /** Adds to what is counted. */
-  count(key: Key, add: Readonly<Record<string, number>>, set: Tally['set'] = {}): void {
+  count(key: Key, add: Readonly<Record<string, number>>, set: CountUpdate['set'] = {}): void {
     this.#merge({ key, add, set });
   }
 
@@ -66,12 +66,12 @@ export class TallyMemory {
   }
 
   /** Replaces the known state of something. */
-  set(key: Key, set: NonNullable<Tally['set']>): void {
+  set(key: Key, set: NonNullable<CountUpdate['set']>): void {
     this.#merge({ key, set });
   }
 
   /** Says that something was seen: the first time, whenever something else is said of it, and from then on after a while. */
-  note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): void {
+  note(key: Key, seen: NonNullable<CountUpdate['set']>, about: NonNullable<CountUpdate['set']> = {}): void {
     const id = `${keyText(key)}\n${JSON.stringify(about)}`;
     const isAgain = this.#notedAt.has(id);
     if ((isAgain && this.#notedAgain >= this.#sightings.againMax) || !this.isDue(id)) return;
@@ -80,7 +80,7 @@ export class TallyMemory {
   }
 
   /** Says that something is in use: as `note`, but again only once an hour. */
-  noteUse(key: Key, used: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): void {
+  noteUse(key: Key, used: NonNullable<CountUpdate['set']>, about: NonNullable<CountUpdate['set']> = {}): void {
     if (!this.isDue(`${keyText(key)}\n${JSON.stringify(about)}`, useMs)) return;
     this.#merge({ key, set: { ...about, ...used } });
   }
@@ -103,18 +103,18 @@ export class TallyMemory {
   async flush(request: Request): Promise<void> {
     this.#flushedAt = now();
     this.#notedAgain = 0;
-    const tallies = [...this.#pending.values()];
+    const updates = [...this.#pending.values()];
     this.#pending = new Map();
-    for (let start = 0; start < tallies.length; start += writesAtOnce) {
-      const some = tallies.slice(start, start + writesAtOnce);
-      const written = await Promise.allSettled(some.map((each) => tally(request, each)));
+    for (let start = 0; start < updates.length; start += writesAtOnce) {
+      const some = updates.slice(start, start + writesAtOnce);
+      const written = await Promise.allSettled(some.map((each) => writeCounts(request, each)));
       const failed = some.filter((_, index) => {
         const outcome = written[index];
         return outcome?.status === 'rejected' && !isRefused(outcome.reason);
       });
       // A store that takes none of them is out of reach; those that follow would wait for it, too.
       const isOut = failed.length === some.length;
-      for (const { key, add, set } of isOut ? tallies.slice(start) : failed) {
+      for (const { key, add, set } of isOut ? updates.slice(start) : failed) {
         // What came meanwhile is newer.
         this.#merge({ key, add, set: { ...set, ...this.#pending.get(keyText(key))?.set } });
       }
@@ -122,7 +122,7 @@ export class TallyMemory {
     }
   }
 
-  #merge({ key, add = {}, set = {} }: Tally): void {
+  #merge({ key, add = {}, set = {} }: CountUpdate): void {
     const id = keyText(key);
     const known = this.#pending.get(id);
     if (known === undefined && this.#pending.size >= keptMax) return;
@@ -134,14 +134,14 @@ export class TallyMemory {
 }
 
 /** The counts of one item that wait to be written. */
-interface Pending extends Tally {
+interface Pending extends CountUpdate {
   readonly add: Record<string, number>;
   readonly set: Record<string, string | number>;
 }
 
-const memoryOf = onceFor((store: Request['store']) => new TallyMemory(store));
+const memoryOf = onceFor((store: Request['store']) => new UsageBuffer(store));
 
 /** The memory of this process for a table. */
-export function tallyMemoryOf({ store }: Pick<Request, 'store'>): TallyMemory {
+export function findUsageBuffer({ store }: Pick<Request, 'store'>): UsageBuffer {
   return memoryOf(store);
 }

@@ -34,7 +34,7 @@ export function sdkTokensIn(listed: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** The fewest client tokens that get all flags of an environment which any of them gets, about. */
-export function askingTokens(environment: string, tokens: readonly ComparedToken[]): readonly ComparedToken[] {
+export function chooseTokens(environment: string, tokens: readonly ComparedToken[]): readonly ComparedToken[] {
   const own = tokens
     .filter((token) => token.type === 'client' && token.environment === environment)
     .toSorted((a, b) => b.projects.length - a.projects.length);

@@ -9,7 +9,7 @@ import { isWithin, type Moment, now } from '../values/moment.ts';
 /** The milliseconds for which a process relies on what it has read of a partition. */
 const readAgainMs = 60 * 60 * 1_000;
 /** The most partitions that a process remembers. */
-const rostersMax = 1_000;
+const quotasMax = 1_000;
 
 /** An item, and which of the partition's groups it belongs to. */
 interface Place {
@@ -21,7 +21,7 @@ interface Place {
  * Names of the items of a partition of which there may be only so many: those that were there when this process last looked,
  * and those that it has let in since. Processes at the same moment may pass a limit by what they let in meanwhile.
  */
-export class Roster {
+export class PartitionQuota {
   readonly #names = new Set<string>();
   readonly #sizes = new Map<string, number>();
 
@@ -44,40 +44,44 @@ export class Roster {
 
 interface Known {
   readonly readAt: Moment;
-  readonly roster: Promise<Roster>;
+  readonly quota: Promise<PartitionQuota>;
 }
 
-const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Known>(rostersMax));
+const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Known>(quotasMax));
 
-/** The roster of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
-export async function rosterOf(
+/** The quota of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
+export async function loadQuota(
   request: Request,
   partition: Partition,
   groupOf: (sk: string) => string = () => '',
-): Promise<Roster> {
+): Promise<PartitionQuota> {
   const memory = memoryOf(request.store);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
   const known = memory.get(id);
-  if (known !== undefined && isWithin(known.readAt, readAgainMs)) return known.roster;
-  const next: Known = { readAt: now(), roster: readRoster(request, partition, groupOf) };
+  if (known !== undefined && isWithin(known.readAt, readAgainMs)) return known.quota;
+  const next: Known = { readAt: now(), quota: readQuota(request, partition, groupOf) };
   memory.set(id, next);
   try {
-    return await next.roster;
+    return await next.quota;
   } catch (error) {
     if (memory.get(id) === next) {
       if (known === undefined) memory.delete(id);
       else memory.set(id, known);
     }
     if (!(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
-    return known?.roster ?? new Roster();
+    return known?.quota ?? new PartitionQuota();
   }
 }
 
-async function readRoster(request: Request, partition: Partition, groupOf: (sk: string) => string): Promise<Roster> {
+async function readQuota(
+  request: Request,
+  partition: Partition,
+  groupOf: (sk: string) => string,
+): Promise<PartitionQuota> {
   const items = await queryAll<Key & { expiresAtSeconds?: number }>(request, partition, {
     attributes: ['sk', 'expiresAtSeconds'],
   });
-  const roster = new Roster();
-  for (const { sk } of items.filter(isAlive)) roster.add({ sk, group: groupOf(sk) });
-  return roster;
+  const quota = new PartitionQuota();
+  for (const { sk } of items.filter(isAlive)) quota.add({ sk, group: groupOf(sk) });
+  return quota;
 }

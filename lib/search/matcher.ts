@@ -19,7 +19,7 @@ type Check = (shelved: ShelvedFeature) => boolean;
  * Returns a check for the features that match a search, apart from their project. It looks only at what the search asks
  * for: each search checks thousands of features.
  */
-export function matching(search: FeatureSearch, facts: Facts): Check {
+export function buildMatcher(search: FeatureSearch, facts: Facts): Check {
   const { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment } = facts;
   const { state, lifecycle, type, createdBy, tag, segment, createdAt, favorite, status, query } = search;
   const { lastSeenAt: seen } = search;

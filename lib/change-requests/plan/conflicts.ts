@@ -10,7 +10,7 @@ import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
  * Returns the conflicts of changes that could each be made without the others, but not together: each was decided on what
  * is there before any of them.
  */
-export function entanglements(
+export function findConflicts(
   { asked, segments, parents }: LoadedPlan,
   features: readonly PlannedFeature[],
 ): Conflict[] {

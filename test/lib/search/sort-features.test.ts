@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { enterStage, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { FeatureSearch } from '../../../lib/search/feature-search-schema.ts';
-import { ordered } from '../../../lib/search/order.ts';
+import { sortFeatures } from '../../../lib/search/sort-features.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const day = (number: number) => `2026-02-0${number}T00:00:00.000Z`;
-const life = entered(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
+const life = enterStage(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
 
 const features = [
   shelvedFeature('c', { project: 'a', stale: true, createdAt: day(3), createdBy: { id: 2, name: 'bob' }, ...life }),
@@ -21,7 +21,7 @@ const features = [
 /** The names in the order of a search, without spaces. */
 function order(sortBy: FeatureSearch['sortBy'], sortOrder: 'asc' | 'desc' = 'asc', favoritesFirst = false): string {
   const lastSeen: Readonly<Record<string, string>> = { c: day(1), d: day(2) };
-  return ordered(
+  return sortFeatures(
     features,
     { sortBy, sortOrder, favoritesFirst },
     ({ feature }) => feature.name === 'd',

@@ -1,9 +1,9 @@
 import { type Feature, metadataOf } from '../feature.ts';
 import type { FeatureUpdate } from '../feature-schema.ts';
-import { entered, newLife } from '../lifecycle/lifecycle.ts';
+import { enterStage, newLife } from '../lifecycle/lifecycle.ts';
 
 /** Returns the feature after an update; an archived one keeps the time of archiving, unless it is revived. */
-export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {
+export function applyFeatureUpdate(feature: Feature, update: FeatureUpdate, at: string): Feature {
   const wasArchived = feature.archivedAt !== null;
   const isArchived = update.archived ?? wasArchived;
   return {
@@ -13,7 +13,7 @@ export function updatedFeature(feature: Feature, update: FeatureUpdate, at: stri
     stale: update.stale ?? feature.stale,
     impressionData: update.impressionData ?? feature.impressionData,
     archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
-    ...(isArchived && !wasArchived && entered(feature, { stage: 'archived', enteredStageAt: at })),
+    ...(isArchived && !wasArchived && enterStage(feature, { stage: 'archived', enteredStageAt: at })),
     ...(wasArchived && !isArchived && newLife(at)),
   };
 }

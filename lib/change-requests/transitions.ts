@@ -2,7 +2,7 @@ import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { assertApproved } from './apply.ts';
-import { approvedContent, type ChangeRequest, inState, isBy, type Review, requestEvent } from './change-request.ts';
+import { type ChangeRequest, inState, isBy, type Review, requestEvent, toApprovedContent } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
 import { assertImpartial, assertMayThere, hasApproved, lacksApproval, type Rules } from './rules.ts';
 
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const scheduledWithinMs = 366 * dayMs;
 
 /** A request after a step, and the events that record it. */
-export interface Stepped {
+export interface Transition {
   readonly after: ChangeRequest;
   readonly events: readonly NewEvent[];
 }
@@ -34,11 +34,11 @@ export interface AskedState {
  * @throws ApiError 403 for a caller who may not; 400 for a state that cannot follow; 409 for the approval of what was edited
  * meanwhile.
  */
-export function stepped(state: Exclude<RequestState, 'Applied'>, asked: AskedState): Stepped {
+export function transition(state: Exclude<RequestState, 'Applied'>, asked: AskedState): Transition {
   return steps[state](asked);
 }
 
-const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedState) => Stepped } = {
+const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedState) => Transition } = {
   Draft() {
     throw invalid('A change request that was sent to review does not become a draft again; edit it as it is.', 'state');
   },
@@ -51,7 +51,7 @@ const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedSt
     const after = expiresAt === false ? sent : { ...sent, expiresAt };
     return {
       after,
-      events: [requestEvent('change-request-sent-to-review', after, { changes: approvedContent(after.changes) })],
+      events: [requestEvent('change-request-sent-to-review', after, { changes: toApprovedContent(after.changes) })],
     };
   },
   Approved({ before, caller, rules, at, seenHash }) {

@@ -2,7 +2,7 @@ import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import { changeFeatures, stepOf } from '../change-features.ts';
 import { featureStale } from '../feature-events.ts';
-import { completed } from '../feature-store.ts';
+import { loadRest } from '../feature-store.ts';
 import { requireLiveHead } from '../require-feature.ts';
 
 /**
@@ -10,7 +10,7 @@ import { requireLiveHead } from '../require-feature.ts';
  * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for more than one request may
  * write.
  */
-export function markStale(
+export function setStale(
   request: FlagRequest,
   actor: Actor,
   projectId: string,
@@ -20,7 +20,7 @@ export function markStale(
     read: async () => undefined,
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads.filter(({ own }) => own.stale !== stale),
-    load: (head) => completed(request, head, []),
+    load: (head) => loadRest(request, head, []),
     decide: (_head, stored) => {
       const after = { ...stored.feature, stale };
       return stepOf(request, stored, { after, events: [featureStale(after)] });

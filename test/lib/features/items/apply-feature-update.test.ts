@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newFeature } from '../../../../lib/features/feature.ts';
-import { updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
+import { applyFeatureUpdate } from '../../../../lib/features/items/apply-feature-update.ts';
 import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
 import { updateOf } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
@@ -12,20 +12,20 @@ const live = newFeature({ ...creation, ...fields });
 
 describe('An update', () => {
   test('changes the fields that it names, and no others', () => {
-    expect(updatedFeature(live, {}, at)).toEqual(live);
-    expect(updatedFeature(live, { name: 'checkout', archived: false }, at)).toEqual(live);
+    expect(applyFeatureUpdate(live, {}, at)).toEqual(live);
+    expect(applyFeatureUpdate(live, { name: 'checkout', archived: false }, at)).toEqual(live);
     const update = { type: 'release', description: null, stale: false, impressionData: false };
     for (const [field, value] of Object.entries(update)) {
-      expect(updatedFeature(live, { [field]: value }, at)).toEqual({ ...live, [field]: value });
+      expect(applyFeatureUpdate(live, { [field]: value }, at)).toEqual({ ...live, [field]: value });
     }
   });
 
   test('archives with a stage of that moment, once, and revives to a life that begins anew', () => {
-    const archived = updatedFeature(live, { archived: true }, at);
+    const archived = applyFeatureUpdate(live, { archived: true }, at);
     expect(archived).toMatchObject({ archivedAt: at, lifecycle: { stage: 'archived', enteredStageAt: at } });
     const later = '2026-03-01T00:00:00.000Z';
-    expect(updatedFeature(archived, { archived: true }, later)).toEqual(archived);
-    expect(updatedFeature(archived, { archived: false }, later)).toEqual({ ...live, ...newLife(later) });
+    expect(applyFeatureUpdate(archived, { archived: true }, later)).toEqual(archived);
+    expect(applyFeatureUpdate(archived, { archived: false }, later)).toEqual({ ...live, ...newLife(later) });
   });
 });
 

@@ -35,7 +35,7 @@ export interface Touched {
 }
 
 /** Returns the names of the features and the ids of the segments that changes touch. */
-export function touchedBy(changes: readonly RequestedChange[]) {
+export function listTouched(changes: readonly RequestedChange[]) {
   const names = changes.flatMap(({ action, feature, payload }) => [
     ...(feature === null ? [] : [feature]),
     ...(action === 'addDependency' ? [(payload as { readonly feature: string }).feature] : []),
@@ -46,7 +46,7 @@ export function touchedBy(changes: readonly RequestedChange[]) {
 
 /** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
 export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
-  const { names, ids } = touchedBy(changes);
+  const { names, ids } = listTouched(changes);
   const all = everything(request);
   const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
   const things = [...[...heads.values()].map(({ own }) => own), ...[...found.values()].map(({ value }) => value)];
@@ -61,7 +61,7 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
  * changes it directly learns of the request by the read that they make anyway. What is marked already must be as it was read.
  * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
  */
-export function scheduleMarks(
+export function scheduleReferenceWrites(
   { features, segments: found, scheduled }: Touched,
   { id, project, state, applied = [] }: Pick<ChangeRequest, 'id' | 'project' | 'state' | 'applied'>,
 ): Write[] {
@@ -103,7 +103,7 @@ function textOf(schedules: readonly number[]): string | undefined {
 }
 
 /** Returns a write without the mark of a schedule on the thing that it writes. */
-export function withoutMark(write: Write, id: number): Write {
+export function withoutScheduleReference(write: Write, id: number): Write {
   if (!('item' in write && 'schedules' in write.item)) return write;
   const others = schedulesOn(write.item as Scheduled).filter((each) => each !== id);
   return { ...write, item: { ...write.item, schedules: textOf(others) } };

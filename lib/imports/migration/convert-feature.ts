@@ -11,7 +11,7 @@ import {
   lifecycle,
   type Stage,
 } from '../../features/feature-schema.ts';
-import { entered, lifeOf, newLife } from '../../features/lifecycle/lifecycle.ts';
+import { enterStage, lifeOf, newLife } from '../../features/lifecycle/lifecycle.ts';
 import { strategyInput } from '../../features/strategies/strategy-input-schema.ts';
 import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
@@ -71,7 +71,7 @@ const movedStrategy = v.intersect([strategyInput, object({ id: nonEmptyText })])
  * @param types names of the strategy types that are here.
  * @throws ApiError 400 with everything that it cannot have here.
  */
-export function movedFeature(
+export function convertFeature(
   { name: featureName, project, content }: SourceFeature,
   migration: ServerMigration,
   types: ReadonlySet<string>,
@@ -147,5 +147,5 @@ function lifeIn(stages: readonly Stage[], createdAt: string, archivedAt: string 
   const archived = stages.find(({ stage: each }) => each === 'archived') ?? { enteredStageAt: archivedAt ?? createdAt };
   return archivedAt === undefined
     ? life
-    : entered(life, { stage: 'archived', enteredStageAt: archived.enteredStageAt });
+    : enterStage(life, { stage: 'archived', enteredStageAt: archived.enteredStageAt });
 }

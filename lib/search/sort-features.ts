@@ -4,7 +4,7 @@ import type { FeatureSearch } from './feature-search-schema.ts';
 type Value = string | number | boolean | null;
 
 /** Sorts features as a search asks; equal ones by name. */
-export function ordered<T extends ShelvedFeature>(
+export function sortFeatures<T extends ShelvedFeature>(
   features: readonly T[],
   { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
   isFavorite: (feature: T) => boolean,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { joined } from '../../../lib/http/joined.ts';
+import { joinEndpoints } from '../../../lib/http/join-endpoints.ts';
 import { object, text } from '../../../lib/values/primitives.ts';
 import { withRightsOfReports } from '../../harness/report-rights.ts';
 import { World } from '../../harness/world.ts';
@@ -22,7 +22,7 @@ const readSpecial = endpoint({ ...base, route: 'GET /api/client/things/special',
   async () => ({ said: 'read special' }),
 );
 const another = { method: 'PUT', path: '/api/client/things/{name}/another' } as const;
-const handler = joined([one, list, special, readSpecial], [another]);
+const handler = joinEndpoints([one, list, special, readSpecial], [another]);
 
 const service = sharedService();
 let authorization: string;

@@ -1,14 +1,14 @@
 import { parse } from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { enterStage, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { featureSearch } from '../../../lib/search/feature-search-schema.ts';
-import { isEqual, matching } from '../../../lib/search/matching.ts';
+import { buildMatcher, isEqual } from '../../../lib/search/matcher.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
 const noon = '2026-02-02T12:00:00.000Z';
-const live = entered(newLife(noon), { stage: 'live', enteredStageAt: noon });
-const archived = entered(newLife(noon), { stage: 'archived', enteredStageAt: noon });
+const live = enterStage(newLife(noon), { stage: 'live', enteredStageAt: noon });
+const archived = enterStage(newLife(noon), { stage: 'archived', enteredStageAt: noon });
 
 const features = [
   shelvedFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),
@@ -25,7 +25,7 @@ const lastSeen: Readonly<Record<string, string>> = {
   alpha: '2026-02-02T00:00:00.000Z',
   beta: '2026-02-01T23:59:59.999Z',
 };
-const facts: Parameters<typeof matching>[1] = {
+const facts: Parameters<typeof buildMatcher>[1] = {
   segmentIds: new Map([
     ['customers', 1],
     ['staff', 2],
@@ -41,7 +41,7 @@ const facts: Parameters<typeof matching>[1] = {
 function found(query: Readonly<Record<string, string | readonly string[]>>): string {
   const search = parse(featureSearch, query);
   return features
-    .filter(matching(search, facts))
+    .filter(buildMatcher(search, facts))
     .map(({ feature }) => feature.name)
     .join(' ');
 }
