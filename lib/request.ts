@@ -1,4 +1,4 @@
-import { environmentStore } from './store/client/client.ts';
+import { environmentStore } from './store/client/open-store.ts';
 import { noUsage } from './store/client/usage.ts';
 import type { Write } from './store/transactions/write.ts';
 import type { Store, Work } from './store/work.ts';

@@ -60,12 +60,13 @@ const owners: Record<string, string | readonly string[]> = {
   '@valibot/to-json-schema': 'lib/http',
   'aws-lambda': 'lib/http',
   'swagger-ui-dist': 'lib/pages',
-  // The embedded store speaks the protocol.
+  // Types of the protocol, which the embedded store speaks, too.
   '@aws-sdk/client-dynamodb': ['lib/store', 'infra'],
-  '@aws-sdk/lib-dynamodb': 'lib/store',
+  '@aws-sdk/credential-provider-node': 'lib/store',
   '@smithy/core': ['lib/store', 'lib/helpers'],
   '@smithy/types': 'lib/store',
-  '@smithy/signature-v4': 'lib/helpers',
+  '@smithy/node-http-handler': 'lib/store',
+  '@smithy/signature-v4': ['lib/store', 'lib/helpers'],
   'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations', 'lib/sign-in'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
@@ -96,6 +97,8 @@ const deferred = [
   'infra/local/run.ts → infra/local/sending.ts',
   // Most starts read no seed file.
   'infra/local/serve.ts → infra/read-seed-file.ts',
+  // Functions find their credentials in the environment; only other programs on AWS search for them.
+  'lib/store/client/network.ts → @aws-sdk/credential-provider-node',
   // Few sign in by SAML, and what reads its XML is a hundred modules.
   'lib/sign-in/sso/saml.ts → @node-saml/node-saml',
   'lib/sign-in/sso/saml-answer.ts → @node-saml/node-saml/lib/xml.js',

@@ -1,7 +1,7 @@
 import { assertWhole } from '../../lib/backup/restore-state.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
-import { isCloud } from '../../lib/store/client/cloud.ts';
-import { createTable } from '../../lib/store/client/create.ts';
+import { isCloud } from '../../lib/store/client/network.ts';
+import { createTable } from '../../lib/store/client/tables.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { type EmbeddedStore, hasStore, isOpenElsewhere, openEmbeddedStore } from '../local/embedded-store.ts';

@@ -1,7 +1,7 @@
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { NewerStore } from '../../lib/migrations/migrate.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { adoptTable } from '../../lib/store/client/adopt.ts';
+import { adoptTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 

@@ -79,7 +79,13 @@ export async function openEmbeddedStore(
   }
 }
 
-function reachable(address: string, store: SqliteStore, removeFolder: () => void): EmbeddedStore {
+function reachable(address: string, sqlite: SqliteStore, removeFolder: () => void): EmbeddedStore {
+  const store: SqliteStore = {
+    ...sqlite,
+    // A client in this process sends each transaction once, so that the store need not remember it by its token.
+    answer: (operation, input, options) =>
+      sqlite.answer(operation, { ...input, ClientRequestToken: undefined }, options),
+  };
   answerInProcess(address, store);
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {

@@ -5,7 +5,7 @@ import { hashOf } from '../../lib/identity/tokens/token.ts';
 import { registerUnstoredToken, removeTokens, type Token, tokens } from '../../lib/identity/tokens/tokens.ts';
 import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
-import { isCloud } from '../../lib/store/client/cloud.ts';
+import { isCloud } from '../../lib/store/client/network.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { LocalSettings } from './settings.ts';

@@ -4,7 +4,7 @@ import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
-import { isCloud } from '../../lib/store/client/cloud.ts';
+import { isCloud } from '../../lib/store/client/network.ts';
 import { isLongEnough } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { byReadVariable, type ReadVariable, variableReaders } from '../variable-readers.ts';

@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Key } from './client/definition.ts';
+import { isException } from './client/exceptions.ts';
 import { type Update, type UpdateOptions, update } from './client/update.ts';
 import type { Attributes } from './item.ts';
 import { resendConflicts } from './transactions/transact.ts';
@@ -19,7 +19,7 @@ export async function changeItem(
     const options = { ...condition, returned: 'ALL_NEW' as const };
     return (await resendConflicts(work, () => update(work.store, [work], key, change, options))) as Attributes;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (isException(error, 'ConditionalCheckFailedException')) return undefined;
     throw error;
   }
 }

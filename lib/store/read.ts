@@ -1,9 +1,9 @@
-import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
 import { ask, pause, type StoreCaller } from './client/ask.ts';
-import { batchGet, query as queryCommand } from './client/commands.ts';
 import { eventLog, type Key, keyText, type Partition, tableDefinition } from './client/definition.ts';
 import { gathered } from './client/gather.ts';
+import { marshall, unmarshall } from './client/marshall.ts';
+import type { InputOf, OutputOf } from './client/operations.ts';
 import type { Work } from './work.ts';
 
 type Item = Record<string, unknown>;
@@ -51,20 +51,19 @@ export function readItems<T>(work: Work, keys: readonly Key[]): Promise<(T | und
   return Promise.all(keys.map((key) => readItem<T>(work, key)));
 }
 
-async function readBatch({ store: { name, client } }: Work, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
+async function readBatch({ store }: Work, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
   const askers = all.map(({ asker }) => asker);
   const found = new Map<string, Item>();
-  let wanted = [...new Map(all.map(({ key }) => [keyText(key), key])).values()];
+  const keys = new Map(all.map(({ key: { pk, sk } }) => [keyText({ pk, sk }), marshall({ pk, sk })]));
+  let wanted = [...keys.values()];
   for (let round = 0; wanted.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 1) await pause(Math.random() * 20 * round, {});
-    const command = batchGet({
-      RequestItems: { [name]: { Keys: wanted, ConsistentRead: true } },
-      ReturnConsumedCapacity: 'TOTAL',
+    const { Responses, UnprocessedKeys } = await ask(store, askers, 'BatchGetItem', {
+      RequestItems: { [store.name]: { Keys: wanted, ConsistentRead: true } },
     });
-    const { Responses, UnprocessedKeys } = await ask(askers, 'readUnits', (options) => client.send(command, options));
-    for (const item of (Responses?.[name] ?? []) as Item[]) found.set(keyText(item as unknown as Key), item);
-    wanted = (UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
+    for (const item of (Responses?.[store.name] ?? []).map(unmarshall)) found.set(keyText(item as never), item);
+    wanted = UnprocessedKeys?.[store.name]?.Keys ?? [];
   }
   return all.map(({ key }) => found.get(keyText(key)));
 }
@@ -82,17 +81,17 @@ export interface QueryOptions {
 
 /** A page that is asked for, and who asks. */
 interface WantedPage {
-  readonly query: QueryCommandInput;
+  readonly query: InputOf<'Query'>;
   readonly asker: StoreCaller;
 }
 
 const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
 
 /** One request for all who ask for the same. */
-async function readPage({ store: { client } }: Work, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
+async function readPage({ store }: Work, alike: readonly WantedPage[]): Promise<OutputOf<'Query'>[]> {
   const [{ query }] = alike as [WantedPage];
   const askers = alike.map(({ asker }) => asker);
-  const page = await ask(askers, 'readUnits', (options) => client.send(queryCommand(query), options));
+  const page = await ask(store, askers, 'Query', query);
   return alike.map(() => page);
 }
 
@@ -108,7 +107,7 @@ export async function* queryPages<T>(
   if (!Object.values(range.values).every(isSortKey)) return;
   yield* pagesOf(work, {
     KeyConditionExpression: `pk = :pk${range.condition}`,
-    ExpressionAttributeValues: { ':pk': pk, ...range.values },
+    ExpressionAttributeValues: marshall({ ':pk': pk, ...range.values }),
     ScanIndexForward: !descending,
     ConsistentRead: true,
     ...(attributes && projection(attributes)),
@@ -131,19 +130,19 @@ export async function* queryEventLog<T>(work: Work, { from, to, ascending = fals
     IndexName: name,
     KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
-    ExpressionAttributeValues: { ':log': eventLog, ':from': from, ':to': to },
+    ExpressionAttributeValues: marshall({ ':log': eventLog, ':from': from, ':to': to }),
     ScanIndexForward: ascending,
   });
 }
 
-async function* pagesOf<T>(work: Work, query: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<T[]> {
-  let start: QueryCommandOutput['LastEvaluatedKey'];
+async function* pagesOf<T>(work: Work, query: Omit<InputOf<'Query'>, 'TableName'>): AsyncGenerator<T[]> {
+  let start: OutputOf<'Query'>['LastEvaluatedKey'];
   do {
-    const page: QueryCommandOutput = await wantedPage(work, {
+    const page: OutputOf<'Query'> = await wantedPage(work, {
       asker: work,
-      query: { TableName: work.store.name, ...query, ExclusiveStartKey: start, ReturnConsumedCapacity: 'TOTAL' },
+      query: { TableName: work.store.name, ...query, ExclusiveStartKey: start },
     });
-    yield (page.Items ?? []) as T[];
+    yield (page.Items ?? []).map(unmarshall) as T[];
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
 }

@@ -1,5 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitFunction } from 'p-limit';
+import type { StoreClient } from './client/client.ts';
 import type { StoreUsage } from './client/usage.ts';
 import type { Authority } from './transactions/authority.ts';
 import type { Receipt } from './transactions/receipt.ts';
@@ -13,7 +13,7 @@ import type { Write } from './transactions/write.ts';
 export interface Store {
   /** The name of its table. */
   readonly name: string;
-  readonly client: DynamoDBDocumentClient;
+  readonly client: StoreClient;
   /** True for a table at AWS, where each write costs money. */
   readonly isMetered: boolean;
   /**

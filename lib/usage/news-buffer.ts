@@ -5,7 +5,7 @@ import { noticeAge } from '../features/lifecycle/notice-age.ts';
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
-import { isDenied } from '../store/client/denied.ts';
+import { isDenied } from '../store/client/exceptions.ts';
 import { mapChunks } from '../values/chunks.ts';
 import { onceFor } from '../values/memory.ts';
 import { isOver, type Moment, now } from '../values/moment.ts';

@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
-import { isRefused } from '../store/client/denied.ts';
+import { isRefused } from '../store/client/exceptions.ts';
 import { BoundedMap, onceFor } from '../values/memory.ts';
 import { isOver, type Moment, now } from '../values/moment.ts';
 import { type CountUpdate, writeCounts } from './write-counts.ts';

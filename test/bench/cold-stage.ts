@@ -1,7 +1,7 @@
 import { bundle } from '../../infra/bundle.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { createTable } from '../../lib/store/client/create.ts';
+import { createTable } from '../../lib/store/client/tables.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { environmentOfFunctions } from './cold-start.ts';

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Request } from '../../lib/request.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { enabledCounts, eventsAddedBy, featureEventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
+import { interceptAttempts, marshalledOutput, plainOutput } from './intercept.ts';
 import { freshService, type Reply, type Service } from './service.ts';
 import { openSilence } from './silence.ts';
 import { failureErrors, type StoreFailure } from './store-failures.ts';
@@ -20,7 +21,7 @@ type Silence = 'silence' | 'silence afterwards';
 export interface Fault {
   readonly request: StoreRequest;
   readonly failure: Failure;
-  /** Number of requests that fail, from the first on, including tries of the SDK. */
+  /** Number of requests that fail, from the first on, further attempts included. */
   readonly times: number;
   /** Number of requests that pass before. */
   readonly after?: number;
@@ -36,34 +37,21 @@ export async function withFault<T>(table: Request, fault: Fault, action: () => P
   let seen = 0;
   let hits = 0;
   await using silence = await openSilence();
-  const stack = table.store.client.middlewareStack;
-  const name = `fault of ${request}`;
-  // Within the SDK's own repeats, so that each try passes here.
-  stack.add(
-    (next, context) => async (args) => {
-      if (context.commandName !== `${request}Command`) return next(args);
-      seen += 1;
-      if (seen <= after || hits >= times) return next(args);
-      hits += 1;
-      onHit?.();
-      if (typeof failure === 'object') {
-        const answer = await next(args);
-        return { ...answer, output: failure.spoil(answer.output) };
-      }
-      if (failure === 'lost answer' || failure === 'silence afterwards') await next(args);
-      if (failure === 'silence' || failure === 'silence afterwards') return next(silence.instead(args));
-      throw failureErrors[failure]();
-    },
-    { step: 'finalizeRequest', priority: 'low', name },
-  );
-  try {
-    return [await action(), hits];
-  } finally {
-    stack.remove(name);
-  }
+  using _ = interceptAttempts(table, async ({ operation, input, options }, next) => {
+    if (operation !== request) return next();
+    seen += 1;
+    if (seen <= after || hits >= times) return next();
+    hits += 1;
+    onHit?.();
+    if (typeof failure === 'object') return marshalledOutput(failure.spoil(plainOutput(await next())));
+    if (failure === 'lost answer' || failure === 'silence afterwards') await next();
+    if (failure === 'silence' || failure === 'silence afterwards') return silence.ask(operation, input, options);
+    throw failureErrors[failure]();
+  });
+  return [await action(), hits];
 }
 
-/** Keys that the store did not get to, of a request for many; the SDK does not ask again for them. */
+/** Keys that the store did not get to, of a request for many; the client does not ask again for them. */
 const unprocessed = (output: Output): Output => {
   const [[name, items]] = Object.entries<Output[]>(output.Responses) as [[string, Output[]]];
   const Keys = items.map(({ pk, sk }) => ({ pk, sk }));

@@ -1,4 +1,4 @@
-import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
 import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
@@ -52,14 +52,12 @@ async function inRealTime(action: () => Promise<unknown>): Promise<void> {
 /** Puts items into a table. */
 export async function putItems({ store: { name: TableName, client } }: Request, items: StoredItems): Promise<void> {
   for (const chunk of chunksOf(items, transactionWritesMax)) {
-    await client.send(
-      new TransactWriteItemsCommand({ TransactItems: chunk.map((Item) => ({ Put: { TableName, Item } })) }),
-    );
+    await client.send('TransactWriteItems', { TransactItems: chunk.map((Item) => ({ Put: { TableName, Item } })) });
   }
 }
 
 async function itemsOf({ store: { name: TableName, client } }: Request): Promise<StoredItems> {
-  const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName }));
+  const { Items = [], LastEvaluatedKey } = await client.send('Scan', { TableName });
   if (LastEvaluatedKey !== undefined) throw new Error('The content of a fresh store is larger than a page.');
   return Items;
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../functions/service/not-found.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
-import { environmentStore } from '../../lib/store/client/client.ts';
+import { environmentStore } from '../../lib/store/client/open-store.ts';
 import { signed } from './edge-signature.ts';
 import { withRightsOfReports } from './report-rights.ts';
 

@@ -7,6 +7,7 @@ import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { newTokenOf } from './features.ts';
 import { importBody, importPath } from './import-file.ts';
+import { interceptRequests } from './intercept.ts';
 import { changesBetween, snapshot } from './items.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
 import { beforeRequests, recordStoreRequests } from './store-requests.ts';
@@ -70,31 +71,21 @@ export async function enabledCount(service: Service, environment = 'development'
  */
 export async function writesNothing({ table }: Pick<Service, 'table'>, call: () => Promise<Reply>): Promise<Reply> {
   const written: string[] = [];
-  const stack = table.store.client.middlewareStack;
-  stack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const { Key } = args.input as { readonly Key?: Key };
-        const isRead = ['BatchGetItemCommand', 'QueryCommand', 'GetItemCommand', 'ScanCommand'].includes(commandName);
-        if (isRead || Key?.pk === 'COUNTER#event') return next(args);
-        try {
-          const answer = await next(args);
-          written.push(`${commandName} ${JSON.stringify(args.input)}`);
-          return answer;
-        } catch (error) {
-          if (!isRefusal(error)) written.push(`${commandName}, perhaps: ${error}`);
-          throw error;
-        }
-      },
-    { step: 'initialize', name: 'writes', priority: 'high' },
-  );
-  try {
-    const answer = await call();
-    expect(written).toEqual([]);
-    return answer;
-  } finally {
-    stack.remove('writes');
-  }
+  using _ = interceptRequests(table, async ({ operation, input }, next) => {
+    const isRead = ['BatchGetItem', 'Query', 'Scan'].includes(operation);
+    if (isRead || input.Key?.pk.S === 'COUNTER#event') return next();
+    try {
+      const answer = await next();
+      written.push(`${operation} ${JSON.stringify(input)}`);
+      return answer;
+    } catch (error) {
+      if (!isRefusal(error)) written.push(`${operation}, perhaps: ${error}`);
+      throw error;
+    }
+  });
+  const answer = await call();
+  expect(written).toEqual([]);
+  return answer;
 }
 
 /** The same by all that the store holds, for calls whose requests may fail on the way to it or back. */

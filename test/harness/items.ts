@@ -1,8 +1,7 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventsItem, eventsOf } from '../../lib/events/event-items.ts';
 import type { Request } from '../../lib/request.ts';
 import { type Key, keyText } from '../../lib/store/client/definition.ts';
-import { batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
+import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
 import { chunksOf } from '../../lib/values/chunks.ts';
 
 /** An item as the store holds it. */
@@ -23,17 +22,12 @@ export async function contentAtRest(table: Request): Promise<Item[]> {
 }
 
 /** Reads all items of a table, in order. */
-export async function contentOf({ store: { client, name: TableName } }: Request): Promise<Item[]> {
-  const items: Item[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
-    );
-    items.push(...((page.Items ?? []) as Item[]));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
-  return items.map(inOrder).toSorted((a, b) => compare(a.pk, b.pk) || compare(a.sk, b.sk));
+export async function contentOf(table: Request): Promise<Item[]> {
+  const pages = await Array.fromAsync(allPages(table));
+  return pages
+    .flat()
+    .map(inOrder)
+    .toSorted((a, b) => compare(a.pk, b.pk) || compare(a.sk, b.sk));
 }
 
 /** Makes a table hold what it held before. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../../lib/request.ts';
+import { plainInput } from './intercept.ts';
 import { beforeRequests } from './store-requests.ts';
 
 /** Longer than the requests take that were made at the same moment. */
@@ -13,7 +14,7 @@ const lateMs = 200;
 export function lateRequest(table: Request, named: string, happens: () => Promise<unknown>): void {
   let isDone = false;
   beforeRequests(table, async (input) => {
-    if (isDone || !JSON.stringify(input).includes(named)) return;
+    if (isDone || !JSON.stringify(plainInput(input)).includes(named)) return;
     isDone = true;
     await sleep(lateMs);
     await happens();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createNetworkTransport } from '../../lib/store/client/network.ts';
 
 /** A socket that accepts all connections and never answers. */
 export async function openSilence() {
@@ -9,15 +10,8 @@ export async function openSilence() {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    /** The same request, sent there. */
-    instead<Args extends object>(args: Args): Args {
-      const { request } = args as { readonly request: object };
-      const silent = Object.assign(Object.create(Object.getPrototypeOf(request)), request, {
-        hostname: '127.0.0.1',
-        port,
-      });
-      return { ...args, request: silent };
-    },
+    /** Sends a request there, in the place of the store. */
+    ask: createNetworkTransport(`http://127.0.0.1:${port}`),
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of sockets) socket.destroy();

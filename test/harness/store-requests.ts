@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/store/client/definition.ts';
+import { interceptRequests } from './intercept.ts';
 
 /** One request to the store, as `action` made it. */
 export interface StoreRequestRecord {
@@ -41,30 +40,21 @@ export async function recordStoreRequests(
     }
     await promise;
   };
-  const stack = table.store.client.middlewareStack;
-  stack.add(
-    (next, context) => async (args) => {
-      if (underWay === 0) wave += 1;
-      underWay += 1;
-      const command = (context.commandName ?? '').replace(/(Items?)?Command$/, '');
-      const request = { command, wave, ...describe(args.input as Input), units: 0 };
-      requests.push(request);
-      try {
-        const answer = await next(args);
-        request.units = unitsOf(answer.output as Output);
-        return answer;
-      } finally {
-        await answerTogether();
-      }
-    },
-    { step: 'initialize', name: 'recorder' },
-  );
-  try {
-    await action();
-    return requests;
-  } finally {
-    stack.remove('recorder');
-  }
+  using _ = interceptRequests(table, async ({ operation, input }, next) => {
+    if (underWay === 0) wave += 1;
+    underWay += 1;
+    const request = { command: operation.replace(/Items?$/, ''), wave, ...describe(input), units: 0 };
+    requests.push(request);
+    try {
+      const output = await next();
+      request.units = unitsOf(output);
+      return output;
+    } finally {
+      await answerTogether();
+    }
+  });
+  await action();
+  return requests;
 }
 
 /**
@@ -72,23 +62,17 @@ export async function recordStoreRequests(
  * @param happens gets the number of other requests that are under way.
  */
 export function beforeRequests(
-  { store: { client } }: Request,
-  happens: (input: object, command: string, underWay: () => number) => unknown,
+  table: Request,
+  happens: (input: object, operation: string, underWay: () => number) => unknown,
 ): Disposable {
-  const name = `before requests ${randomUUID()}`;
   let underWay = 0;
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        await happens(args.input, commandName.replace(/Command$/, ''), () => underWay);
-        underWay += 1;
-        return next(args).finally(() => {
-          underWay -= 1;
-        });
-      },
-    { step: 'initialize', priority: 'high', name },
-  );
-  return { [Symbol.dispose]: () => void client.middlewareStack.remove(name) };
+  return interceptRequests(table, async ({ operation, input }, next) => {
+    await happens(input, operation, () => underWay);
+    underWay += 1;
+    return next().finally(() => {
+      underWay -= 1;
+    });
+  });
 }
 
 /**
@@ -103,23 +87,34 @@ export async function betweenReadAndWrite<T>(
   nth = 1,
 ): Promise<T> {
   let left = nth;
-  using _ = beforeRequests(table, async (_input, command) => {
-    if (command !== request) return;
+  using _ = beforeRequests(table, async (_input, operation) => {
+    if (operation !== request) return;
     left -= 1;
     if (left === 0) await between();
   });
   return await action();
 }
 
+interface Text {
+  readonly S: string;
+}
+
+interface MarshalledKey {
+  readonly pk: Text;
+  readonly sk: Text;
+}
+
 interface Input {
-  readonly Key?: Key;
+  readonly Key?: MarshalledKey;
   readonly ConsistentRead?: boolean;
   readonly IndexName?: string;
   readonly RequestItems?: Readonly<
-    Record<string, { readonly Keys: readonly Key[]; readonly ConsistentRead?: boolean }>
+    Record<string, { readonly Keys: readonly MarshalledKey[]; readonly ConsistentRead?: boolean }>
   >;
-  readonly ExpressionAttributeValues?: Readonly<Record<string, string>>;
-  readonly TransactItems?: readonly Readonly<Record<string, { readonly Key?: Key; readonly Item?: Key }>>[];
+  readonly ExpressionAttributeValues?: Readonly<Record<string, Text>>;
+  readonly TransactItems?: readonly Readonly<
+    Record<string, { readonly Key?: MarshalledKey; readonly Item?: MarshalledKey }>
+  >[];
 }
 
 interface Output {
@@ -134,13 +129,13 @@ function describe(input: Input): Pick<StoreRequestRecord, 'targets' | 'isConsist
   const [batch] = Object.values(input.RequestItems ?? {});
   const written = input.TransactItems?.map((action) => {
     const [operation] = Object.values(action);
-    return (operation?.Key ?? operation?.Item) as Key;
+    return (operation?.Key ?? operation?.Item) as MarshalledKey;
   });
   const items = batch?.Keys ?? written ?? (input.Key && [input.Key]);
-  const { ':pk': pk = '', ':sk': sk } = input.ExpressionAttributeValues ?? {};
-  const queried = input.IndexName ?? (sk === undefined ? pk : `${pk} ${sk}`);
+  const { ':pk': pk, ':sk': sk } = input.ExpressionAttributeValues ?? {};
+  const queried = input.IndexName ?? (sk === undefined ? `${pk?.S}` : `${pk?.S} ${sk.S}`);
   return {
-    targets: items?.map((key) => `${key.pk} ${key.sk}`) ?? [queried],
+    targets: items?.map((key) => `${key.pk.S} ${key.sk.S}`) ?? [queried],
     isConsistent: (batch ?? input).ConsistentRead === true || input.IndexName !== undefined,
   };
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environments } from '../../lib/environments/environments.ts';
 import * as environmentKeys from '../../lib/environments/keys.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
+import { type MarshalledItem, marshall, unmarshall } from '../../lib/store/client/marshall.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { tableForEach } from '../specifications/specify.ts';
+import { interceptAttempts } from './intercept.ts';
 import { underStoreRules } from './store-rules.ts';
 
 const table = tableForEach();
@@ -17,20 +18,20 @@ const [a, b, c] = ['a', 'b', 'c'].map(environments.keyOf) as [Key, Key, Key];
 function transaction(values: readonly (readonly [Key, number | undefined])[], ClientRequestToken?: string) {
   const TableName = table.store.name;
   const TransactItems = values.map(([key, value]) =>
-    value === undefined ? { Delete: { TableName, Key: { ...key } } } : { Put: { TableName, Item: { ...key, value } } },
+    value === undefined
+      ? { Delete: { TableName, Key: marshall({ ...key }) } }
+      : { Put: { TableName, Item: marshall({ ...key, value }) } },
   );
-  return table.store.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
+  return table.store.client.send('TransactWriteItems', { TransactItems, ClientRequestToken });
 }
 
-const raise = (Key: Key) =>
-  table.store.client.send(
-    new UpdateCommand({
-      TableName: table.store.name,
-      Key,
-      UpdateExpression: 'ADD amount :one',
-      ExpressionAttributeValues: { ':one': 1 },
-    }),
-  );
+const raise = (key: Key) =>
+  table.store.client.send('UpdateItem', {
+    TableName: table.store.name,
+    Key: marshall({ ...key }),
+    UpdateExpression: 'ADD amount :one',
+    ExpressionAttributeValues: marshall({ ':one': 1 }),
+  });
 
 const valueUnder = async (key: Key) => (await readItem<{ value: number }>(table, key))?.value;
 
@@ -61,7 +62,7 @@ describe('Under the rule of conflicts', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     await expect(raise(a)).rejects.toMatchObject({ name: 'TransactionConflictException' });
     await raise(b);
-    await table.store.client.send(new GetCommand({ TableName: table.store.name, Key: { ...a } }));
+    await readItem(table, a);
     await under;
     await raise(a);
     expect(rules.counts).toMatchObject({ conflicts: 0, refusedWrites: 1 });
@@ -107,48 +108,39 @@ describe('Under the rule of half a transaction', () => {
   /** Returns the results of reads that began before a transaction, and reach the store when it is carried out. */
   async function seenMeanwhile(read: () => Promise<string>, values: Parameters<typeof transaction>[0]) {
     const { promise: isCarriedOut, resolve: carriedOut } = Promise.withResolvers<void>();
-    const stack = table.store.client.middlewareStack;
     // Added after the rules, so it is between them and the store.
-    stack.add(
-      (next, { commandName = '' }) =>
-        async (args) => {
-          if (['QueryCommand', 'BatchGetItemCommand'].includes(commandName)) await isCarriedOut;
-          return next(args);
-        },
-      { step: 'finalizeRequest', priority: 'low', name: 'hold' },
-    );
-    try {
-      const reading = Array.from({ length: 80 }, read);
-      await nextTurn();
-      await transaction(values);
-      carriedOut();
-      return new Set(await Promise.all(reading));
-    } finally {
-      stack.remove('hold');
-    }
+    using _ = interceptAttempts(table, async ({ operation }, next) => {
+      if (['Query', 'BatchGetItem'].includes(operation)) await isCarriedOut;
+      return next();
+    });
+    const reading = Array.from({ length: 80 }, read);
+    await nextTurn();
+    await transaction(values);
+    carriedOut();
+    return new Set(await Promise.all(reading));
   }
 
-  const shown = (items: readonly Record<string, unknown>[] = []) =>
+  const shown = (items: readonly MarshalledItem[] = []) =>
     items
+      .map(unmarshall)
       .map(({ sk, value }) => `${String(sk).at(-1)}${value}`)
       .toSorted()
       .join();
   // Sent as they are: the service makes one request of those that are the same.
   const viaQuery = async () => {
     const { pk } = environmentKeys.environments();
-    const { Items } = await table.store.client.send(
-      new QueryCommand({
-        TableName: table.store.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-      }),
-    );
+    const { Items } = await table.store.client.send('Query', {
+      TableName: table.store.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: marshall({ ':pk': pk }),
+      ConsistentRead: true,
+    });
     return shown(Items);
   };
   const viaBatchGet = async () => {
-    const RequestItems = { [table.store.name]: { Keys: [{ ...a }, { ...b }, { ...c }], ConsistentRead: true } };
-    const { Responses } = await table.store.client.send(new BatchGetCommand({ RequestItems }));
+    const Keys = [a, b, c].map(({ pk, sk }) => marshall({ pk, sk }));
+    const RequestItems = { [table.store.name]: { Keys, ConsistentRead: true } };
+    const { Responses } = await table.store.client.send('BatchGetItem', { RequestItems });
     return shown(Responses?.[table.store.name]);
   };
   const kinds = [

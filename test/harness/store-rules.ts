@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
+import { marshall } from '../../lib/store/client/marshall.ts';
+import { attemptsBehind, interceptAttempts, marshalledOutput, plainOutput } from './intercept.ts';
 
 /**
  * Behaviour of DynamoDB that no emulator has, put in front of one. Each rule can be left out.
@@ -48,11 +48,11 @@ interface OpenRead {
 }
 
 /**
- * Holds the requests to an open table to the rules, repeats of the SDK included, as long as the block lasts that uses it.
+ * Holds the requests to an open table to the rules, further attempts included, as long as the block lasts that uses it.
  * Other faults are to be added before, since they happen on the way to the store.
  */
 export function underStoreRules(
-  { store: { client, name } }: Request,
+  table: Request,
   { conflicts = true, halfVisible = true, inFlightMs = 0, random = Math.random }: StoreRules = {},
 ): Disposable & { readonly counts: Readonly<RuleCounts> } {
   const counts: RuleCounts = { transactions: 0, conflicts: 0, refusedWrites: 0, halfReads: 0 };
@@ -65,8 +65,6 @@ export function underStoreRules(
    * done, although its own answer is still on its way: no read that begins after that one joins.
    */
   const audiences = new Set<{ readonly reads: Set<OpenRead>; isClosed: boolean }>();
-  const plain = halfVisible ? plainClient(client) : undefined;
-  const documents = plain && DynamoDBDocumentClient.from(plain);
 
   /** Carries out what touches some items, while nothing else may. */
   async function alone<T>(ids: readonly string[], carryOut: () => Promise<T>): Promise<T> {
@@ -90,7 +88,7 @@ export function underStoreRules(
       throw canceled(ids.map((id) => (inFlight.has(id) ? 'TransactionConflict' : 'None')));
     }
     return alone(ids, async () => {
-      const before = documents === undefined ? [] : await itemsUnder(documents, name, keys);
+      const before = halfVisible ? await itemsUnder(keys) : [];
       const audience = { reads: new Set(reads), isClosed: false };
       audiences.add(audience);
       try {
@@ -109,52 +107,42 @@ export function underStoreRules(
     reads.add(open);
     for (const audience of audiences) if (!audience.isClosed) audience.reads.add(open);
     try {
-      const answer = await carryOut();
-      const output = halfSeen(input, answer.output, seenBefore(open, random));
-      if (output === answer.output) return answer;
-      counts.halfReads += 1;
-      return { ...answer, output };
+      const output = plainOutput(await carryOut());
+      const halfOutput = halfSeen(input, output, seenBefore(open, random));
+      if (halfOutput !== output) counts.halfReads += 1;
+      return marshalledOutput(halfOutput);
     } finally {
       reads.delete(open);
       for (const audience of audiences) audience.isClosed = true;
     }
   }
 
-  const rule = 'rules of the store';
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args): Promise<Anything> => {
-        const input = args.input as Anything;
-        if (commandName === 'TransactWriteItemsCommand') return transaction(input, () => next(args));
-        if (commandName === 'UpdateItemCommand') {
-          const id = idOf(plainKey(input.Key));
-          if (!conflicts || !inFlight.has(id)) return next(args);
-          counts.refusedWrites += 1;
-          throw new TransactionConflictException({
-            message: 'Transaction is ongoing',
-            $metadata: { httpStatusCode: 400 },
-          });
-        }
-        if (halfVisible && ['QueryCommand', 'BatchGetItemCommand'].includes(commandName ?? ''))
-          return read(input, () => next(args));
-        return next(args);
-      },
-    // Within the SDK's own repeats, so that each try passes here.
-    { step: 'finalizeRequest', priority: 'low', name: rule },
-  );
-  return {
-    counts,
-    [Symbol.dispose]() {
-      client.middlewareStack.remove(rule);
-      // That of documents would leave the connections open.
-      plain?.destroy();
-    },
-  };
+  /** Reads items as they are now, past the rules and other faults. */
+  async function itemsUnder(keys: readonly Key[]): Promise<Before> {
+    const found = new Map<string, Item>();
+    const RequestItems = {
+      [table.store.name]: { Keys: keys.map(({ pk, sk }) => marshall({ pk, sk })), ConsistentRead: true },
+    };
+    const { Responses }: Anything = plainOutput(await attemptsBehind(table)('BatchGetItem', { RequestItems }, {}));
+    for (const item of (Responses?.[table.store.name] ?? []) as Item[]) found.set(idOf(item), item);
+    return keys.map((key) => [key, found.get(idOf(key))]);
+  }
+
+  const interception = interceptAttempts(table, async ({ operation, input }, next) => {
+    if (operation === 'TransactWriteItems') return transaction(input, next);
+    if (operation === 'UpdateItem') {
+      if (!conflicts || !inFlight.has(idOf(plainKey(input.Key)))) return next();
+      counts.refusedWrites += 1;
+      throw Object.assign(new Error('Transaction is ongoing'), { name: 'TransactionConflictException' });
+    }
+    return halfVisible && ['Query', 'BatchGetItem'].includes(operation) ? read(input, next) : next();
+  });
+  return { ...interception, counts };
 }
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
-/** A key as the SDK sends it. */
+/** A key as the client sends it. */
 function plainKey({ pk, sk }: Anything): Key {
   return { pk: pk.S, sk: sk.S };
 }
@@ -166,25 +154,11 @@ function keysIn({ TransactItems }: Anything): Key[] {
 }
 
 function canceled(codes: readonly string[]): Error {
-  return new TransactionCanceledException({
-    message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes.join(', ')}]`,
-    $metadata: { httpStatusCode: 400 },
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes.join(', ')}]`;
+  return Object.assign(new Error(message), {
+    name: 'TransactionCanceledException',
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
-}
-
-/** A client of the same store that no rule and no other fault touches. */
-function plainClient({ config }: Request['store']['client']): DynamoDBClient {
-  const { endpoint, region, credentials } = config;
-  return new DynamoDBClient({ ...(endpoint && { endpoint }), region, credentials });
-}
-
-async function itemsUnder(client: DynamoDBDocumentClient, table: string, Keys: readonly Key[]): Promise<Before> {
-  const found = new Map<string, Item>();
-  const RequestItems = { [table]: { Keys: [...Keys], ConsistentRead: true } };
-  const { Responses } = await client.send(new BatchGetCommand({ RequestItems }));
-  for (const item of (Responses?.[table] ?? []) as Item[]) found.set(idOf(item), item);
-  return Keys.map((key) => [key, found.get(idOf(key))]);
 }
 
 /** Chooses by chance the items that a read sees as they were: never one as it was before something that it does see. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import type { Request } from '../../lib/request.ts';
+import { interceptRequests } from './intercept.ts';
 
 /** Something under way in a process that is stuck for the time being. */
 export interface Stuck<T> {
@@ -16,25 +16,19 @@ export interface Stuck<T> {
  * @param after number of its transactions that are carried out before.
  */
 export async function stuckAfter<T>(table: Request, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
-  const stack = table.store.client.middlewareStack;
-  const name = `stuck ${randomUUID()}`;
   const own = new AsyncLocalStorage<true>();
   const [stopped, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let seen = 0;
-  stack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName !== 'TransactWriteItemsCommand' || own.getStore() === undefined) return next(args);
-        seen += 1;
-        if (seen > after) {
-          stopped.resolve();
-          await released.promise;
-        }
-        return next(args);
-      },
-    { step: 'build', name },
-  );
-  const result = own.run(true, action).finally(() => stack.remove(name));
+  const interception = interceptRequests(table, async ({ operation }, next) => {
+    if (operation !== 'TransactWriteItems' || own.getStore() === undefined) return next();
+    seen += 1;
+    if (seen > after) {
+      stopped.resolve();
+      await released.promise;
+    }
+    return next();
+  });
+  const result = own.run(true, action).finally(() => interception[Symbol.dispose]());
   const isStuck = await Promise.race([stopped.promise.then(() => true), result.then(() => false)]);
   return {
     isStuck,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Request } from '../../lib/request.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { requestFor } from '../../lib/store/client/create.ts';
+import { requestFor } from '../../lib/store/client/tables.ts';
 import { storeEndpoint } from './store-endpoint.ts';
 
 /**
@@ -15,6 +14,6 @@ export async function freshTable(endpoint = storeEndpoint()): Promise<Request> {
   process.env.TABLE_NAME = `test-${randomUUID()}`;
   const table = environmentRequest();
   // A store on this machine has it at once.
-  await table.store.client.send(new CreateTableCommand(requestFor(table.store.name)));
+  await table.store.client.send('CreateTable', requestFor(table.store.name));
   return table;
 }

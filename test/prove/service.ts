@@ -4,8 +4,8 @@ import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { environmentRequest, type Request } from '../../lib/request.ts';
-import { isCloud } from '../../lib/store/client/cloud.ts';
-import { createTable } from '../../lib/store/client/create.ts';
+import { isCloud } from '../../lib/store/client/network.ts';
+import { createTable } from '../../lib/store/client/tables.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { normalNumber } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
@@ -10,7 +10,7 @@ function bytesOfNumber(text: string): number {
 }
 
 /** The size of an item as DynamoDB counts it, names included. */
-export function bytesOfItem(item: WireAttributes): number {
+export function bytesOfItem(item: MarshalledItem): number {
   let bytes = 0;
   for (const name in item) {
     const { S, N } = item[name] as AttributeValue;
@@ -46,15 +46,15 @@ function normalValue(value: AttributeValue): AttributeValue {
  * The attributes as they are kept.
  * @throws StoreError for what an item of Flagstaff does not have.
  */
-export function normalItem(item: WireAttributes): WireAttributes {
-  const normal: WireAttributes = {};
+export function normalItem(item: MarshalledItem): MarshalledItem {
+  const normal: MarshalledItem = {};
   for (const name in item) normal[unicode(name)] = normalValue(item[name] as AttributeValue);
   return normal;
 }
 
 /** Some attributes of an item, as far as it has them. */
-export function pick(item: WireAttributes, names: readonly string[]): WireAttributes {
-  const picked: WireAttributes = {};
+export function pick(item: MarshalledItem, names: readonly string[]): MarshalledItem {
+  const picked: MarshalledItem = {};
   for (const name of names) if (item[name] !== undefined) picked[name] = item[name];
   return picked;
 }

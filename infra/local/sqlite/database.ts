@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { isBusy, isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { LogFile } from './log-file.ts';
@@ -27,7 +27,7 @@ export interface ItemRow extends Key {
 /** An item as it is read. */
 export interface KeptItem extends Pick<ItemRow, 'bytes' | 'item' | 'indexPk' | 'indexSk'> {
   /** Its attributes, once they were looked at. */
-  attributes?: WireAttributes;
+  attributes?: MarshalledItem;
 }
 
 /** A condition on columns, with a `?` for each value. */

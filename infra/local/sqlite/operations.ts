@@ -9,7 +9,7 @@ import type {
   TransactWriteItemsInput,
 } from '@aws-sdk/client-dynamodb';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { BoundedMap } from '../../../lib/values/memory.ts';
 import { bytesOfItem, pick } from './attributes.ts';
 import { readUnits, sumConsumedCapacity, toConsumedCapacity, writeUnits } from './capacity.ts';
@@ -104,7 +104,7 @@ export class Operations {
   }
 
   #batchGet({ RequestItems }: BatchGetItemInput): Answer {
-    const Responses: Record<string, WireAttributes[]> = {};
+    const Responses: Record<string, MarshalledItem[]> = {};
     const UnprocessedKeys: BatchGetItemInput['RequestItems'] = {};
     const ConsumedCapacity: object[] = [];
     let [count, bytes] = [0, 0];
@@ -115,8 +115,8 @@ export class Operations {
       count += keys.length;
       if (count > batchKeysMax) throw badRequest('Too many items requested for the BatchGetItem call');
       assertApart(keys, 'Provided list of item keys contains duplicates');
-      const items: WireAttributes[] = [];
-      const unread: WireAttributes[] = [];
+      const items: MarshalledItem[] = [];
+      const unread: MarshalledItem[] = [];
       let units = 0;
       for (const { Key, key } of keys) {
         const row = bytes > batchBytesMax ? undefined : this.#database.find(table.id, key);
@@ -227,7 +227,7 @@ function itemOnFailure({ input, before }: Prepared) {
 }
 
 /** The attributes that a write answers with. */
-function returned({ input: { ReturnValues }, before, after = {}, changed }: Prepared): WireAttributes | undefined {
+function returned({ input: { ReturnValues }, before, after = {}, changed }: Prepared): MarshalledItem | undefined {
   if (ReturnValues === 'ALL_OLD') return before && itemIn(before);
   if (ReturnValues === 'ALL_NEW') return after;
   return ReturnValues === 'UPDATED_NEW' ? pick(after, changed) : undefined;

@@ -1,5 +1,5 @@
 import type { AttributeValue, QueryInput } from '@aws-sdk/client-dynamodb';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { bytesOfItem, pick } from './attributes.ts';
 import { readUnits, toConsumedCapacity } from './capacity.ts';
 import type { Database, Where } from './database.ts';
@@ -38,7 +38,7 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
   let last = input.ExclusiveStartKey;
   if (last) for (const names of index ? [table, index] : [table]) keyIn(names, last, index === undefined);
 
-  const items: WireAttributes[] = [];
+  const items: MarshalledItem[] = [];
   let bytes = 0;
   const answer = (more: object) => ({
     ...{ Items: items, Count: items.length, ScannedCount: items.length, ...more },
@@ -48,7 +48,7 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
     const wanted = last ? [...where, behind(last, order, sign)] : where;
     const rows = database.select(table.id, wanted, orderBy, portion);
     for (const [size, text] of rows) {
-      const item: WireAttributes = JSON.parse(text);
+      const item: MarshalledItem = JSON.parse(text);
       const entry = index ? (indexEntry(table, item) ?? {}) : item;
       bytes += index ? bytesOfItem(entry) : size;
       items.push(shown ? pick(entry, shown) : entry);
@@ -62,7 +62,7 @@ export function readPage(database: Database, table: Table, input: QueryInput, is
 }
 
 /** The rows behind the last one of the page before. */
-function behind(last: WireAttributes, order: Order, sign: string): Where {
+function behind(last: MarshalledItem, order: Order, sign: string): Where {
   const values = Object.values(order).map((name) => (last[name] as AttributeValue.SMember).S);
   return { sql: `(${Object.keys(order)}) ${sign} (${values.map(() => '?')})`, values };
 }

@@ -1,6 +1,6 @@
 import type { CreateTableInput, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import { type Key, tableDefinition } from '../../../lib/store/client/definition.ts';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { itemBytesMax } from '../../../lib/store/item.ts';
 import { bytesOfItem, pick, unicode } from './attributes.ts';
 import type { Database, ItemRow, KeptItem } from './database.ts';
@@ -109,7 +109,7 @@ export const describeTable = ({ definition }: Table): object => ({
  * @param isAlone true where there must be nothing besides it.
  * @throws StoreError for one that the store does not take.
  */
-export function keyIn(names: KeyNames, attributes: WireAttributes = {}, isAlone: boolean): Key {
+export function keyIn(names: KeyNames, attributes: MarshalledItem = {}, isAlone: boolean): Key {
   if (isAlone && Object.keys(attributes).length !== 2) {
     throw badRequest('The provided key element does not match the schema: it is more or less than a key');
   }
@@ -117,7 +117,7 @@ export function keyIn(names: KeyNames, attributes: WireAttributes = {}, isAlone:
   return { pk: keyText(attributes, names.pk, 2048), sk: keyText(attributes, names.sk, 1024) };
 }
 
-function keyText(attributes: WireAttributes, name: string, bytesMax: number): string {
+function keyText(attributes: MarshalledItem, name: string, bytesMax: number): string {
   const text = attributes[name]?.S;
   if (text && Buffer.byteLength(text) <= bytesMax) return unicode(text);
   throw badRequest(`The provided key element does not match the schema: ${name} is no text of 1 to ${bytesMax} bytes`);
@@ -127,7 +127,7 @@ function keyText(attributes: WireAttributes, name: string, bytesMax: number): st
  * The row of an item.
  * @throws StoreError for an item that is too large, or has an attribute of the index's key that can be none.
  */
-export function itemRow(table: Table, item: WireAttributes, key = keyIn(table, item, false)): ItemRow {
+export function itemRow(table: Table, item: MarshalledItem, key = keyIn(table, item, false)): ItemRow {
   const bytes = bytesOfItem(item);
   if (bytes > itemBytesMax) throw badRequest('Item size has exceeded the maximum allowed size');
   const seconds = String(item[tableDefinition.timeToLive]?.N);
@@ -142,26 +142,26 @@ export function itemRow(table: Table, item: WireAttributes, key = keyIn(table, i
 }
 
 /** The place in the index, which has only items with both attributes. */
-function placeIn(index: Index | undefined, item: WireAttributes): Pick<ItemRow, 'indexPk' | 'indexSk'> {
+function placeIn(index: Index | undefined, item: MarshalledItem): Pick<ItemRow, 'indexPk' | 'indexSk'> {
   const indexPk = index && indexText(item, index.pk);
   const indexSk = index && indexText(item, index.sk);
   return indexPk && indexSk ? { indexPk, indexSk } : { indexPk: null, indexSk: null };
 }
 
-function indexText(item: WireAttributes, name: string): string | undefined {
+function indexText(item: MarshalledItem, name: string): string | undefined {
   const value = item[name];
   if (value === undefined || value.S) return value?.S;
   throw badRequest(`One or more parameter values were invalid: no text in the index key ${name}`);
 }
 
 /** The attributes of an item that the index holds; undefined where the item is not in it. */
-export function indexEntry({ pk, sk, index }: Table, item: WireAttributes | undefined): WireAttributes | undefined {
+export function indexEntry({ pk, sk, index }: Table, item: MarshalledItem | undefined): MarshalledItem | undefined {
   if (index === undefined || item?.[index.pk] === undefined || item[index.sk] === undefined) return undefined;
   return pick(item, [pk, sk, index.pk, index.sk, ...index.attributes]);
 }
 
 /** The attributes of an item, which are read only where something depends on more than its key and its size. */
-export function itemIn(kept: KeptItem): WireAttributes {
-  kept.attributes ??= JSON.parse(kept.item) as WireAttributes;
+export function itemIn(kept: KeptItem): MarshalledItem {
+  kept.attributes ??= JSON.parse(kept.item) as MarshalledItem;
   return kept.attributes;
 }

@@ -1,6 +1,6 @@
 import type { PutItemInput, UpdateItemInput } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import type { WireAttributes } from '../../../lib/store/client/wire.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { normalItem } from './attributes.ts';
 import type { Database, ItemRow, KeptItem } from './database.ts';
 import { type AttributeChange, changesIn, holds, placeholdersOf } from './expressions.ts';
@@ -20,7 +20,7 @@ export interface Prepared {
   readonly key: Key;
   readonly before: KeptItem | undefined;
   /** The item as it will be; undefined where it will not be there, or stays as it is. */
-  readonly after: WireAttributes | undefined;
+  readonly after: MarshalledItem | undefined;
   readonly kept: ItemRow | undefined;
   /** The names of the attributes that an update changes. */
   readonly changed: readonly string[];
@@ -54,7 +54,7 @@ export function prepare(database: Database, table: Table, kind: WriteKind, input
 }
 
 /** The item after an update, each of whose operands is one of the item before. */
-function updated(item: WireAttributes, changes: readonly AttributeChange[]): WireAttributes {
+function updated(item: MarshalledItem, changes: readonly AttributeChange[]): MarshalledItem {
   const after = { ...item };
   for (const { name, changed } of changes) after[name] = changed(item[name]);
   return after;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from '../work.ts';
-import { countUsage, type StoreReply } from './usage.ts';
+import type { CountedOperation, InputOf, OutputOf } from './operations.ts';
+import { countUsage } from './usage.ts';
 
 /**
  * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
  */
 export type StoreCaller = Pick<Work, 'usage' | 'signal' | 'replyWaits'>;
 
-/** Options of a command: the SDK's, and one of the commands' own. */
-export interface SendOptions {
-  readonly abortSignal?: AbortSignal;
-  /** True where the answer may come before what it tells of is on disk. */
-  readonly isEarly?: boolean;
+/** Options of a request, besides those that follow from its callers. */
+interface AskOptions {
+  /** True where a power cut may undo the change, with all that comes after it. */
+  readonly mayBeLost?: boolean | undefined;
 }
 
 /**
@@ -19,21 +19,25 @@ export interface SendOptions {
  * none of them waits any longer.
  * @throws the reason of the signal that was the last to abort.
  */
-export async function ask<A extends StoreReply>(
+export async function ask<O extends CountedOperation>(
+  { client }: Work['store'],
   askers: readonly StoreCaller[],
-  units: 'readUnits' | 'writeUnits',
-  send: (options: SendOptions) => Promise<A>,
-): Promise<A> {
+  operation: O,
+  input: InputOf<O>,
+  { mayBeLost }: AskOptions = {},
+): Promise<OutputOf<O>> {
   using patience = commonPatience(askers);
   const { signal } = patience;
   const isEarly = askers.every(({ replyWaits }) => replyWaits);
-  if (signal === undefined) return countUsage(usagesOf(askers), units, send({ isEarly }));
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
+  const usages = askers.map(({ usage }) => usage);
   try {
-    return await countUsage(usagesOf(askers), units, send({ abortSignal: signal, isEarly }));
+    return await countUsage(usages, operation, (onRetry) =>
+      client.send(operation, { ...input, ReturnConsumedCapacity: 'TOTAL' }, { signal, mayBeLost, isEarly, onRetry }),
+    );
   } catch (error) {
-    // The SDK has an error of its own for a request that was cut.
-    signal.throwIfAborted();
+    // A request that was cut off has an error of its own.
+    signal?.throwIfAborted();
     throw error;
   }
 }
@@ -49,10 +53,6 @@ export async function pause(milliseconds: number, { signal }: Pick<StoreCaller, 
     signal?.throwIfAborted();
     throw error;
   }
-}
-
-function usagesOf(askers: readonly StoreCaller[]) {
-  return askers.map(({ usage }) => usage);
 }
 
 /** A signal that aborts with the last of the callers; none where a caller has no signal. */

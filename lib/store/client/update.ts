@@ -1,8 +1,8 @@
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../work.ts';
 import { ask, type StoreCaller } from './ask.ts';
-import { touchItem, updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
+import { marshall, unmarshall } from './marshall.ts';
+import type { InputOf } from './operations.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -48,7 +48,7 @@ export function updateExpression({ add = {}, set = {}, init = {} }: Update, cond
     ...condition,
     UpdateExpression: clauses.join(' '),
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
+    ExpressionAttributeValues: marshall(values),
   };
 }
 
@@ -63,23 +63,22 @@ export interface UpdateOptions extends Expression {
  * @throws ConditionalCheckFailedException where the condition does not hold.
  */
 export async function update(
-  { name, client }: Store,
+  store: Store,
   askers: readonly StoreCaller[],
   key: Key,
   change: Update,
   {
     returned = 'NONE',
-    mayBeLost = false,
+    mayBeLost,
     ...condition
-  }: UpdateOptions & { readonly returned?: UpdateCommandInput['ReturnValues'] } = {},
+  }: UpdateOptions & { readonly returned?: InputOf<'UpdateItem'>['ReturnValues'] } = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  const command = (mayBeLost ? touchItem : updateItem)({
-    TableName: name,
-    Key: key,
+  const input = {
+    TableName: store.name,
+    Key: marshall({ ...key }),
     ...updateExpression(change, condition),
     ReturnValues: returned,
-    ReturnConsumedCapacity: 'TOTAL',
-  });
-  const { Attributes = {} } = await ask(askers, 'writeUnits', (options) => client.send(command, options));
-  return Attributes;
+  };
+  const { Attributes = {} } = await ask(store, askers, 'UpdateItem', input, { mayBeLost });
+  return unmarshall(Attributes);
 }

@@ -1,8 +1,9 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { CountedOperation } from './operations.ts';
 
 /** The requests made to the store so far, and their cost. */
 export interface StoreUsage {
-  /** Requests, including repeated ones as far as an answer counts them. */
+  /** Requests, repeated ones included. */
   requests: number;
   /** The number of requests made while nothing was under way: the waits one after the other. */
   waits: number;
@@ -16,37 +17,41 @@ export function noUsage(): StoreUsage {
 }
 
 /** The part of an answer that says what it took. A request for many items has an entry per table. */
-export interface StoreReply {
+interface StoreReply {
   readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
-  readonly $metadata: { readonly attempts?: number | undefined };
 }
 
 /**
- * Counts a request that was just made, and what its answer says it took, for which it must have asked. What a refused
+ * Counts a request that is made now, and what its answer says it took, for which it must have asked. What a refused
  * request took is not known: the store does not say.
  * @param askers whose request it is, or of each part of it whose. All of them wait for it, so that it counts as one of
  * theirs for each; what it took is divided by their parts, so that the sum over all is what the store will charge.
+ * @param send calls `onRetry` before each further attempt, which counts as a request.
  */
 export async function countUsage<A extends StoreReply>(
   askers: readonly StoreUsage[],
-  units: 'readUnits' | 'writeUnits',
-  underWay: Promise<A>,
+  operation: CountedOperation,
+  send: (onRetry: () => void) => Promise<A>,
 ): Promise<A> {
   const waiting = new Set(askers);
+  const countAttempt = () => {
+    for (const usage of waiting) usage.requests += 1;
+  };
+  countAttempt();
   for (const usage of waiting) {
-    usage.requests += 1;
     if (usage.underWay === 0) usage.waits += 1;
     usage.underWay += 1;
   }
   try {
-    const answer = await underWay;
-    const repeats = (answer.$metadata.attempts ?? 1) - 1;
-    for (const usage of waiting) usage.requests += repeats;
+    const answer = await send(countAttempt);
     const consumed = [answer.ConsumedCapacity ?? []].flat();
     const share = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0) / askers.length;
+    const units = reads.has(operation) ? 'readUnits' : 'writeUnits';
     for (const usage of askers) usage[units] += share;
     return answer;
   } finally {
     for (const usage of waiting) usage.underWay -= 1;
   }
 }
+
+const reads: ReadonlySet<CountedOperation> = /* @__PURE__ */ new Set(['BatchGetItem', 'Query', 'Scan'] as const);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { CancellationReason, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { invalid, invalidRequest } from '../../errors.ts';
 import { ask, pause, type StoreCaller } from '../client/ask.ts';
-import { transactWrite } from '../client/commands.ts';
 import type { Key } from '../client/definition.ts';
+import { isException } from '../client/exceptions.ts';
 import { gathered } from '../client/gather.ts';
+import { marshall } from '../client/marshall.ts';
+import type { InputOf } from '../client/operations.ts';
 import { type Expression, type Update, update, updateExpression } from '../client/update.ts';
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
@@ -72,27 +73,25 @@ async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> 
   try {
     await resendConflicts(work, async () => {
       using shards = new DisposableStack();
-      const command = commandOf(work, writes, shards);
-      await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
+      await ask(work.store, [work], 'TransactWriteItems', requestFor(work, writes, shards));
     });
   } catch (error) {
-    throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
+    throw isCanceled(error) ? meaningOf(error, writes) : error;
   }
   announce(work.store, writes);
 }
 
 /** @param shards gives back the shards that it takes. */
-function commandOf({ store }: Work, writes: readonly Write[], shards: DisposableStack) {
-  return transactWrite({
-    // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
+function requestFor({ store }: Work, writes: readonly Write[], shards: DisposableStack): InputOf<'TransactWriteItems'> {
+  return {
+    // A request whose answer was lost is repeated with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(store.name, write);
       const { key } = shards.use(store.rotation.take(write.addToAny));
       return updateAction(store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
     }),
-    ReturnConsumedCapacity: 'TOTAL',
-  });
+  };
 }
 
 /**
@@ -117,12 +116,20 @@ export async function resendConflicts<T>(asker: Pick<StoreCaller, 'signal'>, att
   }
 }
 
+/** A transaction that the store has not carried out. */
+interface Cancellation extends Error {
+  /** In the order of the writes. */
+  readonly CancellationReasons?: readonly CancellationReason[];
+}
+
+const isCanceled = (error: unknown): error is Cancellation => isException(error, 'TransactionCanceledException');
+
 const passingReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /** A conflict with another transaction, or a throttled part of this one, while no condition has failed. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof TransactionConflictException) return true;
-  if (!(error instanceof TransactionCanceledException)) return false;
+  if (isException(error, 'TransactionConflictException')) return true;
+  if (!isCanceled(error)) return false;
   const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
   return codes.length > 0 && codes.every((code) => passingReasons.includes(code));
 }
@@ -140,21 +147,28 @@ function assertFits(writes: readonly Write[]): void {
   }
 }
 
-type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type ConditionExpression = Expression & { readonly ConditionExpression: string };
 
-function updateAction(TableName: string, Key: Key, change: Update, condition: Expression): Action {
-  return { Update: { TableName, Key, ...updateExpression(change, condition) } };
+function updateAction(TableName: string, key: Key, change: Update, condition: Expression): TransactWriteItem {
+  return { Update: { TableName, Key: marshall({ ...key }), ...updateExpression(change, condition) } };
 }
 
-function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
-  const condition: Expression = write.when === undefined ? {} : toExpression(write.when);
-  if ('add' in write) return updateAction(TableName, write.add, { add: write.amounts }, condition);
-  if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
-  if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
-  return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
+function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): TransactWriteItem {
+  const condition = write.when && toExpression(write.when);
+  if ('add' in write) return updateAction(TableName, write.add, { add: write.amounts }, condition ?? {});
+  if ('check' in write)
+    return { ConditionCheck: { TableName, Key: marshall({ ...write.check }), ...onWire(toExpression(write.when)) } };
+  const when = condition && onWire(condition);
+  if ('put' in write) return { Put: { TableName, Item: marshall({ ...write.put, ...write.item }), ...when } };
+  return { Delete: { TableName, Key: marshall({ ...write.remove }), ...when } };
 }
 
-function toExpression(condition: Condition) {
+/** Returns a condition in the form that goes to the store. */
+function onWire<E extends Expression>({ ExpressionAttributeValues: values, ...expression }: E) {
+  return { ...expression, ...(values && { ExpressionAttributeValues: marshall(values) }) };
+}
+
+function toExpression(condition: Condition): ConditionExpression {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
   if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
   if ('amount' in condition) {
@@ -185,7 +199,7 @@ function toExpression(condition: Condition) {
 }
 
 /** Returns the condition that some attributes have these values, or are missing where they are undefined. */
-function valuesAs(same: Attributes) {
+function valuesAs(same: Attributes): ConditionExpression {
   const entries = Object.entries(same).map(([name, value], index) => ({ name, value, index }));
   const values = entries.flatMap(({ value, index }) => (value === undefined ? [] : [[`:s${index}`, value] as const]));
   return {
@@ -198,7 +212,7 @@ function valuesAs(same: Attributes) {
 }
 
 /** Returns the condition of `valuesAs` for something that has not ended yet. */
-function underWayAs(same: Attributes) {
+function underWayAs(same: Attributes): ConditionExpression {
   const beside = valuesAs(same);
   return {
     ConditionExpression: `${beside.ConditionExpression} AND #until > :now`,
@@ -225,7 +239,7 @@ function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly add
 }
 
 /** The reasons are in the order of the writes. A failed condition outweighs a conflict: it does not pass by itself. */
-function meaningOf(error: TransactionCanceledException, writes: readonly Write[]): Error {
+function meaningOf(error: Cancellation, writes: readonly Write[]): Error {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   const write = writes[failed];

@@ -41,9 +41,6 @@ export const coldSearchMsMax = 400;
 /** Most milliseconds of processor time of a call that evaluates flags, whatever is stored and sent. */
 export const evaluationMax = { requestMs: 300, playgroundMs: 3_000 };
 
-/** Least ratio of the processor time of the SDK's own steps to ours; below it, ours would not be worth it. */
-export const leanRatioMin = 1.1;
-
 /** Most that a call may cost in the largest table, as a multiple of its cost in the smallest. */
 export const growthMax = 1.3;
 

@@ -1,5 +1,5 @@
 import { requestTo } from '../../../lib/request.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
 import { type LocalProcessOptions, startLocalProcess } from '../../harness/local-process.ts';
 import { flagstaffPreparation } from './flagstaff.ts';
 import { processTimeOf } from './process-time.ts';

@@ -26,7 +26,6 @@ import { readWorkloads } from './reads.ts';
 import { sdkWorks } from './sdk-work.ts';
 import type { MeasuredServer } from './server.ts';
 import { measureBesideSignIns, signInFloodName } from './sign-in-flood.ts';
-import { measureStoreClient } from './store-client.ts';
 import { measureSwitching } from './switching.ts';
 import type { Workload } from './workload.ts';
 import { writes } from './writes.ts';
@@ -55,7 +54,6 @@ const otherRows: readonly OtherRow[] = [
   { name: '304 beside bare node:http, processor time of a call', measure: (plan) => measureBeside(plan.operations) },
   { name: longValuesName, measure: () => measureLongValues() },
   { name: 'start and memory of the server', measure: () => measureFootprint() },
-  { name: 'request to the store, processor time', measure: () => measureStoreClient() },
   { name: 'switch off a feature', measure: ({ growth }) => measureSwitching(growth) },
 ];
 

@@ -11,6 +11,7 @@ import {
   someOf,
   unknownNames,
 } from '../../harness/features.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import { sharedService, specify } from '../../specifications/specify.ts';
 
 specify('getEventsForToggle', {
@@ -34,17 +35,12 @@ const page = async (name: string, query: string) => {
 /** Returns the limit of each page that the store was asked for while `action` ran, in items. */
 async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const sizes: unknown[] = [];
-  const record = { step: 'initialize', name: 'page sizes' } as const;
-  service.table.store.client.middlewareStack.add(
-    (next) => (args) => {
-      const { Limit, ExpressionAttributeValues } = args.input as { Limit?: number; ExpressionAttributeValues?: object };
-      // The token may have to be looked up again meanwhile.
-      if (JSON.stringify(ExpressionAttributeValues)?.includes('#EVENTS')) sizes.push(Limit);
-      return next(args);
-    },
-    record,
-  );
-  await action().finally(() => service.table.store.client.middlewareStack.remove(record.name));
+  using _ = interceptRequests(service.table, ({ input: { Limit, ExpressionAttributeValues } }, next) => {
+    // The token may have to be looked up again meanwhile.
+    if (JSON.stringify(ExpressionAttributeValues)?.includes('#EVENTS')) sizes.push(Limit);
+    return next();
+  });
+  await action();
   return sizes;
 }
 

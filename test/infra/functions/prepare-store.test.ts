@@ -1,4 +1,3 @@
-import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CustomResourceEvent } from '../../../infra/functions/custom-resource.ts';
 import { handler, type PreparationProperties } from '../../../infra/functions/prepare-store.ts';
@@ -111,9 +110,9 @@ test('a restored table lets items expire and is protected from then on; the cont
   await expect(call('Update', restored)).resolves.toEqual({ Status: 'SUCCESS', ...identity });
 
   const TableName = table.store.name;
-  const { TimeToLiveDescription } = await table.store.client.send(new DescribeTimeToLiveCommand({ TableName }));
+  const { TimeToLiveDescription } = await table.store.client.send('DescribeTimeToLive', { TableName });
   expect(TimeToLiveDescription?.TimeToLiveStatus).toMatch(/^ENABL/);
-  const { Table } = await table.store.client.send(new DescribeTableCommand({ TableName }));
+  const { Table } = await table.store.client.send('DescribeTable', { TableName });
   expect(Table?.DeletionProtectionEnabled).toBe(true);
   expect(Table?.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 200, MaxWriteRequestUnits: 100 });
   expect(backups.isRecorded()).toBe(true);

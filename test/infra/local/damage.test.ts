@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../lib/store/client/create.ts';
+import { requestFor } from '../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { startRuntime } from './local-runtime.ts';
 import { asking } from './sqlite/asking.ts';

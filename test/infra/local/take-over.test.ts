@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
 import * as keys from '../../../lib/store/keys.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { fillFresh } from '../../harness/fresh-content.ts';

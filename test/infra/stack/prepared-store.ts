@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../lib/request.ts';
-import { adoptTable } from '../../../lib/store/client/adopt.ts';
+import { adoptTable } from '../../../lib/store/client/tables.ts';
 import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import { giveBackups } from '../backups.ts';
@@ -25,12 +25,10 @@ const tableActionsOf = (of: Template) =>
 async function rightsUsedBy(action: (table: Request) => Promise<unknown>) {
   const table = await dynamoDbTable();
   const used = new Set<string>();
-  beforeRequests(table, (input, command) => {
+  beforeRequests(table, (input, operation) => {
     const { TransactItems } = input as { TransactItems?: readonly object[] };
-    const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [command];
-    // The commands of the document client leave out what the others end with.
-    for (const name of names)
-      used.add(`dynamodb:${name.replace(/^(BatchGet|ConditionCheck|Get|Put|Update|Delete)$/, '$1Item')}`);
+    const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [operation];
+    for (const name of names) used.add(`dynamodb:${name.replace(/^(ConditionCheck|Put|Update|Delete)$/, '$1Item')}`);
   });
   await action(table);
   return used;

@@ -1,4 +1,4 @@
-import { DescribeTableCommand, type GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
+import type { GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { functionOf, listEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { resourcesMax } from '../../../infra/endpoints.ts';
@@ -217,7 +217,7 @@ test.each([
 
 test('the table on AWS has the keys and indexes of the local one', async () => {
   const local = (await freshTable()).store;
-  const { Table } = await local.client.send(new DescribeTableCommand({ TableName: local.name }));
+  const { Table } = await local.client.send('DescribeTable', { TableName: local.name });
   const deployed = theOnly(template, 'AWS::DynamoDB::Table');
   for (const part of ['KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'] as const) {
     expect(deployed.Properties[part], part).toEqual(Table?.[part]);

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
 import { allPages, type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -44,16 +45,13 @@ async function* changes({ call }: Service): AsyncGenerator<void> {
 function changing({ store: { name } }: Request, steps: AsyncGenerator): Request {
   const table = requestTo(openStore({ name, endpoint: storeEndpoint() }));
   let [last, requests]: [Promise<unknown>, number] = [Promise.resolve(), 0];
-  table.store.client.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      requests += 1;
-      if (requests <= 80) last = last.then(() => steps.next());
-      await last;
-      return answer;
-    },
-    { step: 'initialize' },
-  );
+  interceptRequests(table, async (_call, next) => {
+    const answer = await next();
+    requests += 1;
+    if (requests <= 80) last = last.then(() => steps.next());
+    await last;
+    return answer;
+  });
   return table;
 }
 

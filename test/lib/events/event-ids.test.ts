@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepSpareEventIds, takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Request, requestTo } from '../../../lib/request.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -47,19 +48,15 @@ test('A busy process gives out no lower id than before, though an earlier answer
   const heard = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   await takeEventIds(table, 1);
-  const { middlewareStack } = table.store.client;
-  middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      heard.resolve();
-      await answered.promise;
-      return answer;
-    },
-    { step: 'initialize', name: 'late' },
-  );
+  const interception = interceptRequests(table, async (_call, next) => {
+    const answer = await next();
+    heard.resolve();
+    await answered.promise;
+    return answer;
+  });
   const late = takeEventIds(table, 1);
   await heard.promise;
-  middlewareStack.remove('late');
+  interception[Symbol.dispose]();
   const { last } = await takeEventIds(table, 1);
   answered.resolve();
   expect((await late).last).toBeLessThan(last);

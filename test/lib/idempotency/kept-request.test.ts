@@ -10,6 +10,7 @@ import { queryAll } from '../../../lib/store/read.ts';
 import { transact, transactPart } from '../../../lib/store/transactions/transact.ts';
 import { withFault } from '../../harness/faults.ts';
 import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import type { Reply } from '../../harness/service.ts';
 import { sharedService, tableForEach } from '../../specifications/specify.ts';
 
@@ -45,25 +46,17 @@ describe('Two different requests under one key', () => {
     const isClaimed = new Promise<void>((resolve) => {
       claimed = resolve;
     });
-    const stack = service.table.store.client.middlewareStack;
-    stack.add(
-      (next) => async (args) => {
-        // Only the small one writes a strategy; it has found the key free by then.
-        const text = JSON.stringify(args.input);
-        if (text.includes('TransactItems') && text.includes('feature-strategy-add')) await isClaimed;
-        const answer = await next(args);
-        if (text.includes('PART#')) claimed();
-        return answer;
-      },
-      { step: 'build', name: 'order' },
-    );
-    try {
-      const small = addStrategy('same');
-      await sleep(20);
-      await expectHonest(await Promise.all([off('same'), small]), before);
-    } finally {
-      stack.remove('order');
-    }
+    using _ = interceptRequests(service.table, async ({ operation, input }, next) => {
+      // Only the small one writes a strategy; it has found the key free by then.
+      const text = JSON.stringify(input);
+      if (operation === 'TransactWriteItems' && text.includes('feature-strategy-add')) await isClaimed;
+      const answer = await next();
+      if (text.includes('PART#')) claimed();
+      return answer;
+    });
+    const small = addStrategy('same');
+    await sleep(20);
+    await expectHonest(await Promise.all([off('same'), small]), before);
   });
 
   test.each([0, 2, 4, 8, 16, 32])('never both run, when one comes %i ms after the other', async (milliseconds) => {

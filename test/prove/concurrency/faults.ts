@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Request } from '../../../lib/request.ts';
+import { interceptAttempts } from '../../harness/intercept.ts';
 import { failureErrors, type StoreFailure } from '../../harness/store-failures.ts';
 
 const failuresOfAny = ['throttled', 'server error', 'lost answer'] as const;
@@ -14,10 +15,7 @@ const share = 20;
 const rollsMax = 10_007;
 
 /** Lets one in five requests to the store fail, repeated ones too, as long as the block lasts that uses it. */
-export function injectFaults(
-  { store: { client } }: Request,
-  seed: number,
-): Disposable & { readonly counts: () => FaultCounts } {
+export function injectFaults(table: Request, seed: number): Disposable & { readonly counts: () => FaultCounts } {
   const rolls = fc.sample(
     fc.record({
       fails: fc.noBias(fc.integer({ min: 1, max: 100 })).map((roll) => roll <= share),
@@ -28,28 +26,19 @@ export function injectFaults(
   const failures: Partial<Record<StoreFailure, number>> = {};
   const carriedOut = new Set<string>();
   let requests = 0;
-  // Within the SDK's own repeats, so that each try passes here.
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const roll = rolls[requests % rollsMax];
-      requests += 1;
-      const { ClientRequestToken: token } = args.input as { ClientRequestToken?: string };
-      const failure = roll?.fails ? pick(roll.which, token, carriedOut) : undefined;
-      if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
-      if (failure !== undefined && failure !== 'lost answer') throw failureErrors[failure]();
-      const answer = await next(args);
-      if (token !== undefined) carriedOut.add(token);
-      if (failure === undefined) return answer;
-      throw failureErrors[failure]();
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'faults' },
-  );
-  return {
-    counts: () => ({ requests, failures }),
-    [Symbol.dispose]: () => {
-      client.middlewareStack.remove('faults');
-    },
-  };
+  const interception = interceptAttempts(table, async ({ input }, next) => {
+    const roll = rolls[requests % rollsMax];
+    requests += 1;
+    const { ClientRequestToken: token } = input as { ClientRequestToken?: string };
+    const failure = roll?.fails ? pick(roll.which, token, carriedOut) : undefined;
+    if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
+    if (failure !== undefined && failure !== 'lost answer') throw failureErrors[failure]();
+    const answer = await next();
+    if (token !== undefined) carriedOut.add(token);
+    if (failure === undefined) return answer;
+    throw failureErrors[failure]();
+  });
+  return { ...interception, counts: () => ({ requests, failures }) };
 }
 
 /**

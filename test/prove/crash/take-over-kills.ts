@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import { importPath } from '../../harness/import-file.ts';
 import { contentOf, type Item } from '../../harness/items.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { requestFor } from '../../../lib/store/client/create.ts';
+import { requestFor } from '../../../lib/store/client/tables.ts';
 import type { WriterJob, WriterWord } from './store-kills.ts';
 
 /** A process that writes to an embedded store until it is killed, and tells of all that the store acknowledges. */

@@ -12,11 +12,13 @@ import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts
 import { sweep } from '../../../lib/integrations/sending/sweep.ts';
 import { tick } from '../../../lib/integrations/sending/tick.ts';
 import { requestTo } from '../../../lib/request.ts';
-import { openStore } from '../../../lib/store/client/client.ts';
-import { createTable } from '../../../lib/store/client/create.ts';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
+import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
+import { openStore } from '../../../lib/store/client/open-store.ts';
+import { createTable } from '../../../lib/store/client/tables.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import { interceptAttempts } from '../../harness/intercept.ts';
 import { mayBeGivenUp, type SeenAttempt } from './given-up.ts';
 import { randomFrom } from './random.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -94,23 +96,19 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
       }
       if (sender.isDead) await forever;
     };
-    store.client.middlewareStack.add(
-      (next) => async (args) => {
-        await time.wait(10 + random() * 10);
-        await mayDie();
-        time.underWay += 1;
-        const answer = await next(args).finally(() => {
-          time.underWay -= 1;
-        });
-        await mayDie();
-        const output = answer.output as { Items?: Key[] };
-        const isIndex = (args.input as { IndexName?: string }).IndexName !== undefined;
-        if (isIndex)
-          output.Items = output.Items?.filter((item) => (listedAt.get(keyText(item)) ?? 0) <= time.now) ?? [];
-        return answer;
-      },
-      { step: 'finalizeRequest', priority: 'low' },
-    );
+    interceptAttempts({ store }, async ({ input }, next) => {
+      await time.wait(10 + random() * 10);
+      await mayDie();
+      time.underWay += 1;
+      const output = await next().finally(() => {
+        time.underWay -= 1;
+      });
+      await mayDie();
+      if (input.IndexName === undefined) return output;
+      const isListed = ({ pk, sk }: MarshalledItem) =>
+        (listedAt.get(keyText({ pk: `${pk?.S}`, sk: `${sk?.S}` })) ?? 0) <= time.now;
+      return { ...output, Items: output.Items?.filter(isListed) };
+    });
     const sender = {
       isDead: false,
       work: requestTo(store),

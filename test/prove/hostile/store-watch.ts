@@ -1,4 +1,5 @@
 import type { Request } from '../../../lib/request.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 
 /** Finds requests that the deployed store would refuse, although the local one takes them. */
 export interface StoreWatch {
@@ -8,7 +9,7 @@ export interface StoreWatch {
 
 interface Input {
   readonly Limit?: number;
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly S?: string }>>;
 }
 
 /** DynamoDB's documented limits: a page's size is a 32-bit number, a key's parts have so many bytes. */
@@ -17,16 +18,12 @@ const partitionKeyBytesMax = 2048;
 const sortKeyBytesMax = 1024;
 
 /** Watches all that the service asks of a table. */
-export function watchStore({ store: { client } }: Request): StoreWatch {
+export function watchStore(table: Request): StoreWatch {
   let found: string[] = [];
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'QueryCommand') found.push(...queryProblems(args.input as Input));
-        return next(args);
-      },
-    { step: 'initialize', name: 'watch' },
-  );
+  interceptRequests(table, ({ operation, input }, next) => {
+    if (operation === 'Query') found.push(...queryProblems(input));
+    return next();
+  });
   return {
     take() {
       const taken = found;
@@ -48,6 +45,6 @@ function queryProblems({ Limit = 1, ExpressionAttributeValues = {} }: Input): st
   ];
 }
 
-function bytes(value: unknown): number {
-  return typeof value === 'string' ? Buffer.byteLength(value) : 0;
+function bytes(value: { readonly S?: string } = {}): number {
+  return Buffer.byteLength(value.S ?? '');
 }

@@ -1,4 +1,3 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
@@ -40,7 +39,7 @@ export async function openTarget(): Promise<HostileTarget> {
       return { ...operation, method, target, headers: headers as Record<string, string>, body };
     },
     async close() {
-      await service.table.store.client.send(new DeleteTableCommand({ TableName: service.table.store.name }));
+      await service.table.store.client.send('DeleteTable', { TableName: service.table.store.name });
     },
   };
 }

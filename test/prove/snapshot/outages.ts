@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../../../lib/request.ts';
+import { interceptAttempts } from '../../harness/intercept.ts';
 import { contentOf, restoreContent } from '../../harness/items.ts';
 import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { serveHere } from '../../harness/served.ts';
 import { openSilence } from '../../harness/silence.ts';
+import { failureErrors } from '../../harness/store-failures.ts';
 import { Promises } from '../promises.ts';
 import { Flags } from '../sdks/flags.ts';
 import type { ProvedService } from '../service.ts';
@@ -82,25 +84,13 @@ async function proveRestored(
   await promises.within(recoveryMs, 'a change after the restoration is seen', () => sees(again));
 }
 
-async function withOutage<T>({ store: { client } }: Request, outage: Outage, action: () => Promise<T>): Promise<T> {
+async function withOutage<T>(table: Request, outage: Outage, action: () => Promise<T>): Promise<T> {
   await using silence = await openSilence();
-  const name = 'outage';
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      if (outage === 'silent') return next(silence.instead(args));
-      throw outage === 'down'
-        ? Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', $metadata: {} })
-        : Object.assign(new Error('ThrottlingException'), {
-            name: 'ThrottlingException',
-            $fault: 'client',
-            $metadata: { httpStatusCode: 400 },
-          });
-    },
-    { step: 'finalizeRequest', priority: 'low', name },
-  );
-  try {
-    return await action();
-  } finally {
-    client.middlewareStack.remove(name);
-  }
+  using _ = interceptAttempts(table, async ({ operation, input, options }) => {
+    if (outage === 'silent') return silence.ask(operation, input, options);
+    throw outage === 'down'
+      ? Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      : failureErrors.throttled();
+  });
+  return await action();
 }

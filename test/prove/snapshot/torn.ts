@@ -3,6 +3,7 @@ import { loadSnapshot } from '../../../lib/delivery/snapshot/snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
+import { interceptAttempts, marshalledOutput, plainOutput } from '../../harness/intercept.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { ProvedService } from '../service.ts';
 
@@ -135,30 +136,23 @@ async function importAll(service: ProvedService, names: readonly string[], round
 type Anything = any;
 
 /** Lets all marks, and what is kept of moves, agree at all times, as if there were none. */
-function withoutMarks({ store: { client } }: Request): Disposable {
-  const name = 'without marks';
+function withoutMarks(table: Request): Disposable {
   const stripped = ({ mark, sum, ...item }: Anything): Anything => ({
     ...Object.fromEntries(Object.entries(item).filter(([key]) => !/^(in|out):/.test(key))),
     ...(mark !== undefined && { mark: 0 }),
     ...(sum !== undefined && { sum: 0 }),
   });
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args): Promise<Anything> => {
-        const answer: Anything = await next(args);
-        if (commandName === 'BatchGetItemCommand') {
-          const Responses = Object.fromEntries(
-            Object.entries(answer.output.Responses ?? {}).map(([table, items]) => [
-              table,
-              (items as Anything[]).map((item) => (item.sk.startsWith('FEATURE#') ? stripped(item) : item)),
-            ]),
-          );
-          return { ...answer, output: { ...answer.output, Responses } };
-        }
-        if (commandName !== 'QueryCommand') return answer;
-        return { ...answer, output: { ...answer.output, Items: answer.output.Items?.map(stripped) } };
-      },
-    { step: 'finalizeRequest', priority: 'low', name },
-  );
-  return { [Symbol.dispose]: () => void client.middlewareStack.remove(name) };
+  return interceptAttempts(table, async ({ operation }, next) => {
+    const output = plainOutput(await next());
+    if (operation === 'BatchGetItem') {
+      const Responses = Object.fromEntries(
+        Object.entries(output.Responses ?? {}).map(([name, items]) => [
+          name,
+          (items as Anything[]).map((item) => (item.sk.startsWith('FEATURE#') ? stripped(item) : item)),
+        ]),
+      );
+      return marshalledOutput({ ...output, Responses });
+    }
+    return marshalledOutput(operation === 'Query' ? { ...output, Items: output.Items?.map(stripped) } : output);
+  });
 }

@@ -1,5 +1,5 @@
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/create.ts';
+import { requestFor } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
 /** Outcome of the process: it puts one large item after the other until three were refused, and then asks for all. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/create.ts';
+import { requestFor } from '../../../../lib/store/client/tables.ts';
 import { compiledSources } from '../../../harness/compile-cache.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/create.ts';
+import { requestFor } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
 // What agreement.test.ts compares with another store stands there. Here is what that one has not, or does otherwise.

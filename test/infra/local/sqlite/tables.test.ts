@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/create.ts';
+import { requestFor } from '../../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 

@@ -18,6 +18,7 @@ import { costOf } from '../../../bench/cost/measure.ts';
 import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { importFileParts, paths } from '../../../harness/features.ts';
+import { interceptAttempts, interceptRequests } from '../../../harness/intercept.ts';
 import { stoppedClock } from '../../../harness/stopped-clock.ts';
 import { beforeRequests } from '../../../harness/store-requests.ts';
 import { underStoreRules } from '../../../harness/store-rules.ts';
@@ -328,18 +329,15 @@ test('A feature on its way from one project to another is in one of them for a p
 
 describe('A feature that goes to a project which is new since the projects were listed', () => {
   /** Lets something happen after the list of projects was read, and before the features are. */
-  function afterList({ store: { client } }: Request, happens: () => Promise<unknown>): void {
-    const name = 'after the list';
+  function afterList(table: Request, happens: () => Promise<unknown>): void {
     const list = JSON.stringify(projectKeys.projects().pk);
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        const isList = JSON.stringify(args.input).includes(list) && client.middlewareStack.remove(name);
-        const answer = await next(args);
-        if (isList) await happens();
-        return answer;
-      },
-      { step: 'initialize', name },
-    );
+    const interception = interceptRequests(table, async ({ input }, next) => {
+      const isList = JSON.stringify(input).includes(list);
+      if (isList) interception[Symbol.dispose]();
+      const answer = await next();
+      if (isList) await happens();
+      return answer;
+    });
   }
 
   const moveToNew = async (name: string) => {
@@ -403,17 +401,12 @@ describe('Where the store shows the items of a transaction one by one', () => {
     });
 
   /** Lets answers to queries be under way for longer than a transaction, so that many see a part of one. */
-  function slowQueries({ store: { client } }: Request): Disposable {
-    const name = 'slow queries';
-    const slow =
-      (next: (args: never) => Promise<never>, { commandName }: { commandName?: string }) =>
-      async (args: never) => {
-        const answer = await next(args);
-        if (commandName === 'QueryCommand') await sleep(15);
-        return answer;
-      };
-    client.middlewareStack.add(slow as never, { step: 'deserialize', name });
-    return { [Symbol.dispose]: () => void client.middlewareStack.remove(name) };
+  function slowQueries(table: Request): Disposable {
+    return interceptAttempts(table, async ({ operation }, next) => {
+      const answer = await next();
+      if (operation === 'Query') await sleep(15);
+      return answer;
+    });
   }
 
   test('every snapshot holds whole transactions, and its revision never falls', async () => {

@@ -13,6 +13,7 @@ import type { Request } from '../../../../lib/request.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
 import example from '../../../fixtures/seed.json' with { type: 'json' };
+import { interceptRequests } from '../../../harness/intercept.ts';
 import { serviceEvents } from '../../../harness/service-events.ts';
 import { freshTable } from '../../../harness/table.ts';
 import { tableForEach } from '../../../specifications/specify.ts';
@@ -22,22 +23,15 @@ const table = tableForEach();
 const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
 
 /** Lets something fail once one of its transactions is carried out, as if the process ended there. */
-async function cutOff<T>({ store: { client } }: Request, at: number, during: () => Promise<T>): Promise<T> {
+async function cutOff<T>(request: Request, at: number, during: () => Promise<T>): Promise<T> {
   let transactions = 0;
-  const happens =
-    (next: (args: never) => Promise<never>, { commandName = '' }: { commandName?: string }) =>
-    async (args: never) => {
-      transactions += commandName.startsWith('TransactWrite') ? 1 : 0;
-      const answer = await next(args);
-      if (transactions !== at) return answer;
-      throw new Error('cut off');
-    };
-  client.middlewareStack.add(happens as never, { step: 'initialize', name: 'cut off' });
-  try {
-    return await during();
-  } finally {
-    client.middlewareStack.remove('cut off');
-  }
+  using _ = interceptRequests(request, async ({ operation }, next) => {
+    transactions += operation === 'TransactWriteItems' ? 1 : 0;
+    const answer = await next();
+    if (transactions !== at) return answer;
+    throw new Error('cut off');
+  });
+  return await during();
 }
 
 describe('a fresh store', () => {

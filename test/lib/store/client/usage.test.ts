@@ -7,40 +7,33 @@ import { raiseCounter, transact } from '../../../../lib/store/transactions/trans
 import { withFault } from '../../../harness/faults.ts';
 import { freshTable } from '../../../harness/table.ts';
 
-const answered = (CapacityUnits: number, attempts = 1) =>
-  Promise.resolve({ ConsumedCapacity: { CapacityUnits }, $metadata: { attempts } });
+const answerOf = (CapacityUnits: number) => async () => ({ ConsumedCapacity: { CapacityUnits } });
 
 describe('what is asked of the store', () => {
   test('adds up', async () => {
     const usage = noUsage();
-    await countUsage([usage], 'readUnits', answered(1.5));
-    await countUsage([usage], 'readUnits', answered(2));
-    await countUsage([usage], 'writeUnits', answered(6));
+    await countUsage([usage], 'Query', answerOf(1.5));
+    await countUsage([usage], 'Query', answerOf(2));
+    await countUsage([usage], 'UpdateItem', answerOf(6));
     expect(usage).toEqual({ requests: 3, waits: 3, readUnits: 3.5, writeUnits: 6, underWay: 0 });
   });
 
   test('together is one wait', async () => {
     const usage = noUsage();
-    await Promise.all([countUsage([usage], 'readUnits', answered(1)), countUsage([usage], 'writeUnits', answered(1))]);
-    await countUsage([usage], 'writeUnits', answered(1));
+    await Promise.all([countUsage([usage], 'Query', answerOf(1)), countUsage([usage], 'UpdateItem', answerOf(1))]);
+    await countUsage([usage], 'UpdateItem', answerOf(1));
     expect(usage).toMatchObject({ requests: 3, waits: 2 });
-  });
-
-  test('counts every try of a request that had to be repeated', async () => {
-    const usage = noUsage();
-    await countUsage([usage], 'readUnits', answered(1, 3));
-    expect(usage).toMatchObject({ requests: 3, waits: 1 });
   });
 
   test('counts if it is refused, too', async () => {
     const usage = noUsage();
-    await expect(countUsage([usage], 'writeUnits', Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(countUsage([usage], 'UpdateItem', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(usage).toEqual({ requests: 1, waits: 1, readUnits: 0, writeUnits: 0, underWay: 0 });
   });
 
   test('for several at once is shared by their parts of it', async () => {
     const [one, other] = [noUsage(), noUsage()];
-    await countUsage([one, one, other], 'readUnits', answered(3));
+    await countUsage([one, one, other], 'Query', answerOf(3));
     expect(one).toMatchObject({ requests: 1, waits: 1, readUnits: 2 });
     expect(other).toMatchObject({ requests: 1, waits: 1, readUnits: 1 });
   });
@@ -67,7 +60,7 @@ describe('a table of a request', () => {
     expect(other.usage.readUnits).toBeCloseTo(3 * one.usage.readUnits);
   });
 
-  test('sees the tries of the SDK', async () => {
+  test('sees every attempt of a request that was repeated', async () => {
     const table = await freshTable();
     const own = { ...table, usage: noUsage() };
     await withFault(table, { request: 'UpdateItem', failure: 'throttled', times: 2 }, () =>

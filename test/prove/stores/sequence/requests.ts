@@ -1,4 +1,4 @@
-import { requestFor } from '../../../../lib/store/client/create.ts';
+import { requestFor } from '../../../../lib/store/client/tables.ts';
 import type { Choice } from './choice.ts';
 import { atLimits } from './limits.ts';
 import { mistakes } from './mistakes.ts';

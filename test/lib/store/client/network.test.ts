@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import * as documents from '@aws-sdk/lib-dynamodb';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Request } from '../../../../lib/request.ts';
-import { environmentRequest } from '../../../../lib/request.ts';
-import { batchGet, query, transactWrite, updateItem } from '../../../../lib/store/client/commands.ts';
+import { environmentRequest, requestTo } from '../../../../lib/request.ts';
+import { marshall } from '../../../../lib/store/client/marshall.ts';
+import { openStore } from '../../../../lib/store/client/open-store.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -48,16 +51,15 @@ test("a refused transaction gives the store's reasons, in the order of its write
   const put = (sk: string, condition?: string) => ({
     Put: {
       TableName: table.store.name,
-      Item: { pk: 'REFUSED', sk },
+      Item: marshall({ pk: 'REFUSED', sk }),
       ...(condition && { ConditionExpression: condition }),
     },
   });
-  const command = transactWrite({ TransactItems: [put('a'), put('b', 'attribute_exists(pk)')] });
-  const error = await table.store.client.send(command).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(TransactionCanceledException);
-  const { CancellationReasons = [], $metadata } = error as TransactionCanceledException;
-  expect(CancellationReasons.map(({ Code }) => Code)).toEqual(['None', 'ConditionalCheckFailed']);
-  expect($metadata).toMatchObject({ httpStatusCode: 400 });
+  const TransactItems = [put('a'), put('b', 'attribute_exists(pk)')];
+  await expect(table.store.client.send('TransactWriteItems', { TransactItems })).rejects.toMatchObject({
+    name: 'TransactionCanceledException',
+    CancellationReasons: [{ Code: 'None' }, { Code: 'ConditionalCheckFailed' }],
+  });
 });
 
 test('an item with an attribute of a type that nothing here writes is not read as another one', async () => {
@@ -88,47 +90,64 @@ async function storeThat(answer: (response: ServerResponse, count: number) => vo
   return { endpoint, received, table: environmentRequest() };
 }
 
-describe('a command', () => {
-  const TableName = 'flags';
-  const Key = { pk: 'a', sk: 'b' };
-  const values = { ExpressionAttributeValues: { ':text': 'x', ':number': 1.5, ':none': null, ':no': false } };
-  const put = { TableName, Item: { ...Key, text: 'ü', left: undefined }, ConditionExpression: 'x = :text', ...values };
-  const actions = [
-    { Put: put },
-    { Update: { TableName, Key, UpdateExpression: 'ADD x :number', ...values } },
-    { Delete: { TableName, Key } },
-    { ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } },
-  ];
-  const batch = { RequestItems: { flags: { Keys: [Key, { pk: 'a', sk: 'c' }], ConsistentRead: true } } };
-  const search = { TableName, KeyConditionExpression: 'pk = :text', ...values, ExclusiveStartKey: Key, Limit: 3 };
-  const raise = { TableName, Key, UpdateExpression: 'ADD x :number', ...values };
-  const write = { TransactItems: actions, ClientRequestToken: '1' };
-
-  type Send = (client: Request['store']['client']) => Promise<unknown>;
-
-  test.each<[string, Send, Send]>([
-    ['BatchGetItem', (to) => to.send(batchGet(batch)), (to) => to.send(new documents.BatchGetCommand(batch))],
-    ['Query', (to) => to.send(query(search)), (to) => to.send(new documents.QueryCommand(search))],
-    [
-      'TransactWriteItems',
-      (to) => to.send(transactWrite(write)),
-      (to) => to.send(new documents.TransactWriteCommand(write)),
-    ],
-    ['UpdateItem', (to) => to.send(updateItem(raise)), (to) => to.send(new documents.UpdateCommand(raise))],
-  ])("%s goes out as the SDK's own does", async (name, send, sendByTheSdk) => {
+describe('A request over the network', () => {
+  test("is the one that AWS's SDK sends", async () => {
     const store = await storeThat((response) => response.end('{}'));
-    const plain = new DynamoDBClient({ endpoint: store.endpoint, region: 'eu-central-1' });
-    const marshallOptions = { removeUndefinedValues: true };
-    await sendByTheSdk(documents.DynamoDBDocumentClient.from(plain, { marshallOptions }));
-    // Twice, since the second request finds what the first has remembered.
-    await send(store.table.store.client);
-    await send(store.table.store.client);
-    const [expected, ...received] = store.received.map(({ headers, ...rest }) => {
+    const search = {
+      TableName: 'flags',
+      KeyConditionExpression: 'pk = :text',
+      ExpressionAttributeValues: marshall({ ':text': 'ü', ':number': 1.5, ':none': null, ':no': false }),
+    };
+    await new DynamoDBClient({ endpoint: store.endpoint, region: 'eu-central-1' }).send(new QueryCommand(search));
+    await store.table.store.client.send('Query', search);
+    const [expected, received] = store.received.map(({ headers, ...rest }) => {
       const { host, 'content-type': type, 'content-length': length, 'x-amz-target': target, authorization } = headers;
       return { ...rest, host, type, length, target, scope: authorization?.replace(/, .*/, '') };
     });
-    expect(received).toEqual([expected, expected]);
-    expect(expected).toMatchObject({ target: `DynamoDB_20120810.${name}` });
+    expect(received).toEqual(expected);
+    expect(expected).toMatchObject({ target: 'DynamoDB_20120810.Query' });
+  });
+
+  /** Returns the authorization of a request to a store, which is kept from leaving. */
+  async function authorizationAt(endpoint: string, environment: Readonly<Record<string, string | undefined>>) {
+    for (const [name, value] of Object.entries({ AWS_REGION: 'eu-central-1', ...environment })) vi.stubEnv(name, value);
+    const handle = vi
+      .spyOn(NodeHttpHandler.prototype, 'handle')
+      .mockClear()
+      .mockRejectedValue(new Error('It must not leave.'));
+    await expect(readItem(requestTo(openStore({ name: 'flags', endpoint })), keys.seeded())).rejects.toThrow();
+    return handle.mock.calls[0]?.[0].headers.authorization;
+  }
+
+  const local = 'http://localhost:8000';
+  const aws = 'https://dynamodb.eu-central-1.amazonaws.com';
+
+  test('is signed by the identity that the environment gives, whatever the store', async () => {
+    const identity = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const signature = /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /;
+    expect(await authorizationAt(local, identity)).toMatch(signature);
+    expect(await authorizationAt(aws, identity)).toMatch(signature);
+  });
+
+  test("is signed by a made-up identity where nothing else is known, unless the store is Amazon's", async () => {
+    const nowhere = { AWS_SHARED_CREDENTIALS_FILE: '/nonexistent', AWS_CONFIG_FILE: '/nonexistent' };
+    const environment = { ...nowhere, AWS_EC2_METADATA_DISABLED: 'true', AWS_ACCESS_KEY_ID: undefined };
+    expect(await authorizationAt(local, environment)).toMatch(/^AWS4-HMAC-SHA256 Credential=local\//);
+    expect(await authorizationAt(aws, environment)).toBeUndefined();
+  });
+
+  test("is signed by a profile's identity for Amazon's own store", async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'flagstaff-profile-'));
+    try {
+      const file = join(directory, 'credentials');
+      writeFileSync(file, '[production]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = secret\n');
+      const profile = { AWS_PROFILE: 'production', AWS_SHARED_CREDENTIALS_FILE: file, AWS_CONFIG_FILE: file };
+      expect(await authorizationAt(aws, { ...profile, AWS_ACCESS_KEY_ID: undefined })).toMatch(
+        /^AWS4-HMAC-SHA256 Credential=AKIDPROFILE\//,
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   test("is signed by the store's clock where that of this machine is wrong", async () => {
