@@ -81,11 +81,7 @@ describe('the names of the source', () => {
     //
     'lib/people',
     //
-    'lib/projects',
-    //
     'lib/segments',
-    //
-    'lib/settings',
     //
     'lib/store',
     //

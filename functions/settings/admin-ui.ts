@@ -8,7 +8,7 @@ import { uiSwitches } from '../../lib/pages/ui-switches.ts';
 import { keepFeedback, keepSplash } from '../../lib/people/ui-state.ts';
 import { feedback, feedbackChange, feedbackInput, splash, uiId } from '../../lib/people/ui-state-schema.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
-import { instanceIdOf } from '../../lib/settings/instance-id.ts';
+import { loadInstanceId } from '../../lib/settings/instance-id.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { mailSender } from '../../lib/sign-in/send-mail.ts';
 import { takesPasswords } from '../../lib/sign-in/ways.ts';
@@ -46,7 +46,7 @@ export const getUiConfig = endpoint({
     loadMaintenance(request),
     loadFrontendSettings(request),
     takesPasswords(request),
-    instanceIdOf(request),
+    loadInstanceId(request),
   ]);
   const build = buildName();
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
-import { approvals } from '../projects/change-requests-schema.ts';
+import { approvals } from '../projects/approval-schema.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
 
 /** Name of an environment; `*`, which means all environments, is none. */

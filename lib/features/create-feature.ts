@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlagRequest } from '../entity/step.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { misnamed } from '../projects/feature-naming.ts';
+import { findMisnamed } from '../projects/feature-naming.ts';
 import { type Project, projects } from '../projects/projects.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -85,7 +85,7 @@ export async function checkFreeName(request: Request, name: string, projectId: s
     projectId === null ? undefined : projects.find(request, projectId),
   ]);
   requireFreeName(head);
-  const reason = project && misnamed(project.value.featureNaming, [name]).get(name);
+  const reason = project && findMisnamed(project.value.featureNaming, [name]).get(name);
   if (reason !== undefined) throw invalid(reason, 'name');
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
-import { misnamed } from '../projects/feature-naming.ts';
+import { findMisnamed } from '../projects/feature-naming.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../projects/ledger.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -32,7 +32,7 @@ export async function loadTarget(request: Request, projectId: string): Promise<T
 
 /** @throws ApiError 400 for a name that the project does not allow, and for one feature too many. */
 export function requireAllowed({ project, counts }: TargetProject, name: string): void {
-  const reason = misnamed(project.featureNaming, [name]).get(name);
+  const reason = findMisnamed(project.featureNaming, [name]).get(name);
   const problems: ErrorDetail[] = [
     ...(reason === undefined ? [] : [{ message: reason, path: 'name' }]),
     ...roomProblems(project, counts, { live: 1, archived: 0 }),

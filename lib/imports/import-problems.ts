@@ -4,7 +4,7 @@ import { ApiError, type ErrorDetail, invalidRequest, shown } from '../errors.ts'
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
-import { misnamed } from '../projects/feature-naming.ts';
+import { findMisnamed } from '../projects/feature-naming.ts';
 import { expressionSteps } from '../segments/expression-limit.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
 import { duplicates } from '../values/duplicates.ts';
@@ -55,7 +55,7 @@ export function importProblems(file: ExportData, references: KnownToImport): Err
 function featureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
   const newNames = added.map(({ name }) => name);
-  const reasons = misnamed(project.featureNaming, newNames);
+  const reasons = findMisnamed(project.featureNaming, newNames);
   const names = (isMeant: (feature: { readonly archived?: boolean }) => boolean) =>
     new Set(added.filter(isMeant).map(({ name }) => name)).size;
   const more = {

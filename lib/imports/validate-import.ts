@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../errors.ts';
 import type { Caller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
-import { needsApproval, protectedEnvironments } from '../projects/protection.ts';
+import { listProtectedEnvironments, needsApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
@@ -23,7 +23,7 @@ export async function validateImport(request: Request, caller: Caller, file: Imp
     const references = await loadImportReferences(request, file);
     requireEnvironment(references.project, file.environment);
     const problems = importProblems(file.data, references);
-    const isDecided = problems.length === 0 && protectedEnvironments(request, file.project).size > 0;
+    const isDecided = problems.length === 0 && listProtectedEnvironments(request, file.project).size > 0;
     const further = isDecided ? await problemsOfDeciding(request, caller, file, references, isAsking) : [];
     return {
       references,

@@ -10,7 +10,7 @@ import { loadTokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import { instanceIdOf } from '../settings/instance-id.ts';
+import { loadInstanceId } from '../settings/instance-id.ts';
 import { loadSignInSettings } from '../sign-in/sign-in-settings.ts';
 import { takesPasswords } from '../sign-in/ways.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
@@ -41,7 +41,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     known,
     custom,
   ] = await Promise.all([
-    instanceIdOf(request),
+    loadInstanceId(request),
     loadMembers(request),
     loadTokens(request),
     listProjectIds(request).then((ids) => shelvesOf(request, ids)),

@@ -1,37 +1,34 @@
 import { approvalsWithin, type Environment, type GivenApprovals } from '../environments/environments.ts';
 import type { Approval, ProjectEnvironment } from './projects.ts';
 
-/** Approval as it is given; what is left out stays as it was, or is as usual. */
-interface GivenApproval extends GivenApprovals {
+/** The approval that a request sets. Omitted properties keep their value, or get the default. */
+interface ApprovalInput extends GivenApprovals {
   readonly onDrift?: Approval['onDrift'] | undefined;
   readonly selfApproval?: Approval['selfApproval'] | undefined;
   readonly overrideDelayMinutes?: number | null | undefined;
 }
 
-/** Returns the minutes until an override holds; null where nobody may override. */
+/** Returns the minutes until an override begins; null if nobody may override. */
 export function overrideDelayOf({ overrideDelayMinutes = 0 }: Pick<Approval, 'overrideDelayMinutes'> = {}) {
   return overrideDelayMinutes;
 }
 
-/** Returns the approval that changes need. */
-export function approvalOf(given: GivenApproval, before?: Approval): Approval {
-  const { overrideDelayMinutes = overrideDelayOf(before) } = given;
+/** Builds the approval that changes need, from a request and the approval before. */
+export function buildApproval(input: ApprovalInput, before?: Approval): Approval {
+  const { overrideDelayMinutes = overrideDelayOf(before) } = input;
   return {
-    required: approvalsWithin(given.requiredApprovals ?? before?.required),
-    onDrift: given.onDrift ?? before?.onDrift ?? 'refuse',
-    selfApproval: given.selfApproval ?? before?.selfApproval ?? 'never',
+    required: approvalsWithin(input.requiredApprovals ?? before?.required),
+    onDrift: input.onDrift ?? before?.onDrift ?? 'refuse',
+    selfApproval: input.selfApproval ?? before?.selfApproval ?? 'never',
     ...(overrideDelayMinutes !== 0 && { overrideDelayMinutes }),
   };
 }
 
-/**
- * Returns an environment as a project gets it, with the approval that changes need in all projects that get it, or else
- * with the one that the project is to have.
- */
-export function givenTo(
+/** Builds the environment of a project. Approval that the environment requires of all new projects comes before the chosen one. */
+export function buildProjectEnvironment(
   { name, type, sortOrder, requiredApprovals }: Environment,
-  chosen: GivenApproval | undefined,
+  chosen: ApprovalInput | undefined,
 ): ProjectEnvironment {
-  const given = requiredApprovals === undefined ? chosen : { requiredApprovals };
-  return { name, type, sortOrder, ...(given && { approval: approvalOf(given) }) };
+  const approval = requiredApprovals === undefined ? chosen : { requiredApprovals };
+  return { name, type, sortOrder, ...(approval && { approval: buildApproval(approval) }) };
 }

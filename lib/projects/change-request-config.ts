@@ -5,7 +5,7 @@ import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { approvalOf, overrideDelayOf } from './approval.ts';
+import { buildApproval, overrideDelayOf } from './approval.ts';
 import * as projectKeys from './keys.ts';
 import type { ChangeRequestConfig } from './project-schema.ts';
 import {
@@ -15,9 +15,10 @@ import {
   projects,
   requireEnvironment,
   withEnvironment,
+  withoutEnvironment,
 } from './projects.ts';
 
-/** Returns the environments of a project, with the approval that changes need in each. */
+/** Returns the environments of a project with their change request settings. */
 export function changeRequestConfigOf({ environments }: Project) {
   return environments.map(({ name, type, approval }) => ({
     environment: name,
@@ -33,8 +34,8 @@ export function changeRequestConfigOf({ environments }: Project) {
 }
 
 /**
- * Makes changes in an environment of a project need approval, or none. What is the same already is left alone.
- * @throws ApiError 404 for an unknown project, and for an environment that it does not have; 412 by `If-Match`.
+ * Sets whether changes in an environment of a project need approval, and which.
+ * @throws ApiError 404 for an unknown project or an environment that it does not have; 412 by `If-Match`.
  */
 export async function configureChangeRequests(
   request: Request,
@@ -48,20 +49,24 @@ export async function configureChangeRequests(
     revisionOf: (before) => before,
     decide: (before) => {
       const { approval: old, ...environment } = requireEnvironment(before.value, name);
-      const approval = config.changeRequestsEnabled ? approvalOf(config, old) : undefined;
-      const others = before.value.environments.filter((each) => each.name !== name);
-      const after = withEnvironment(
-        { ...before.value, environments: others },
-        { ...environment, ...(approval && { approval }) },
-      );
+      const approval = config.changeRequestsEnabled ? buildApproval(config, old) : undefined;
+      const others = withoutEnvironment(before.value, name);
+      const after = withEnvironment(others, { ...environment, ...(approval && { approval }) });
       const { writes } = projects.updated(before, after);
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
-      const of = { project: projectId, environment: name };
-      // Written even where it stays: it is among what says who may do what, so that the caller's rights are a condition.
-      const mark: Write = { put: flagKeys.protection(projectId, name), item: {} };
+      // Written even if it is there: a write of access rights makes those of the caller a condition.
+      const flag: Write = { put: flagKeys.protection(projectId, name), item: {} };
       return {
-        writes: old === undefined || approval === undefined ? writes : [...writes, mark],
-        events: [{ type: 'change-request-configuration-updated', ...of, data: shown(approval), preData: shown(old) }],
+        writes: old === undefined || approval === undefined ? writes : [...writes, flag],
+        events: [
+          {
+            type: 'change-request-configuration-updated',
+            project: projectId,
+            environment: name,
+            data: eventDataOf(approval),
+            preData: eventDataOf(old),
+          },
+        ],
         result: nextVersion(before),
       };
     },
@@ -70,8 +75,8 @@ export async function configureChangeRequests(
   return result;
 }
 
-/** Returns the approval that changes need as events show it, under the names of the API. */
-function shown(approval: Approval | undefined) {
+/** Returns the approval that changes need, under the names of the API. */
+function eventDataOf(approval: Approval | undefined) {
   if (approval === undefined) return { changeRequestsEnabled: false };
   const { required, ...settings } = approval;
   const overrideDelayMinutes = overrideDelayOf(approval);

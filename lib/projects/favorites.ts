@@ -7,7 +7,7 @@ import { queryAll, readItem } from '../store/read.ts';
 import * as projectKeys from './keys.ts';
 import { loadProject, type Project } from './projects.ts';
 
-/** Mark of a favorite: of this project, not of a later one of the same id. */
+/** A favorite of the project that was created at this time, not of a later one with the same id. */
 interface FavoriteItem {
   readonly createdAt: string;
 }
@@ -15,8 +15,8 @@ interface FavoriteItem {
 /** Tells whether a project is a favorite of a user. */
 export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => boolean;
 
-/** Returns the favorites of a user among the projects. */
-export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
+/** Loads the favorite projects of a user. */
+export async function loadFavoriteProjects(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
   const { prefix, ...partition } = projectKeys.favoriteProjects(user.id);
   const items = await queryAll<FavoriteItem & Key>(request, { ...partition, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
@@ -24,7 +24,7 @@ export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id
 }
 
 /**
- * Makes a project a favorite of the user, or ends it; nothing happens where it is so already.
+ * Makes a project a favorite of the user, or no longer one.
  * @throws ApiError 404 for an unknown project.
  */
 export function setFavoriteProject(request: Request, user: Actor, projectId: string, favorite: boolean): Promise<void> {
@@ -32,7 +32,7 @@ export function setFavoriteProject(request: Request, user: Actor, projectId: str
   return change(request, user, {
     of: [key],
     read: () => Promise.all([loadProject(request, projectId), readItem<FavoriteItem>(request, key)]),
-    // A favorite is never answered with a version.
+    // Replies show no version of a favorite.
     revisionOf: () => undefined,
     decide: ([{ createdAt }, item]) => {
       if ((item?.createdAt === createdAt) === favorite) return { ...noEffects, result: undefined };

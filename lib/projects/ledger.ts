@@ -5,33 +5,33 @@ import type { Condition, Write } from '../store/transactions/write.ts';
 import * as projectKeys from './keys.ts';
 
 /*
- * The ledger of a project: sums over its features, and what is closed for them. It is kept in several items, the shards, of
- * which a transaction takes any and only the sum counts; so that each number here is the sum of one attribute of theirs.
+ * The ledger of a project has the counts and the checksum of its features, and locks. It is stored in 64 items, the shards. A
+ * transaction writes to any one of them, so each number is the sum over all shards.
  */
 
-/** The numbers of a shard that are named after a type of features, an environment or another project. */
+/** Numbers per type of features, per environment, and per other project. */
 type NamedNumber = `${'type' | 'on' | 'in' | 'out' | 'closed'}:${string}`;
 
-/** A shard as it is stored; what is missing is 0. */
+/** A shard as it is stored; missing numbers are 0. */
 interface Shard {
-  /** The sum of the marks of all features. */
+  /** The sum of the checksums of all features. */
   readonly sum?: number;
-  /** Counts the changes. */
+  /** The number of changes. */
   readonly r?: number;
-  /** The sum of the marks of all features that came from other projects or went to them. */
+  /** The sum of the checksums of all features that came from other projects or went to them. */
   readonly moved?: number;
   readonly live?: number;
   readonly archived?: number;
-  /** Of the live ones. */
+  /** Live ones only. */
   readonly stale?: number;
-  /** 1 in all shards while the project takes no features. */
+  /** 1 in all shards while the project is locked: it takes no features. */
   readonly closed?: number;
   /**
-   * Live features by type, and how many are on by environment; the sums of the marks of features that came from another
-   * project, and that went to it; 1 in all shards while what features do in an environment is closed.
+   * `type:` live features of a type; `on:` features that are on in an environment; `in:` and `out:` the checksums of features that
+   * came from another project or went there; `closed:` 1 in all shards while an environment is locked.
    */
   readonly [name: NamedNumber]: number;
-  /** Time of the last change with an event that was written to this shard. */
+  /** Time of the last change in this shard that has an event. */
   readonly changedAt?: string;
 }
 
@@ -39,64 +39,64 @@ type NumberName = Exclude<keyof Shard, 'changedAt'>;
 
 export type LedgerItem = Key & Shard;
 
-/** Distinguishes one state of the features of a project from all others. */
-export interface Marks {
-  /** The sum of the marks of all features. */
+/** Distinguishes each state of the features of a project from all others. */
+export interface ShelfChecksum {
+  /** The sum of the checksums of all features. */
   readonly sum: number;
-  /** Counts the changes; it never falls. */
+  /** The number of changes. */
   readonly revision: number;
-  /** The sum of the marks of all features that came from other projects or went to them. */
+  /** The sum of the checksums of all features that came from other projects or went to them. */
   readonly moved: number;
-  /** Missing where they were not read. */
+  /** Missing if they were not read. */
   readonly moves?: Moves;
 }
 
-/** The sums of the marks of features that came from other projects and went to them, by these projects. */
+/** The sums of the checksums of features that came from other projects and went to them, by project. */
 interface Moves {
   readonly from: ReadonlyMap<string, number>;
   readonly to: ReadonlyMap<string, number>;
 }
 
-/** Counts of a project's features: live ones, except `archived`. */
+/** Counts of a project's live features, except for `archived`. */
 export interface FeatureCounts {
   readonly live: number;
   readonly archived: number;
   readonly stale: number;
   /** By type. */
   readonly types: ReadonlyMap<string, number>;
-  /** Number of features that are on, by environment. */
+  /** Features that are on, by environment. */
   readonly on: ReadonlyMap<string, number>;
-  /** Time of the last change of one of them; null where there was none, or where it predates this field. */
+  /** Time of the last change of one of them; null if there was none, or only one before this field existed. */
   readonly changedAt: string | null;
 }
 
 export interface Ledger {
   readonly project: string;
-  readonly marks: Required<Marks>;
+  readonly checksum: Required<ShelfChecksum>;
   readonly counts: FeatureCounts;
-  /** True while the project takes no features. */
-  readonly isClosed: boolean;
-  /** The environments that the project has removed: features may do no more there than they do. */
-  readonly closedEnvironments: ReadonlySet<string>;
+  /** The project takes no features. */
+  readonly isLocked: boolean;
+  /** The environments that the project has removed: features can only be switched off there. */
+  readonly lockedEnvironments: ReadonlySet<string>;
   /** By sort key. */
   readonly shards: ReadonlyMap<string, Shard>;
 }
 
-/** Reads the ledger as of a moment of this call; it costs the same for any number of features. */
+/** Loads the ledger of a project; the cost does not depend on the number of features. */
 export async function loadLedger(request: Request, project: string): Promise<Ledger> {
-  return ledgerFrom(project, await queryAll<LedgerItem>(request, projectKeys.allMarks(project)));
+  return buildLedger(project, await queryAll<LedgerItem>(request, projectKeys.ledger(project)));
 }
 
-/** Reads the counts of a project's ledger. */
+/** Loads the counts of a project's features. */
 export async function loadFeatureCounts(request: Request, project: string): Promise<FeatureCounts> {
   return (await loadLedger(request, project)).counts;
 }
 
-/** The attributes of which `ledgerFrom` makes the marks, but for the moves. */
-export const marksAttributes: readonly string[] = ['sum', 'r', 'moved'] satisfies NumberName[];
+/** The attributes from which `buildLedger` makes the checksum, without the moves. */
+export const checksumAttributes: readonly string[] = ['sum', 'r', 'moved'] satisfies NumberName[];
 
-/** Builds a ledger from its items, even where only some of their attributes were read. */
-export function ledgerFrom(project: string, items: readonly LedgerItem[]): Ledger {
+/** Builds a ledger from its items, of which some attributes may be missing. */
+export function buildLedger(project: string, items: readonly LedgerItem[]): Ledger {
   const totals = new Map<string, number>();
   const times: string[] = [];
   const shards = new Map<string, Shard>();
@@ -110,26 +110,26 @@ export function ledgerFrom(project: string, items: readonly LedgerItem[]): Ledge
   return {
     project,
     shards,
-    marks: {
+    checksum: {
       sum: total('sum'),
       revision: total('r'),
       moved: total('moved'),
-      moves: { from: under(totals, 'in:'), to: under(totals, 'out:') },
+      moves: { from: numbersUnder(totals, 'in:'), to: numbersUnder(totals, 'out:') },
     },
     counts: {
       live: total('live'),
       archived: total('archived'),
       stale: total('stale'),
-      types: under(totals, 'type:'),
-      on: under(totals, 'on:'),
+      types: numbersUnder(totals, 'type:'),
+      on: numbersUnder(totals, 'on:'),
       changedAt: times.toSorted().at(-1) ?? null,
     },
-    isClosed: total('closed') !== 0,
-    closedEnvironments: new Set(under(totals, 'closed:').keys()),
+    isLocked: total('closed') !== 0,
+    lockedEnvironments: new Set(numbersUnder(totals, 'closed:').keys()),
   };
 }
 
-function under(totals: ReadonlyMap<string, number>, prefix: NamedNumber): Map<string, number> {
+function numbersUnder(totals: ReadonlyMap<string, number>, prefix: NamedNumber): Map<string, number> {
   return new Map(
     [...totals]
       .filter(([name, amount]) => name.startsWith(prefix) && amount !== 0)
@@ -137,15 +137,15 @@ function under(totals: ReadonlyMap<string, number>, prefix: NamedNumber): Map<st
   );
 }
 
-/** True where the features are as they were, moves apart. */
-export function isSame(marks: Marks, { sum, revision }: Marks): boolean {
-  return marks.sum === sum && marks.revision === revision;
+/** Tells whether features are the same, except for moves. */
+export function isSameChecksum(checksum: ShelfChecksum, { sum, revision }: ShelfChecksum): boolean {
+  return checksum.sum === sum && checksum.revision === revision;
 }
 
-/** One feature in the ledger of its project. */
+/** A feature in the ledger of its project. */
 export interface Entry {
   readonly project: string;
-  readonly mark: number;
+  readonly checksum: number;
   readonly isArchived: boolean;
   readonly type: string;
   readonly isStale: boolean;
@@ -153,24 +153,23 @@ export interface Entry {
   readonly on: readonly string[];
 }
 
-/** Parts of a project that can be closed for features. */
-export interface Closable {
-  /** The project itself. */
+/** Parts of a project that can be locked. */
+export interface LockableParts {
+  /** The project takes no features. */
   readonly isWhole: boolean;
-  /** The environments in which features then do no more than they did. */
+  /** The environments in which features can only be switched off. */
   readonly environments: readonly string[];
 }
 
 /**
- * Returns the writes of a feature's entry in the ledgers of the projects that it leaves and enters. A decision depends
- * on a project that was read; where something that it needs was closed meanwhile, the transaction is lost.
- * @param needed parts that must be open in the project that the feature enters or stays in.
- * @param at time of the change; undefined for a change that project lists show no time of.
+ * Builds the ledger writes for a change of a feature: in its project, and in the one that it leaves.
+ * @param needed parts that must not be locked in the project of the feature, or else the transaction fails.
+ * @param at time of the change; undefined if project lists do not show it.
  */
-export function entryWrites(
+export function buildEntryWrites(
   before: Entry | undefined,
   after: Entry | undefined,
-  needed: Closable,
+  needed: LockableParts,
   at: string | undefined,
 ): Write[] {
   const set = at === undefined ? undefined : ({ changedAt: at } satisfies Shard);
@@ -179,56 +178,54 @@ export function entryWrites(
     const amounts = new Map<NumberName, number>([['r', 1]]);
     const add = (entry: Entry | undefined, sign: 1 | -1) => {
       if (entry?.project !== project) return;
-      for (const [name, amount] of entryAmounts(entry)) amounts.set(name, (amounts.get(name) ?? 0) + sign * amount);
+      for (const [name, amount] of entryAmountsOf(entry)) amounts.set(name, (amounts.get(name) ?? 0) + sign * amount);
     };
     add(before, -1);
     add(after, 1);
     if (before !== undefined && after !== undefined && projects.size > 1) {
-      // Who reads two projects sees by these whether both were read before the move, or both after it.
-      amounts.set(project === after.project ? `in:${before.project}` : `out:${after.project}`, after.mark);
-      amounts.set('moved', after.mark);
+      // A reader of two projects sees from these whether it read both before the move, or both after it.
+      amounts.set(project === after.project ? `in:${before.project}` : `out:${after.project}`, after.checksum);
+      amounts.set('moved', after.checksum);
     }
     const changed = Object.fromEntries([...amounts].filter(([, amount]) => amount !== 0));
-    const unless = after?.project === project ? closuresOf(needed) : [];
-    return { addToAny: projectKeys.marks(project), amounts: changed, ...(set && { set }), unless };
+    const unless = after?.project === project ? lockNamesOf(needed) : [];
+    return { addToAny: projectKeys.ledgerShards(project), amounts: changed, ...(set && { set }), unless };
   });
 }
 
-/**
- * Returns the numbers that a feature adds to those of its project: its mark, which every change renews, and its counts.
- */
-export function entryAmounts(entry: Omit<Entry, 'project'>): (readonly [NumberName, number])[] {
-  const { mark, isArchived, type, isStale, on } = entry;
+/** Returns the numbers of a feature in its project: its checksum, which is new with every change, and its counts. */
+export function entryAmountsOf(entry: Omit<Entry, 'project'>): (readonly [NumberName, number])[] {
+  const { checksum, isArchived, type, isStale, on } = entry;
   const live: NumberName[] = [
     'live',
     `type:${type}`,
     ...(isStale ? ['stale' as const] : []),
     ...on.map((name) => `on:${name}` as const),
   ];
-  const counted: NumberName[] = isArchived ? ['archived'] : live;
-  return [['sum', mark], ...counted.map((name) => [name, 1] as const)];
+  const counts: NumberName[] = isArchived ? ['archived'] : live;
+  return [['sum', checksum], ...counts.map((name) => [name, 1] as const)];
 }
 
-function closuresOf({ isWhole = false, environments = [] }: Partial<Closable>): NumberName[] {
+function lockNamesOf({ isWhole = false, environments = [] }: Partial<LockableParts>): NumberName[] {
   return [...(isWhole ? ['closed' as const] : []), ...environments.map((name) => `closed:${name}` as const)];
 }
 
-/** A change of what is closed for features. */
-export interface Closing extends Partial<Closable> {
-  readonly isClosed: boolean;
-  /** Only where no feature has changed since the ledger was read, so that what was counted by then holds. */
+/** A lock to set or to remove. */
+export interface LockChange extends Partial<LockableParts> {
+  readonly isLocked: boolean;
+  /** Fails if a feature has changed since the ledger was read, so that its counts are still right. */
   readonly ifUnchanged?: boolean;
 }
 
 /**
- * Returns the writes that close a project, or some of its environments, or open them again. No change of a feature that
- * depends on an open part comes after its closing.
+ * Builds the writes that lock or unlock a project, or some of its environments. They change all shards, so that no change of a
+ * feature can miss a lock.
  */
-export function closingWrites({ project, shards }: Ledger, closing: Closing): Write[] {
-  const { isClosed, ifUnchanged = false } = closing;
-  return projectKeys.marks(project).map((key) => {
+export function buildLockWrites({ project, shards }: Ledger, change: LockChange): Write[] {
+  const { isLocked, ifUnchanged = false } = change;
+  return projectKeys.ledgerShards(project).map((key) => {
     const before = shards.get(key.sk);
-    const amounts = closuresOf(closing).map((name) => [name, Number(isClosed) - (before?.[name] ?? 0)] as const);
+    const amounts = lockNamesOf(change).map((name) => [name, Number(isLocked) - (before?.[name] ?? 0)] as const);
     const unchanged: Condition = before === undefined ? 'absent' : { same: { r: before.r ?? 0 } };
     return {
       add: key,
@@ -238,7 +235,11 @@ export function closingWrites({ project, shards }: Ledger, closing: Closing): Wr
   });
 }
 
-/** Returns the write of a transaction that counts only while an environment of a project is closed. */
-export function whileClosed(project: string, environment: string): Write {
-  return { addToAny: projectKeys.marks(project), amounts: {}, provided: closuresOf({ environments: [environment] }) };
+/** Builds the condition that an environment of a project is locked. */
+export function buildLockCondition(project: string, environment: string): Write {
+  return {
+    addToAny: projectKeys.ledgerShards(project),
+    amounts: {},
+    provided: lockNamesOf({ environments: [environment] }),
+  };
 }

@@ -15,27 +15,27 @@ import {
   titleOfLength,
   writtenText,
 } from '../values/primitives.ts';
-import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './change-requests-schema.ts';
+import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './approval-schema.ts';
 
-/** Reserved ids: `*` means all projects, and the others take the place of a project in paths. */
+/** `*` means all projects; paths have the others in place of an id. */
 export const reservedIds: readonly string[] = ['*', 'archive', 'revive'];
-const reservedRule = 'A project may not be called "*", "archive" or "revive".';
+const reservedRule = 'A project must not be called "*", "archive" or "revive".';
 
 /** The id of a new project. */
 export const projectId = v.pipe(name, v.notValues(reservedIds, reservedRule));
 
-/** Collaboration mode of a project. It is stored and shown; access is decided by roles alone. */
+/** Collaboration mode of a project. Members alone see a private one; `protected` is only shown. */
 const mode = v.picklist(['open', 'protected', 'private']);
 export type ProjectMode = v.InferOutput<typeof mode>;
 
 export const projectName = titleOfLength(255);
 const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
-/** Limit of live features of a project; null for none. */
+/** The most live features of a project; null for no limit. */
 const featureLimit = v.nullable(count);
 
-/** New project in requests. */
+/** A new project in requests. */
 export const projectInput = object({
-  /** Without it, one that is made from the name. */
+  /** Omitted or empty, it is made from the name. */
   id: v.exactOptional(
     v.pipe(
       text,
@@ -47,7 +47,7 @@ export const projectInput = object({
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
   featureLimit: v.exactOptional(featureLimit),
-  /** Without it, all that are enabled. */
+  /** Omitted, all that are enabled. */
   environments: v.exactOptional(v.pipe(v.array(name), v.maxLength(100))),
   changeRequestEnvironments: v.exactOptional(
     v.pipe(v.array(object({ name, requiredApprovals: v.exactOptional(approvals) })), v.maxLength(100)),
@@ -55,7 +55,7 @@ export const projectInput = object({
 });
 export type ProjectInput = v.InferOutput<typeof projectInput>;
 
-/** New project in replies. */
+/** A new project in replies. */
 export const createdProject = object({
   id: name,
   name: text,
@@ -67,9 +67,9 @@ export const createdProject = object({
   changeRequestEnvironments: v.array(object({ name, requiredApprovals: v.exactOptional(id) })),
 });
 
-/** Fields of a project that can be changed. */
+/** Properties of a project that can be changed. */
 export const projectUpdate = object({
-  /** It may be older than the rule for names. */
+  /** Names from before the rule for names are still taken. */
   name: textOfLength(1, 255),
   description: v.exactOptional(v.nullable(writtenText)),
   mode: v.exactOptional(mode),
@@ -78,7 +78,7 @@ export const projectUpdate = object({
 });
 export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
 
-/** Pattern for the names of new features (`createFeatureNamingPatternSchema`). */
+/** The pattern for names of new features (`createFeatureNamingPatternSchema`). */
 const featureNamingInput = object({
   pattern: v.nullable(v.pipe(text, v.maxLength(500))),
   example: v.exactOptional(v.nullable(text)),
@@ -88,16 +88,16 @@ export type FeatureNamingInput = v.InferOutput<typeof featureNamingInput>;
 
 const linkTemplate = object({
   title: v.exactOptional(v.nullable(text)),
-  /** With {{project}} and {{feature}} for their names. */
+  /** {{project}} and {{feature}} stand for their names. */
   urlTemplate: v.pipe(text, v.regex(/^https?:\/\/./i, 'An address of http or https is required.')),
 });
 export type LinkTemplate = v.InferOutput<typeof linkTemplate>;
 
-/** Requirements and defaults of a project for new features. */
+/** Rules and defaults of a project for new features. */
 export const projectSettings = object({
   mode: v.exactOptional(mode),
   featureNaming: v.exactOptional(featureNamingInput),
-  /** New features get a link of each, and a feature has 10 links at most. */
+  /** New features get a link from each; a feature has at most 10 links. */
   linkTemplates: v.exactOptional(v.pipe(v.array(linkTemplate), v.maxLength(10))),
 });
 export type ProjectSettings = v.InferOutput<typeof projectSettings>;
@@ -110,7 +110,7 @@ const percentage = v.pipe(count, v.maxValue(100));
 /** A user or a service account with the role Owner. */
 export const userOwner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
 
-/** A user or a service account with the role Owner, or a group with it; the service where there is none. */
+/** A user, service account or group with the role Owner; `system` if there is none. */
 export const owner = v.variant('ownerType', [
   object({ ownerType: v.literal('system') }),
   userOwner,
@@ -121,7 +121,6 @@ export const owner = v.variant('ownerType', [
 export const listedProject = object({
   id: name,
   name: text,
-  /** Missing where there is none. */
   description: v.exactOptional(text),
   defaultStickiness: text,
   createdAt: timestamp,
@@ -134,7 +133,7 @@ export const listedProject = object({
   technicalDebt: percentage,
   memberCount: count,
   owners: v.array(owner),
-  /** Time of the last use of its features; null where there was none. */
+  /** Time of the last use of its features; null if there was none. */
   lastReportedFlagUsage: v.nullable(timestamp),
   /** Time of the last change of the project or one of its features. */
   lastUpdatedAt: timestamp,
@@ -155,11 +154,10 @@ const projectStatistics = object({
 });
 export type ProjectStatistics = v.InferOutput<typeof projectStatistics>;
 
-/** A project with what belongs to it and what is counted of it. */
+/** A project with its belongings and statistics. */
 export const projectOverview = object({
   version: v.literal(1),
   name: text,
-  /** Missing where there is none. */
   description: v.exactOptional(text),
   defaultStickiness: text,
   mode,
@@ -189,7 +187,7 @@ export type ProjectOverview = v.InferOutput<typeof projectOverview>;
 
 const stageSummary = object({ averageDays: v.nullable(days), currentFlags: count });
 
-/** In which stages of life the features of a project are, and what else belongs to it. */
+/** The life cycle of the features of a project, and its other belongings. */
 export const projectStatus = object({
   activityCountByDate: v.array(object({ date: text, count })),
   resources: object({ apiTokens: count, members: count, segments: count }),
@@ -214,7 +212,7 @@ const {
   ...reported
 } = projectOverview.entries;
 
-/** A project with its features, as release 6 of Unleash gives it. */
+/** A project with its features, as in Unleash 6. */
 export const projectWithFeatures = object({ ...reported, features: v.array(projectFeature) });
 export type ProjectWithFeatures = v.InferOutput<typeof projectWithFeatures>;
 
@@ -224,7 +222,7 @@ const staleness = { activeCount: count, staleCount: count, potentiallyStaleCount
 export const healthReport = object({ ...projectWithFeatures.entries, ...staleness });
 export type HealthReport = v.InferOutput<typeof healthReport>;
 
-/** Time that features took to be switched on in production, in days (`projectDoraMetricsSchema`). */
+/** Days until features were switched on in production (`projectDoraMetricsSchema`). */
 export const leadTime = object({
   projectAverage: days,
   features: v.array(object({ name, timeToProduction: count })),
@@ -242,7 +240,7 @@ export const projectInsights = object({
 });
 export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 
-/** Change request settings of an environment of a project, as input. */
+/** Change request settings of an environment of a project, in requests. */
 export const changeRequestConfig = object({
   changeRequestsEnabled: boolean,
   requiredApprovals: v.exactOptional(approvals),
@@ -258,7 +256,7 @@ export const environmentChangeRequests = object({
   type: text,
   changeRequestEnabled: boolean,
   requiredApprovals: v.nullable(id),
-  // These where they are on.
+  // Missing if they are off.
   onDrift: v.exactOptional(onDrift),
   selfApproval: v.exactOptional(selfApproval),
   overrideDelayMinutes: v.exactOptional(overrideDelayMinutes),

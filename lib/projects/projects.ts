@@ -12,24 +12,24 @@ import { isName } from '../values/primitives.ts';
 import * as projectKeys from './keys.ts';
 import type { LinkTemplate, ProjectMode } from './project-schema.ts';
 
-/** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
+/** An environment of a project. Its type and order are copies, since they hardly change and are needed often. */
 export interface ProjectEnvironment {
   readonly name: string;
   readonly type: string;
   readonly sortOrder: number;
-  /** Missing where changes need none: the environment is not protected. */
+  /** Missing if changes need no approval: the environment is not protected. */
   readonly approval?: Approval;
 }
 
-/** Approval that changes need in a protected environment of a project. */
+/** The approval that changes need in a protected environment of a project. */
 export interface Approval {
-  /** Number of people who have to approve, 1 to 10. */
+  /** The number of people who have to approve, 1 to 10. */
   readonly required: number;
-  /** Fate of a change to something that others have changed since: a 409, or it replaces their change. */
+  /** The result if somebody else has changed the same thing meanwhile: a 409, or their change is overwritten. */
   readonly onDrift: 'refuse' | 'overwrite';
-  /** People who may approve a change of their own. */
+  /** People who may approve their own changes. */
   readonly selfApproval: 'never' | 'admin';
-  /** Minutes in which somebody may veto an override before it holds; null where nobody may override, missing for 0. */
+  /** Minutes until an override begins, in which others can end it; null if nobody may override, missing for 0. */
   readonly overrideDelayMinutes?: number | null;
 }
 
@@ -40,22 +40,21 @@ export interface FeatureNaming {
   readonly description: string | null;
 }
 
-/** Project, a container of features. Its default strategies have items and versions of their own. */
+/** A project. Its default strategies are separate items with their own versions. */
 export interface Project {
   readonly id: string;
   readonly name: string;
-  /** null where there is none. */
   readonly description: string | null;
   readonly mode: ProjectMode;
   readonly defaultStickiness: string;
-  /** Limit of live features; null for none. */
+  /** The most live features; null for no limit. */
   readonly featureLimit: number | null;
   readonly featureNaming: FeatureNaming | null;
-  /** New features get a link of each. */
+  /** New features get a link from each. */
   readonly linkTemplates: readonly LinkTemplate[];
   readonly createdAt: string;
   readonly updatedAt: string | null;
-  /** Since when it takes no features; null for one that does. */
+  /** An archived project takes no features. */
   readonly archivedAt: string | null;
   /** By sortOrder. */
   readonly environments: readonly ProjectEnvironment[];
@@ -80,7 +79,7 @@ export const newProject = {
   environments: [],
 } as const satisfies Partial<Project>;
 
-/** Unleash's limit; writers at the same moment may pass it by a few. */
+/** Unleash's limit; concurrent requests may exceed it by a few. */
 export const projectsMax = 500;
 
 export const projects = entity<Project, string>({
@@ -89,12 +88,12 @@ export const projects = entity<Project, string>({
   keyOf: projectKeys.project,
   partitions: [],
   max: projectsMax,
-  // Each project has a partition of its own; this lists them.
-  unique: { id: projectKeys.listedProject },
+  // Each project has its own partition; this is their list.
+  unique: { id: projectKeys.projectInList },
   lastingMarks: ({ id, mode, environments }) => [
-    // What happened in a private project stays with those who might see it.
+    // The events of a deleted private project stay hidden from others.
     ...(mode === 'private' ? [flagKeys.privateProject(id)] : []),
-    // They may be more than the transaction has room for that deletes it, so that they go with what belonged to it.
+    // They may be too many for the transaction that deletes the project, so they are removed with its belongings.
     ...environments.flatMap(({ name, approval }) => (approval ? [flagKeys.protection(id, name)] : [])),
   ],
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
@@ -113,53 +112,53 @@ export const projects = entity<Project, string>({
   projectOf: ({ id }) => id,
 });
 
-/** Lists the ids of all projects that the caller sees, consistently, in their order. */
+/** Lists the ids of all projects that the caller sees, in order. */
 export async function listProjectIds(request: Request): Promise<string[]> {
   const items = await queryAll<Key>(request, projectKeys.projects());
   const ids = items.map(({ sk }) => sk);
   return seenAmong(request, ids);
 }
 
-/** Lists all projects, each of which has a partition of its own, with their versions. */
+/** Loads all projects that the caller sees. */
 export async function loadAllProjects(request: Request): Promise<Versioned<Project>[]> {
   return [...(await projects.someVersioned(request, await listProjectIds(request))).values()];
 }
 
-/** @throws ApiError 404 where there is no such project. */
+/** @throws ApiError 404 for an unknown project. */
 export async function loadProject(request: Request, id: string): Promise<Project> {
   return (await projects.load(request, id)).value;
 }
 
-/** @throws ApiError 404 where the project is archived: it takes no features. */
+/** @throws ApiError 404 if the project is archived. */
 export function requireActive<T extends Pick<Project, 'id' | 'archivedAt'>>(project: T): T {
   if (project.archivedAt === null) return project;
   throw new ApiError('NotFoundError', `The project "${project.id}" is archived; revive it first.`);
 }
 
-/** @throws ApiError 404 where the project does not have the environment. */
+/** @throws ApiError 404 if the project does not have the environment. */
 export function requireEnvironment(project: Project, name: string): ProjectEnvironment {
   const environment = projectEnvironmentOf(project, name);
   if (environment === undefined) throw notFound(`environment in the project "${project.id}" named`, name);
   return environment;
 }
 
-/** @throws ApiError 400 where a project has the id already. */
+/** @throws ApiError 400 if a project has the id. */
 export async function assertNewProjectId(request: Request, id: string): Promise<void> {
   const existing = await projects.find(request, id);
   if (existing !== undefined || isHidden(request, id)) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
-/** Returns the project's environment of that name, if it has it. */
+/** Returns an environment of a project by name. */
 export function projectEnvironmentOf(project: Project, name: string): ProjectEnvironment | undefined {
   return project.environments.find((environment) => environment.name === name);
 }
 
-/** Returns the project with one more environment, in its place. */
+/** Returns the project with one more environment, in order. */
 export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
   return { ...project, environments: [...project.environments, environment].toSorted(bySortOrder) };
 }
 
-export function environmentAdded(project: string, environment: string): NewEvent {
+export function buildEnvironmentEvent(project: string, environment: string): NewEvent {
   return { type: 'project-environment-added', project, environment };
 }
 
@@ -169,9 +168,8 @@ export function withoutEnvironment(project: Project, name: string): Project {
 }
 
 /**
- * Requires the project that a request refers to, if it names one. It lives in this file because projects depend on
- * things that may belong to one.
- * @throws ApiError 404 for an unknown project, and in the same words for one that the caller must not see.
+ * Requires that the project of a request exists, if it names one.
+ * @throws ApiError 404 for an unknown project; a hidden one gets the same message.
  */
 export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;

@@ -10,11 +10,11 @@ import { assertReferences, loadStrategyReferences, noReferences } from '../featu
 import * as useKeys from '../features/use/keys.ts';
 import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
-import { givenTo } from '../projects/approval.ts';
+import { buildProjectEnvironment } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { closingWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
+import { buildLockWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
 import {
-  environmentAdded,
+  buildEnvironmentEvent,
   type Project,
   type ProjectEnvironment,
   projectEnvironmentOf,
@@ -60,7 +60,7 @@ export async function addEnvironment(
       ]);
       needsApproval = changeRequestsEnabled || environment.value.requiredApprovals !== undefined;
       // Its removal may have been cut off; features come back with their strategies, but off.
-      if (ledger.closedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
+      if (ledger.lockedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
       return { project, environment, references, ledger };
     },
     revisionOf: ({ project }) => project,
@@ -73,7 +73,7 @@ export async function addEnvironment(
         assertFewSteps('a default strategy', [], [defaultStrategy]);
       }
       const { writes, events } = environmentsAdded(project, [
-        givenTo(environment, changeRequestsEnabled ? {} : undefined),
+        buildProjectEnvironment(environment, changeRequestsEnabled ? {} : undefined),
       ]);
       return {
         writes: [
@@ -104,12 +104,12 @@ export async function addEnvironment(
 export function newProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
   const own = environments.map(({ name }) => name);
   const afterEarlier: Write[] = [
-    ...closingWrites(ledger, { isClosed: false, isWhole: true, environments: own }),
+    ...buildLockWrites(ledger, { isLocked: false, isWhole: true, environments: own }),
     { remove: useKeys.projectSeen(id) },
     // It may have been private.
     ...(mode === 'private' ? [] : [{ remove: flagKeys.privateProject(id) }]),
   ];
-  return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isClosed ? afterEarlier : [])];
+  return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isLocked ? afterEarlier : [])];
 }
 
 /** Returns the effects of adding environments to a project. */
@@ -117,14 +117,14 @@ export function environmentsAdded(project: Versioned<Project>, added: readonly P
   const names = added.map(({ name }) => name);
   return {
     writes: [...projects.updated(project, added.reduce(withEnvironment, project.value)).writes, ...countsOf(names)],
-    events: names.map((name) => environmentAdded(project.value.id, name)),
+    events: names.map((name) => buildEnvironmentEvent(project.value.id, name)),
   };
 }
 
 /** Returns the further writes for environments that the project has had before: their removal closed them. */
 export function unlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
-  const closed = environments.filter((name) => ledger.closedEnvironments.has(name));
-  return closed.length === 0 ? [] : closingWrites(ledger, { isClosed: false, environments: closed });
+  const locked = environments.filter((name) => ledger.lockedEnvironments.has(name));
+  return locked.length === 0 ? [] : buildLockWrites(ledger, { isLocked: false, environments: locked });
 }
 
 function countsOf(environments: readonly string[]): Write[] {

@@ -4,7 +4,7 @@ import { noEffects } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Shelf, shelfOf } from '../features/shelf/shelf.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { closingWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
+import { buildLockWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
@@ -23,7 +23,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
       if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
-        writes: [...writes, ...closingWrites(ledger, { isClosed: true, isWhole: true, ifUnchanged: true })],
+        writes: [...writes, ...buildLockWrites(ledger, { isLocked: true, isWhole: true, ifUnchanged: true })],
         events,
         result: nextVersion(before),
       };
@@ -44,7 +44,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
       if (before.value.archivedAt === null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
-        writes: [...writes, ...closingWrites(ledger, { isClosed: false, isWhole: true })],
+        writes: [...writes, ...buildLockWrites(ledger, { isLocked: false, isWhole: true })],
         events,
         result: nextVersion(before),
       };

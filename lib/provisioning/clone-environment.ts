@@ -28,7 +28,7 @@ import {
 } from '../features/strategies/default-strategy.ts';
 import { customRoles } from '../identity/roles.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { closingWrites, loadLedger } from '../projects/ledger.ts';
+import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import {
   listProjectIds,
   type Project,
@@ -170,8 +170,8 @@ async function prepare(
 function open(request: Request, project: string, environment: string): Promise<void> {
   return retryLostRaces(request, async () => {
     const ledger = await loadLedger(request, project);
-    if (!ledger.closedEnvironments.has(environment)) return;
-    await transact(request, closingWrites(ledger, { isClosed: false, environments: [environment] }), undefined);
+    if (!ledger.lockedEnvironments.has(environment)) return;
+    await transact(request, buildLockWrites(ledger, { isLocked: false, environments: [environment] }), undefined);
   });
 }
 
@@ -281,7 +281,7 @@ async function join(request: Request, actor: Actor, id: string, { from, to }: Co
       revisionOf: ([{ project }]) => project,
       decide: ([place, { value: environment, version }, ledger]) => {
         const isThere = projectEnvironmentOf(place.project.value, to) !== undefined;
-        if (isThere || ledger.closedEnvironments.has(to)) return { ...noEffects, result: undefined };
+        if (isThere || ledger.lockedEnvironments.has(to)) return { ...noEffects, result: undefined };
         const { writes, events } = joining(place, from, environment);
         const isUnchanged = { check: environments.keyOf(to), when: { version } };
         return { writes: [isUnchanged, ...writes], events, result: undefined };

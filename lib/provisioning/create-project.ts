@@ -8,7 +8,7 @@ import { type Account, buildAccountUpdate, loadAccounts } from '../identity/acco
 import { forgetUser } from '../identity/caller.ts';
 import { projectRoles } from '../identity/permissions.ts';
 import { assertRoom } from '../limits.ts';
-import { givenTo } from '../projects/approval.ts';
+import { buildProjectEnvironment } from '../projects/approval.ts';
 import { loadLedger } from '../projects/ledger.ts';
 import { type ProjectInput, reservedIds } from '../projects/project-schema.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from '../projects/projects.ts';
@@ -123,7 +123,9 @@ function environmentsOf(
   const [first] = unknown;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
   const approvals = new Map(chosen.map((each) => [each.name, each]));
-  return all.filter(({ name }) => wanted.has(name)).map((each) => givenTo(each, approvals.get(each.name)));
+  return all
+    .filter(({ name }) => wanted.has(name))
+    .map((each) => buildProjectEnvironment(each, approvals.get(each.name)));
 }
 
 /** Returns the environments of a project in which changes need approval, as replies show them. */

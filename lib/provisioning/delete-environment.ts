@@ -14,7 +14,7 @@ import { forgetSeen } from '../features/use/last-seen.ts';
 import { customRoles } from '../identity/roles.ts';
 import { buildTokenRemoval, tokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
-import { assertDirect } from '../projects/protection.ts';
+import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/chunks.ts';
@@ -50,7 +50,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
       }
       requireUnprotected(before.value);
       const projects = [...request.gate.protected.keys()];
-      assertDirect(
+      assertNoApprovalNeeded(
         request,
         projects.map((project) => ({ project, environment: name })),
       );

@@ -13,7 +13,7 @@ import { removeDefaultStrategies } from '../features/strategies/default-strategy
 import { forgetSeen } from '../features/use/last-seen.ts';
 import { removeProjectFromTokens, removeProjectRoles, removeProtection } from '../identity/remove-project.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { closingWrites, loadLedger } from '../projects/ledger.ts';
+import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as segmentKeys from '../segments/keys.ts';
@@ -67,10 +67,10 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
           ...writes,
           removalBegun(removal),
           ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
-          ...closingWrites(ledger, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
+          ...buildLockWrites(ledger, { isLocked: true, isWhole: true, environments, ifUnchanged: true }),
           // SDKs compare the sum of the revisions of all projects and of the segments. Those of this project are added to the
           // latter, and 1 for the deletion, or the sum would fall.
-          { add: segmentKeys.segmentsRevision(), amounts: { r: ledger.marks.revision + 1 } },
+          { add: segmentKeys.segmentsRevision(), amounts: { r: ledger.checksum.revision + 1 } },
         ],
         events,
         result: removal,

@@ -15,14 +15,14 @@ import {
   loadDefaultStrategy,
 } from '../features/strategies/default-strategy.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { closingWrites, loadLedger } from '../projects/ledger.ts';
+import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import {
   type ProjectEnvironmentPlace,
   projectEnvironmentOf,
   projects,
   withoutEnvironment,
 } from '../projects/projects.ts';
-import { assertDirect } from '../projects/protection.ts';
+import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import { type Request, withoutGate } from '../request.ts';
 import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
 import { chunksOf } from '../values/chunks.ts';
@@ -66,7 +66,7 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
     revisionOf: ({ project }) => project,
     decide: ({ project, ledger, defaultStrategy, isThere }) => {
       if (!isThere) return { ...noEffects, result: sameVersion(project) };
-      assertDirect(request, [{ project: projectId, environment }]);
+      assertNoApprovalNeeded(request, [{ project: projectId, environment }]);
       return {
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
@@ -74,7 +74,7 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
             ? [defaultStrategyCheck(projectId, environment, undefined)]
             : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
           ...countWrites('projectCount', environment, -1),
-          ...closingWrites(ledger, { isClosed: true, environments: [environment] }),
+          ...buildLockWrites(ledger, { isLocked: true, environments: [environment] }),
         ],
         events: [{ type: 'project-environment-removed', project: projectId, environment }],
         result: nextVersion(project),

@@ -11,7 +11,7 @@ import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
-import { assertDirect } from '../projects/protection.ts';
+import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import { everything, type Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -107,7 +107,7 @@ export function segmentReplaced(
   const strangers = referrers?.filter((_, index) => users[index]?.project !== content.project) ?? [];
   if (content.project !== null && strangers.length > 0)
     throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-  if (isOther) assertDirect(request, users);
+  if (isOther) assertNoApprovalNeeded(request, users);
   const checks = referrers === undefined ? [] : referrersChecks('segment', before.value.id, referrers);
   return { writes: [...projectIsThere(content), ...writes, ...checks], events };
 }

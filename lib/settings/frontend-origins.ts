@@ -7,24 +7,20 @@ import { loadSetting, saveSetting } from './settings.ts';
 const settingId = 'unleash.frontend';
 
 interface FrontendSettings {
-  /** Missing where they were never set. */
+  /** Missing if they were never set. */
   readonly frontendApiOrigins?: readonly string[];
 }
 
 /**
- * Reads the sites whose scripts may evaluate flags, as an administrator has set them; undefined where none has. A
- * change by another process takes effect here within `identityTrustMs`; the last known value holds while the store
- * cannot be reached.
+ * Loads the origins whose scripts may evaluate flags; undefined if nobody has set them. Changes of other processes are noticed
+ * within `identityTrustMs`. While the store cannot be reached, the last known value holds.
  */
-export async function storedOrigins(request: Request): Promise<readonly string[] | undefined> {
+export async function loadOrigins(request: Request): Promise<readonly string[] | undefined> {
   const settings = await rememberThroughOutage(request, settingId, () => loadFrontendSettings(request));
   return settings?.frontendApiOrigins;
 }
 
-/**
- * Reads the settings of the frontend API from the store; missing ones are returned as empty, so that they can be
- * remembered.
- */
+/** Reads the settings of the frontend API from the store. Missing ones are an empty object, which can be remembered. */
 export async function loadFrontendSettings(request: Request): Promise<FrontendSettings> {
   return (await loadSetting<FrontendSettings>(request, settingId)) ?? {};
 }

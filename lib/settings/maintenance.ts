@@ -10,29 +10,27 @@ const settingId = 'maintenance.mode';
 
 interface Maintenance {
   readonly enabled: boolean;
-  /** Time of the last change; missing where there was none. */
+  /** Time of the last change. */
   readonly setAt?: string;
 }
 
-/**
- * Tells whether changes are refused for now; a change by another process takes effect here within `identityTrustMs`.
- */
+/** Tells whether changes are refused at present. Changes of other processes are noticed within `identityTrustMs`. */
 export async function isInMaintenance(request: Request): Promise<boolean> {
   return (await remember(request, settingId, () => loadMaintenance(request)))?.enabled === true;
 }
 
-/** Reads from the store whether changes are refused. Off has a value too, so that it can be remembered. */
+/** Reads maintenance mode from the store. */
 export async function loadMaintenance(request: Request): Promise<Maintenance> {
   return (await readMaintenance(request)).value;
 }
 
-/** Reads the setting as `loadMaintenance` does, with its version. */
+/** Reads maintenance mode with its version. */
 export function readMaintenance(request: Request): Promise<Versioned<Maintenance>> {
   return readSetting<Maintenance>(request, settingId, { enabled: false });
 }
 
 /**
- * Starts or ends the refusal of all changes. Each call makes an event, even if it changes nothing.
+ * Switches maintenance mode, in which all changes are refused. Each call makes an event, even if it changes nothing.
  * @throws ApiError 412 by `If-Match`.
  */
 export async function setMaintenance(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
@@ -42,8 +40,7 @@ export async function setMaintenance(request: Request, actor: Actor, enabled: bo
   return result;
 }
 
-/** Returns a 503: changes are refused for now. */
-export function inMaintenance(): ApiError {
+export function maintenanceError(): ApiError {
   return new ApiError(
     'ServiceUnavailable',
     'The service is in maintenance mode: it refuses changes until an administrator ends it. Reads and SDKs keep working.',

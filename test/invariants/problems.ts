@@ -131,7 +131,7 @@ function projectListProblems(items: readonly Item[]): string[] {
   const projects = items.filter(isProject);
   return pointerProblems(
     items.filter(({ pk }) => pk === 'PROJECTS'),
-    projects.map(({ id }) => ({ id: String(id), pointers: [projectKeys.listedProject(String(id))] })),
+    projects.map(({ id }) => ({ id: String(id), pointers: [projectKeys.projectInList(String(id))] })),
   );
 }
 

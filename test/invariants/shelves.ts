@@ -3,7 +3,7 @@ import { toDeliveredState } from '../../lib/features/items/delivered-feature.ts'
 import { addUsualValues } from '../../lib/features/items/written-item.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
 import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
-import { entryAmounts } from '../../lib/projects/ledger.ts';
+import { entryAmountsOf } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
 
@@ -51,7 +51,7 @@ const isListed = (item: Item) => 'mark' in item;
 /** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
   const own = addUsualValues(item as unknown as ShelfItem);
-  return Object.fromEntries(entryAmounts(entryOf({ project: '', revision: own, own })));
+  return Object.fromEntries(entryAmountsOf(entryOf({ project: '', revision: own, own })));
 }
 
 /** The sums by name, but for those that are 0. */

@@ -10,7 +10,7 @@ import * as tokenKeys from '../../identity/tokens/keys.ts';
 import { buildSecret, type TokenScope } from '../../identity/tokens/token.ts';
 import { buildToken, buildTokenCreation, removeTokens, type Token, tokens } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
-import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
+import { isInMaintenance, maintenanceError } from '../../settings/maintenance.ts';
 import { readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -58,7 +58,7 @@ export async function issueTokens(
       isInMaintenance(request),
     ]);
     assertPlacesExist(missing, places);
-    if (isHeld) throw inMaintenance();
+    if (isHeld) throw maintenanceError();
   }
   // The response has secrets, so no receipt keeps it. Issuing a token twice does nothing the second time.
   const steps = forSteps(request);

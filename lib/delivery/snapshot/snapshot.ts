@@ -7,7 +7,7 @@ import {
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/agreement.ts';
 import { readSettled } from '../../features/shelf/read-settled.ts';
 import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
-import { isSame } from '../../projects/ledger.ts';
+import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, type Request, withoutReceipt } from '../../request.ts';
 import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
@@ -182,7 +182,7 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
   // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
   const isKnown = ({ shelf }: ProjectPart) => {
     const part = known.get(shelf.project);
-    return part !== undefined && isSame(part.shelf.marks, shelf.marks);
+    return part !== undefined && isSameChecksum(part.shelf.marks, shelf.marks);
   };
   const areKnown = parts.length === known.size && parts.every(isKnown);
   if (before !== undefined && areKnown && before.segmentsRevision === ofSegments) return before;
@@ -251,7 +251,7 @@ async function readPart(
     shelfOf(request, project, { onChanged: readAhead }),
     known?.states ?? readStates(request, project, environment),
   ]);
-  if (known !== undefined && isSame(known.shelf.marks, shelf.marks)) return { shelf, states: known.states };
+  if (known !== undefined && isSameChecksum(known.shelf.marks, shelf.marks)) return { shelf, states: known.states };
   return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 

@@ -1,7 +1,7 @@
 import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';
-import { loadLedger, whileClosed } from '../../projects/ledger.ts';
+import { buildLockCondition, loadLedger } from '../../projects/ledger.ts';
 import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { changeFeatures, type FeatureStep, stepOf } from '../change-features.ts';
@@ -81,13 +81,13 @@ export function leaveEnvironment(
 ): Promise<void> {
   const { load, decide } = switchingOff(request, environment);
   return changeFeatures(request, actor, featureNames, {
-    read: async () => (await loadLedger(request, projectId)).closedEnvironments.has(environment),
+    read: async () => (await loadLedger(request, projectId)).lockedEnvironments.has(environment),
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
     select: (heads, isClosed) => (isClosed ? heads : []),
     load,
     decide: (head, parts) => {
       const { record, ...step } = decide(head, parts);
-      return { ...step, record: (stamped) => [...record(stamped), whileClosed(projectId, environment)] };
+      return { ...step, record: (stamped) => [...record(stamped), buildLockCondition(projectId, environment)] };
     },
   });
 }

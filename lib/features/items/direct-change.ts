@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assertDirect, protectedEnvironments } from '../../projects/protection.ts';
+import { assertNoApprovalNeeded, listProtectedEnvironments } from '../../projects/protection.ts';
 import type { CallerAccess } from '../../request.ts';
 import type { Feature } from '../feature.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
@@ -30,13 +30,13 @@ export function assertMayChange(request: CallerAccess, before: Side | undefined,
   if (request.gate.protected.size === 0) return;
   const projects = new Set([before, after].flatMap((side) => side?.feature.project ?? []));
   const places = [...projects].flatMap((project) =>
-    [...protectedEnvironments(request, project)].map((environment) => ({ project, environment })),
+    [...listProtectedEnvironments(request, project)].map((environment) => ({ project, environment })),
   );
   const changed = places.filter(({ project, environment }) => {
     const [old, next] = [effectIn(project, environment, before), effectIn(project, environment, after, before)];
     return !isDeepStrictEqual(old, next);
   });
-  assertDirect(request, changed);
+  assertNoApprovalNeeded(request, changed);
 }
 
 /** Returns the effect of a feature in an environment of a project. */
@@ -69,5 +69,5 @@ export function assertMaySwitch(
   { environment, enabled }: SwitchedIn,
 ): void {
   const wasEnabled = revision.summaries.get(environment)?.enabled ?? false;
-  if (archivedAt === null && wasEnabled !== enabled) assertDirect(request, [{ project, environment }]);
+  if (archivedAt === null && wasEnabled !== enabled) assertNoApprovalNeeded(request, [{ project, environment }]);
 }

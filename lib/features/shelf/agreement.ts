@@ -1,4 +1,4 @@
-import { isSame, loadLedger, type Marks } from '../../projects/ledger.ts';
+import { isSameChecksum, loadLedger, type ShelfChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
@@ -7,7 +7,7 @@ import { mapChunks } from '../../values/chunks.ts';
 /** A project whose features were read at one moment. */
 interface Read {
   readonly project: string;
-  readonly marks: Marks;
+  readonly marks: ShelfChecksum;
 }
 
 /**
@@ -75,6 +75,6 @@ export async function assertNoneDeleted(
   const projects = new Set(naming.map(({ project }) => project));
   const doubtful = shelves.filter(({ project }) => projects.has(project));
   await mapChunks(doubtful, projectsAtOnce, async ({ project, marks }) => {
-    if (!isSame(marks, (await loadLedger(request, project)).marks)) throw new LostRace();
+    if (!isSameChecksum(marks, (await loadLedger(request, project)).checksum)) throw new LostRace();
   });
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Event } from '../../events/event-schema.ts';
-import { type Closable, type Entry, entryWrites } from '../../projects/ledger.ts';
+import { buildEntryWrites, type Entry, type LockableParts } from '../../projects/ledger.ts';
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
@@ -92,7 +92,7 @@ export function shelfWrites(
             what: `list entry of feature "${name}"`,
           },
         ]),
-    ...entryWrites(before && entryOf(before), after && entryOf(after), needed, events[0]?.createdAt),
+    ...buildEntryWrites(before && entryOf(before), after && entryOf(after), needed, events[0]?.createdAt),
   ];
 }
 
@@ -128,14 +128,14 @@ function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] 
 /** Returns the entry of a feature in the ledger of its project. */
 export function entryOf({ project, revision: { mark }, own }: Entrant): Entry {
   const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
-  return { project, mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
+  return { project, checksum: mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
 }
 
 /**
  * Returns the parts of a project that must be open: not the project to archive a feature there, nor an environment to
  * do less in it.
  */
-function neededBy(before: ShelfPlace | undefined, { project, own }: ShelfPlace): Closable {
+function neededBy(before: ShelfPlace | undefined, { project, own }: ShelfPlace): LockableParts {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
   const known = new Map(before && summariesIn(before.own));
   const grown = summariesIn(own).filter(([environment, { enabled, strategies, variants }]) => {

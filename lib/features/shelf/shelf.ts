@@ -1,5 +1,12 @@
 import { ApiError } from '../../errors.ts';
-import { isSame, type LedgerItem, ledgerFrom, loadLedger, type Marks, marksAttributes } from '../../projects/ledger.ts';
+import {
+  buildLedger,
+  checksumAttributes,
+  isSameChecksum,
+  type LedgerItem,
+  loadLedger,
+  type ShelfChecksum,
+} from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { everything, isHidden, type Request, seenAmong } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -37,7 +44,7 @@ export interface Shelf {
   readonly project: string;
   /** By name, in the order of names. */
   readonly features: ReadonlyMap<string, ShelvedFeature>;
-  readonly marks: Marks;
+  readonly marks: ShelfChecksum;
   /** The start of its read, in milliseconds of the clock of this process. */
   readonly readAt: number;
 }
@@ -70,7 +77,7 @@ const memoryOf = onceFor((_: Request['store']) => new Map<string, Shelf>());
  */
 export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
   if (isHidden(request, project)) {
-    return { project, features: new Map(), marks: ledgerFrom(project, []).marks, readAt: performance.now() };
+    return { project, features: new Map(), marks: buildLedger(project, []).checksum, readAt: performance.now() };
   }
   const shelves = memoryOf(request.store);
   const known = shelves.get(project);
@@ -85,7 +92,7 @@ export async function shelfOf(request: Request, project: string, options: ShelfO
 /** Remembers a shelf that was read; returns the one that another call has read meanwhile, if it is of the same state. */
 function remembered(shelves: Map<string, Shelf>, read: Shelf): Shelf {
   const kept = shelves.get(read.project);
-  const isKept = kept !== undefined && isSame(kept.marks, read.marks);
+  const isKept = kept !== undefined && isSameChecksum(kept.marks, read.marks);
   const shelf = isKept && (kept.marks.moves !== undefined || read.marks.moves === undefined) ? kept : read;
   // Of two reads at the same time, the older one may come last.
   if (isKept || kept === undefined || kept.readAt <= read.readAt) keep(shelves, shelf);
@@ -111,10 +118,10 @@ export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
 
 async function readChanged(request: Request, before: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
   const { project } = before;
-  const { marks } = await loadLedger(request, project);
+  const { checksum: marks } = await loadLedger(request, project);
   // Another call may have read meanwhile what has changed.
   const known = memoryOf(request.store).get(project) ?? before;
-  if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
+  if (isSameChecksum(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
   const read = await readWhole(request, project, known, options);
   if (read === undefined) return options.isStrict ? undefined : known;
   // Unless another feature has moved meanwhile, what is known of moves holds.
@@ -143,11 +150,11 @@ async function readOnce(
     request,
     featureKeys.listedFeaturesAndChecksums(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
-    known && { attributes: ['sk', 'mark', ...marksAttributes] },
+    known && { attributes: ['sk', 'mark', ...checksumAttributes] },
   );
   const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
   const ledger = all.filter((item): item is LedgerItem => !item.sk.startsWith(prefix));
-  const { moves, ...now } = ledgerFrom(project, ledger).marks;
+  const { moves, ...now } = buildLedger(project, ledger).checksum;
   const marks = known === undefined ? { ...now, moves } : now;
   if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import * as projectKeys from '../../projects/keys.ts';
 import { type Project, type ProjectEnvironmentPlace, projects, requireEnvironment } from '../../projects/projects.ts';
-import { assertDirect } from '../../projects/protection.ts';
+import { assertNoApprovalNeeded } from '../../projects/protection.ts';
 import type { Request } from '../../request.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -159,7 +159,7 @@ export function setDefaultStrategy(
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
       if (changed.length === 0) return { ...noEffects, result: sameVersion(project) };
-      assertDirect(
+      assertNoApprovalNeeded(
         request,
         changed.map((name) => ({ project: projectId, environment: name })),
       );

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Request } from '../../request.ts';
-import { storedOrigins } from '../../settings/frontend-origins.ts';
+import { loadOrigins } from '../../settings/frontend-origins.ts';
 import type { Audience } from '../declaration.ts';
 import { findAllowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
@@ -18,7 +18,7 @@ const patienceMs = 200;
 async function originsOf(request: Request): Promise<readonly string[]> {
   // Of a request that was refused nothing else is asked any more.
   const signal = AbortSignal.timeout(patienceMs);
-  const stored = await storedOrigins({ ...request, signal }).catch(() => undefined);
+  const stored = await loadOrigins({ ...request, signal }).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);
 }
 

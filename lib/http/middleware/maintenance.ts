@@ -1,4 +1,4 @@
-import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
+import { isInMaintenance, maintenanceError } from '../../settings/maintenance.ts';
 import { type Declaration, isMutation } from '../declaration.ts';
 import type { RequestCheck } from './state.ts';
 
@@ -6,6 +6,6 @@ import type { RequestCheck } from './state.ts';
 export function maintenance(declaration: Declaration): RequestCheck {
   return async ({ context }) => {
     if (declaration.duringMaintenance || !isMutation(declaration)) return;
-    if (await isInMaintenance(context.service)) throw inMaintenance();
+    if (await isInMaintenance(context.service)) throw maintenanceError();
   };
 }

@@ -1,7 +1,7 @@
 import { asThemselves } from '../../events/actor.ts';
 import { loadFavorites, setFavorite } from '../../features/favorites.ts';
 import { users } from '../../identity/users.ts';
-import { favoriteProjectsOf, setFavoriteProject } from '../../projects/favorites.ts';
+import { loadFavoriteProjects, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
 import { isThing } from '../../values/json.ts';
 import { kindAtOnce, type ServerMigration, stepBy } from './plan.ts';
@@ -14,7 +14,7 @@ export const favoriteKind = kindAtOnce('favourites of the reader', async ({ requ
   const user = asThemselves({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
   const [isFavorite, isFavoriteProject] = await Promise.all([
     loadFavorites(request, user),
-    favoriteProjectsOf(request, user),
+    loadFavoriteProjects(request, user),
   ]);
   const isMarked = ({ favorite }: { readonly favorite?: unknown }) => favorite === true;
   const flags: { name: string; project: string; createdAt: string }[] = [];

@@ -6,13 +6,13 @@ import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { loadDefaultStrategies, setDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import { strategyInput } from '../../features/strategies/strategy-input-schema.ts';
-import { approvalOf } from '../../projects/approval.ts';
-import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/change-requests-schema.ts';
-import { featureNamingOf } from '../../projects/feature-naming.ts';
+import { buildApproval } from '../../projects/approval.ts';
+import { onDrift, overrideDelayMinutes, selfApproval } from '../../projects/approval-schema.ts';
+import { parseFeatureNaming } from '../../projects/feature-naming.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectSettings, projectUpdate } from '../../projects/project-schema.ts';
 import {
-  environmentAdded,
+  buildEnvironmentEvent,
   loadAllProjects,
   newProject,
   type Project,
@@ -93,7 +93,7 @@ export const projectKind = entityKind({
       const own = kept.find((each) => each.name === name)?.approval;
       const given = places.find((each) => each.name === name)?.approval;
       // Changes that need approval here go on to need it.
-      const approval = given === undefined ? own : approvalOf(given, own);
+      const approval = given === undefined ? own : buildApproval(given, own);
       return { name, type, sortOrder, ...(approval && { approval }) };
     });
     const after: Project = {
@@ -101,7 +101,7 @@ export const projectKind = entityKind({
       createdAt: createdAt ?? at,
       ...before,
       ...entry,
-      featureNaming: typeof featureNaming?.pattern === 'string' ? featureNamingOf(featureNaming as never) : null,
+      featureNaming: typeof featureNaming?.pattern === 'string' ? parseFeatureNaming(featureNaming as never) : null,
       environments: environments.toSorted(bySortOrder),
     };
     return before === undefined || isDeepStrictEqual(after, before) ? after : { ...after, updatedAt: at };
@@ -111,7 +111,7 @@ export const projectKind = entityKind({
     const { writes, events } = projects.updated(before, after);
     return {
       writes: [...writes, ...added.flatMap((name) => countWrites('projectCount', name, 1))],
-      events: [...events, ...added.map((name) => environmentAdded(after.id, name))],
+      events: [...events, ...added.map((name) => buildEnvironmentEvent(after.id, name))],
     };
   },
   besides: async (request, project, before) => {
@@ -121,7 +121,7 @@ export const projectKind = entityKind({
     }
     const added = environmentsAddedTo(before, project);
     const ledger = await loadLedger(request, project.id);
-    for (const name of added.filter((each) => ledger.closedEnvironments.has(each))) {
+    for (const name of added.filter((each) => ledger.lockedEnvironments.has(each))) {
       await switchOff(request, systemUser, project.id, name);
     }
     return unlockWrites(ledger, added);

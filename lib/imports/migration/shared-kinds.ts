@@ -21,7 +21,7 @@ import { removeSegment } from '../../segments/administer-segments.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
 import { segmentUpdate } from '../../segments/segment-input-schema.ts';
 import { segmentContent, segments } from '../../segments/segments.ts';
-import { setOrigins, storedOrigins } from '../../settings/frontend-origins.ts';
+import { loadOrigins, setOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, removeStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
@@ -288,7 +288,7 @@ export const originKind = kindAtOnce(
     const { success, output } = v.safeParse(v.array(text), uiConfig.frontendApiOrigins);
     if (!success || output.length === 0) return { steps: [] };
     const name = output.join(', ');
-    const here = (await storedOrigins(request)) ?? ['*'];
+    const here = (await loadOrigins(request)) ?? ['*'];
     if (isDeepStrictEqual(here, output)) return { steps: [], left: [name] };
     return { steps: [stepBy((ours) => setOrigins(ours, systemUser, output), name)] };
   },

@@ -20,7 +20,7 @@ import { newUser, serviceAccounts, type User, users } from '../../identity/users
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
-import { givenTo } from '../../projects/approval.ts';
+import { buildProjectEnvironment } from '../../projects/approval.ts';
 import { loadLedger } from '../../projects/ledger.ts';
 import { projectId, projectInput } from '../../projects/project-schema.ts';
 import {
@@ -198,7 +198,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       if (missing.length === 0) return [];
       const besides = async (request: Request) => {
         const ledger = await loadLedger(request, id);
-        const closed = missing.filter((name) => ledger.closedEnvironments.has(name));
+        const closed = missing.filter((name) => ledger.lockedEnvironments.has(name));
         for (const environment of closed) await switchOff(request, systemUser, id, environment);
         return unlockWrites(ledger, missing);
       };
@@ -344,5 +344,5 @@ function describedAs({ provider, description }: Pick<Addon, 'provider' | 'descri
 /** Returns the copies of environments that projects hold. */
 function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
   const found = names.flatMap((name) => known.environments.get(name)?.value ?? []);
-  return found.map((environment) => givenTo(environment, undefined));
+  return found.map((environment) => buildProjectEnvironment(environment, undefined));
 }

@@ -7,7 +7,7 @@ import { loadMembers, type Members } from '../../identity/accounts.ts';
 import { projectRoles } from '../../identity/permissions.ts';
 import { findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
 import { authorNameOf } from '../../identity/users.ts';
-import { favoriteProjectsOf } from '../../projects/favorites.ts';
+import { loadFavoriteProjects } from '../../projects/favorites.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../../projects/ledger.ts';
 import type { ListedProject, ProjectOverview, ProjectStatus } from '../../projects/project-schema.ts';
 import { listProjectIds, loadProject, projects } from '../../projects/projects.ts';
@@ -35,7 +35,7 @@ export async function loadProjectOverview(
       loadFeatureCounts(request, id),
       loadMembers(request),
       shelfOf(request, id),
-      favoriteProjectsOf(request, user),
+      loadFavoriteProjects(request, user),
       lastUseOf(request, id),
     ]);
   const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
@@ -150,7 +150,7 @@ export async function listProjects(request: Request, user: Actor, { archived = f
   const [ids, members, isFavorite, lastUses] = await Promise.all([
     listProjectIds(request),
     loadMembers(request),
-    favoriteProjectsOf(request, user),
+    loadFavoriteProjects(request, user),
     listLastUses(request),
   ]);
   const [found, counts] = await Promise.all([

@@ -6,7 +6,7 @@ import { createUser } from '../../people/administer-users.ts';
 import { syncGroups } from '../../people/groups/sync-groups.ts';
 import { requireRoles } from '../../people/roles/require-roles.ts';
 import type { Request } from '../../request.ts';
-import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
+import { isInMaintenance, maintenanceError } from '../../settings/maintenance.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { registerAccessRequest } from '../access-requests.ts';
@@ -71,7 +71,7 @@ export function admit(
 }
 
 async function assertNoMaintenance(request: Request): Promise<void> {
-  if (await isInMaintenance(request)) throw inMaintenance();
+  if (await isInMaintenance(request)) throw maintenanceError();
 }
 
 function assertDomain(email: string, { emailDomains = '' }: Admission): void {

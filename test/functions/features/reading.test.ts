@@ -199,7 +199,7 @@ describe('A favorite', () => {
 
   test('is nothing to the lists of the project: SDKs get no other revision', async () => {
     const { name } = await world.feature();
-    const marks = () => queryAll(service.table, projectKeys.allMarks('default'));
+    const marks = () => queryAll(service.table, projectKeys.ledger('default'));
     const before = await marks();
     await add(name);
     expect(await marks()).toEqual(before);

@@ -41,7 +41,7 @@ describe('Creating a project', () => {
   test('is refused while there are 500', async () => {
     const ids = Array.from({ length: 498 }, (_, index) => `project-${index}`);
     for (let at = 0; at < ids.length; at += 90) {
-      const writes = ids.slice(at, at + 90).map((id) => ({ put: projectKeys.listedProject(id), item: { id } }));
+      const writes = ids.slice(at, at + 90).map((id) => ({ put: projectKeys.projectInList(id), item: { id } }));
       await transact(service.table, writes, undefined);
     }
     expect((await create({ id: 'last', name: 'Last' })).status).toBe(201);

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { featureNamingOf, misnamed } from '../../../lib/projects/feature-naming.ts';
+import { findMisnamed, parseFeatureNaming } from '../../../lib/projects/feature-naming.ts';
 
 /** Lists the problems of a naming, as `path: message`. */
-function problemsOf(naming: Parameters<typeof featureNamingOf>[0]): string[] {
+function problemsOf(naming: Parameters<typeof parseFeatureNaming>[0]): string[] {
   try {
-    featureNamingOf(naming);
+    parseFeatureNaming(naming);
     return [];
   } catch (error) {
     if (error instanceof ApiError) return error.details.map(({ path, message }) => `${path}: ${message}`);
@@ -16,11 +16,11 @@ function problemsOf(naming: Parameters<typeof featureNamingOf>[0]): string[] {
 describe('A naming pattern', () => {
   test('is kept with its example and its description, or null for what it lacks', () => {
     const naming = { pattern: 'shop-\\d+', example: 'shop-1', description: 'By ticket' };
-    expect(featureNamingOf(naming)).toEqual(naming);
-    expect(featureNamingOf({ pattern: 'a|b', example: 'b', description: '' })).toEqual({
+    expect(parseFeatureNaming(naming)).toEqual(naming);
+    expect(parseFeatureNaming({ pattern: 'a|b', example: 'b', description: '' })).toEqual({
       ...{ pattern: 'a|b', example: 'b', description: null },
     });
-    expect(featureNamingOf({ pattern: 'a' })).toEqual({ pattern: 'a', example: null, description: null });
+    expect(parseFeatureNaming({ pattern: 'a' })).toEqual({ pattern: 'a', example: null, description: null });
   });
 
   test('is none where it is empty, whatever stands beside it: a page that takes it away sends the old example', () => {
@@ -31,7 +31,7 @@ describe('A naming pattern', () => {
       { pattern: '', example: '', description: '' },
       { pattern: '', example: 'a', description: 'As before' },
     ]) {
-      expect(featureNamingOf(naming as Parameters<typeof featureNamingOf>[0])).toBeNull();
+      expect(parseFeatureNaming(naming as Parameters<typeof parseFeatureNaming>[0])).toBeNull();
     }
   });
 
@@ -45,7 +45,7 @@ describe('A naming pattern', () => {
     [{ pattern: 'aa', example: 'a,a' }, ['example: "a,a" does not match the pattern "aa".']],
     [{ pattern: 'a', example: 'a,a' }, ['example: "a,a" does not match the pattern "a".']],
   ])('is refused as %j', (naming, problems) => {
-    const found = problemsOf(naming as Parameters<typeof featureNamingOf>[0]);
+    const found = problemsOf(naming as Parameters<typeof parseFeatureNaming>[0]);
     expect(found).toEqual(problems.map((each) => expect.stringContaining(`featureNaming.${each}`)));
   });
 
@@ -67,17 +67,17 @@ describe('The names that a pattern refuses', () => {
   const naming = { pattern: 'a|b+', example: null, description: null };
 
   test('are those that it does not match whole, each with the reason', () => {
-    expect([...misnamed(naming, ['a', 'ab', 'bb', 'A', 'bba']).keys()]).toEqual(['ab', 'A', 'bba']);
-    expect(misnamed(naming, ['c']).get('c')).toBe(
+    expect([...findMisnamed(naming, ['a', 'ab', 'bb', 'A', 'bba']).keys()]).toEqual(['ab', 'A', 'bba']);
+    expect(findMisnamed(naming, ['c']).get('c')).toBe(
       'The name "c" has to match the naming pattern "a|b+" of the project.',
     );
-    expect(misnamed({ ...naming, example: 'a', description: 'Short' }, ['c']).get('c')).toBe(
+    expect(findMisnamed({ ...naming, example: 'a', description: 'Short' }, ['c']).get('c')).toBe(
       'The name "c" has to match the naming pattern "a|b+" of the project as "a" does (Short).',
     );
   });
 
   test('are none without a pattern, or without names', () => {
-    expect([misnamed(null, ['c']), misnamed(naming, [])]).toEqual([new Map(), new Map()]);
-    expect(misnamed({ ...naming, pattern: '(' }, [])).toEqual(new Map());
+    expect([findMisnamed(null, ['c']), findMisnamed(naming, [])]).toEqual([new Map(), new Map()]);
+    expect(findMisnamed({ ...naming, pattern: '(' }, [])).toEqual(new Map());
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import {
   assertNewProjectId,
-  environmentAdded,
+  buildEnvironmentEvent,
   loadAllProjects,
   newProject,
   type Project,
@@ -81,7 +81,7 @@ describe('The events of a project', () => {
     expect(typesOf({ archivedAt: at }, {})).toEqual(['project-revived']);
     expect(typesOf({ archivedAt: at }, { archivedAt: at, name: 'Store' })).toEqual(['project-updated']);
     expect(typesOf({}, {})).toEqual([]);
-    expect(environmentAdded('shop', 'b')).toEqual({
+    expect(buildEnvironmentEvent('shop', 'b')).toEqual({
       ...{ type: 'project-environment-added', project: 'shop', environment: 'b' },
     });
   });

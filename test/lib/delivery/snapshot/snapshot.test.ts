@@ -309,7 +309,7 @@ describe('A snapshot while the store does not answer', () => {
 
 test('A feature on its way from one project to another is in one of them for a process that reads both for the first time, one before and one after', async () => {
   const { name } = await world.feature({ on: true });
-  const shelf = projectKeys.allMarks('shop').pk;
+  const shelf = projectKeys.ledger('shop').pk;
   const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
   await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
   let older = 0;
