@@ -7,6 +7,7 @@ import {
   overwriteVariantsIn,
   overwritten,
   planChangeVariants,
+  planPatchVariants,
 } from '../../lib/features/environments/change-variants.ts';
 import { listVariants, listVariantsOfFeature } from '../../lib/features/environments/read-environment.ts';
 import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
@@ -95,8 +96,7 @@ export const patchEnvironmentsFeatureVariants = flagChange({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, caller, params, body }) =>
-    changeFeature(request, caller, planChangeVariants(request, params, buildPatchRevision(body))),
+  ({ request, caller, params, body }) => changeFeature(request, caller, planPatchVariants(request, params, body)),
   (variants) => ({ body: { version: 1, variants } }),
 );
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FlagRequest } from '../entity/step.ts';
-import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchedFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
@@ -8,12 +8,12 @@ import { type Feature, metadataOf } from './feature.ts';
 import { type FeatureUpdate, featureUpdate } from './feature-schema.ts';
 import { changeMetadata, type MetadataPlace } from './update-feature.ts';
 
-/** The fields that a patch may change; it may test the others. */
+/** The fields that a patch may change. It may test the others, and what it would change of them is ignored, as on Unleash. */
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
 
 /**
  * Changes the fields of a feature by a JSON Patch of its own fields, and returns the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path
+ * @throws ApiError 403 to archive it without the permission, and for a path to variants; 404 for an unknown project or feature; 400 with every path
  * and value that is invalid; 409 for a test that fails; 412 by `If-Match`.
  */
 export function patchFeature(request: FlagRequest, caller: PermittedCaller, place: MetadataPlace, patch: JsonPatch) {
@@ -22,18 +22,25 @@ export function patchFeature(request: FlagRequest, caller: PermittedCaller, plac
 
 /**
  * Returns the update that a patch amounts to: the fields whose values it changes.
- * @throws ApiError 400 with every path and value that is invalid; 409 for a test that fails.
+ * @throws ApiError 403 for a path to variants; 400 with every path and value that is invalid; 409 for a test that fails.
  */
 export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
+  if (patch.some(({ path }) => /^\/variants(\/|$)/.test(path))) {
+    throw new ApiError(
+      'NoAccessError',
+      'Variants are patched at …/features/{featureName}/environments/{environment}/variants.',
+    );
+  }
   const before = metadataOf(feature);
   // A description may be missing, which null stands for; nothing else may.
   const after: Readonly<Record<string, unknown>> = { description: null, ...patchedFields(before, patch) };
-  const changed = Object.entries(before).filter(([field, value]) => after[field] !== value);
-  const problems = changed.flatMap(([field]): ErrorDetail[] => {
-    if (!Object.hasOwn(after, field)) return [{ message: `/${field} cannot be removed.`, path: field }];
-    return changeable.includes(field) ? [] : [{ message: `/${field} cannot be changed.`, path: field }];
-  });
-  const update = Object.fromEntries(changed.map(([field]) => [field, after[field]]));
+  const changed = Object.entries(before).flatMap(([field, value]) =>
+    changeable.includes(field) && after[field] !== value ? [field] : [],
+  );
+  const problems = changed
+    .filter((field) => !Object.hasOwn(after, field))
+    .map((field): ErrorDetail => ({ message: `/${field} cannot be removed.`, path: field }));
+  const update = Object.fromEntries(changed.map((field) => [field, after[field]]));
   const { issues = [], output } = v.safeParse(featureUpdate, update);
   const invalid = issues.map((issue) => ({ message: issue.message, path: v.getDotPath(issue) ?? '' }));
   const all = [...problems, ...invalid.filter(({ path }) => !problems.some((problem) => problem.path === path))];

@@ -14,6 +14,7 @@ import { type ChangeOfLive, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
 import { withFinalWeights } from '../strategies/strategy.ts';
 import type { MetadataPlace } from '../update-feature.ts';
 import type { FeaturePlace } from './change-environment.ts';
@@ -43,16 +44,36 @@ export function buildPatchRevision(patch: JsonPatch): Revise {
 
 /**
  * Changes the variants of a feature in one environment, and results in them.
- * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `revise` and `assertChangeable` throw.
  */
-export function planChangeVariants(request: Request, place: FeaturePlace, revise: Revise) {
+export function planChangeVariants(
+  request: Request,
+  place: FeaturePlace,
+  revise: Revise,
+  assertChangeable: ChangeOfVariants['assertChangeable'] = () => {},
+) {
   const { featureName, environment } = place;
   return changingVariants(request, place, {
     load: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
     revise,
+    assertChangeable,
   });
+}
+
+/**
+ * Applies a JSON Patch to the variants of a feature in one environment, and results in them.
+ * @throws ApiError 403 where the feature has variants in no environment, as on Unleash, which wants those of strategies; 404 for an
+ * unknown project, environment or feature; what `buildPatchRevision` throws.
+ */
+export function planPatchVariants(request: Request, place: FeaturePlace, patch: JsonPatch) {
+  return planChangeVariants(request, place, buildPatchRevision(patch), assertHasVariants);
+}
+
+function assertHasVariants({ revision }: StoredFeature): void {
+  if ([...revision.summaries.values()].some(({ variants }) => variants > 0)) return;
+  throw new ApiError('NoAccessError', 'The feature has no variants to patch. Give its strategies variants instead.');
 }
 
 /**
@@ -108,16 +129,18 @@ interface ChangeOfVariants extends Pick<ChangeOfLive<undefined, Variants>, 'like
   readonly revise: Revise;
   /** @throws ApiError 403 where the caller may not change them; asked of all environments where they change. */
   readonly assertMayIn?: (environments: readonly string[]) => void;
+  /** @throws ApiError where the feature, as it is, is not changed in this way. */
+  readonly assertChangeable?: (stored: StoredFeature) => void;
 }
 
 function changingVariants(
   request: Request,
   place: MetadataPlace,
-  { revise, assertMayIn, ...reading }: ChangeOfVariants,
+  { revise, assertMayIn, assertChangeable, ...reading }: ChangeOfVariants,
 ) {
   return planLiveChange<undefined, Variants>(request, place, {
     ...reading,
-    decide: ({ feature, environments }) => {
+    decide: ({ stored, feature, environments }) => {
       let after: Feature = feature;
       const events: NewEvent[] = [];
       const changed: string[] = [];
@@ -130,6 +153,7 @@ function changingVariants(
         events.push(featureVariantsUpdated(after, environment, state.variants));
       }
       assertMayIn?.(changed);
+      assertChangeable?.(stored);
       const [first] = environments;
       return { after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
     },

@@ -134,6 +134,32 @@ describe('Patching a feature', () => {
     expect(body).toMatchObject({ name, description: null, type: 'experiment', stale: true });
   });
 
+  test('ignores what a feature keeps, such as its project, as Unleash does', async () => {
+    const { name } = await world.feature();
+    const before = await readFeature(service, name);
+    const answer = await patch(name, [
+      { op: 'replace', path: '/project', value: 'shop' },
+      { op: 'replace', path: '/createdAt', value: '2020-01-01T00:00:00.000Z' },
+    ]);
+    expect([answer.status, answer.body]).toEqual([200, before]);
+  });
+
+  test('is refused where it leads to variants, which have operations of their own', async () => {
+    const { name } = await world.feature();
+    const value = [{ name: 'blue', weight: 1000 }];
+    for (const path of ['/variants', '/variants/0/name']) {
+      const operations = [
+        { op: 'replace', path: '/stale', value: true },
+        { op: 'replace', path, value },
+      ];
+      expect(await patch(name, operations)).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('environments/{environment}/variants') },
+      });
+    }
+    expect(await readFeature(service, name)).toMatchObject({ stale: false });
+  });
+
   test('archives it only for those who may, by a patch or an update', async () => {
     const { name } = await world.feature();
     const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });

@@ -162,6 +162,15 @@ describe('Patching the variants of a feature in an environment', () => {
     expect((await service.get(paths.variants(name))).body).toEqual(body);
   });
 
+  test('is refused where the feature has variants in no environment, as on Unleash', async () => {
+    const { name } = await world.feature();
+    const add = [{ op: 'add', path: '/0', value: { name: 'a', weight: 1000 } }];
+    expect(await patch(name, add)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+    expect((await service.get(paths.variants(name))).body.variants).toEqual([]);
+    await service.put(paths.variants(name, 'production'), variants);
+    expect(await patch(name, add)).toMatchObject({ status: 200, body: { variants: [{ name: 'a' }] } });
+  });
+
   test('can replace the whole list, and empty it', async () => {
     const { name } = await world.feature({ variants });
     const replaced = await patch(name, [{ op: 'replace', path: '', value: [{ name: 'z', weight: 0 }] }]);

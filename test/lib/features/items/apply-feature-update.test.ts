@@ -49,22 +49,30 @@ describe('A patch comes to', () => {
       ],
       { type: 'release', archived: true },
     ],
+    [
+      'nothing where it changes or removes what a feature keeps, as on Unleash',
+      [
+        { op: 'replace', path: '/project', value: 'other' },
+        { op: 'replace', path: '/name', value: 5 },
+        { op: 'remove', path: '/createdAt' },
+        { op: 'add', path: '/archivedAt', value: at },
+        { op: 'replace', path: '/lastSeenAt', value: at },
+      ],
+      {},
+    ],
     ['a description of null where it is removed', [{ op: 'remove', path: '/description' }], { description: null }],
   ])('%s', (_what, patch, update) => {
     expect(updateOf(live, patch)).toEqual(update);
   });
 
-  test('an error that names each field which cannot be changed, removed or have such a value, once', () => {
+  test('an error that names each field which cannot be removed or have such a value, once', () => {
     const patch: JsonPatch = [
-      { op: 'replace', path: '/name', value: 'other' },
       { op: 'remove', path: '/type' },
       { op: 'replace', path: '/project', value: 5 },
       { op: 'replace', path: '/stale', value: 'yes' },
     ];
     const details = [
-      { message: '/name cannot be changed.', path: 'name' },
       { message: '/type cannot be removed.', path: 'type' },
-      { message: '/project cannot be changed.', path: 'project' },
       { message: expect.any(String), path: 'stale' },
     ];
     expect(() => updateOf(live, patch)).toThrow(
