@@ -33,24 +33,24 @@ interface ClockedFunctionProps extends BackgroundProps {
   /** The name of its nested stack, of its rule, and of the group of its metrics. */
   readonly name: string;
   readonly description: string;
-  /** In words, for whom the clock rings. */
+  /** In words, for whom the clock runs. */
   readonly clockDescription: string;
   readonly role: IRole;
   readonly logGroup: ILogGroup;
   readonly memorySize: number;
   readonly reads: readonly Variable[];
-  /** The beginnings of the partition and sort keys of the items whose writing rings, or whose removal does. */
-  readonly doorbells: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
+  /** The beginnings of the partition and sort keys of the items whose writing, or removal, calls it. */
+  readonly notifiedOf: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
 }
 
 /**
- * Adds a function that works in the background, with what calls it: the stream of the table as the doorbell, and a clock. At
- * rest it costs next to nothing: the stream is free, the function turns the clock off while nothing waits, and looks once a day.
+ * Adds a function that works in the background, with what calls it: the stream of the table, and a clock. At rest
+ * it costs next to nothing: the stream is free, the function turns the clock off while nothing waits, and looks once a day.
  */
 export function addClockedFunction(
   stack: NestedStack,
   mainStackName: string,
-  { bundles, table, settings, api, role, doorbells, ...props }: ClockedFunctionProps,
+  { bundles, table, settings, api, role, notifiedOf, ...props }: ClockedFunctionProps,
 ): void {
   const clocked = new LambdaFunction(stack, 'Function', {
     ...quietLogs,
@@ -107,7 +107,7 @@ export function addClockedFunction(
     // Only the table and EventBridge make it fail; what is skipped in the end, the clock finds.
     bisectBatchOnError: true,
     maxRecordAge: Duration.hours(1),
-    filters: doorbells.map(([pk, sk, on = 'INSERT']) =>
+    filters: notifiedOf.map(([pk, sk, on = 'INSERT']) =>
       FilterCriteria.filter({
         eventName: FilterRule.isEqual(on),
         dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(pk) }, sk: { S: FilterRule.beginsWith(sk) } } },

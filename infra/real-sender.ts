@@ -1,13 +1,13 @@
 import { log } from '../lib/http/log.ts';
 import { version } from '../lib/http/version.ts';
-import type { GateRules } from '../lib/integrations/sending/gate.ts';
+import type { AddressRules } from '../lib/integrations/sending/address-rules.ts';
 import { postOut } from '../lib/integrations/sending/post.ts';
 import { type AttemptLine, realClock, type Sender } from '../lib/integrations/sending/sender.ts';
 import { environmentRequest } from '../lib/request.ts';
 import { statedUrl } from '../lib/values/web-address.ts';
 
 /** Makes a sender for the store that the environment names, over the network and in real time. */
-export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: AttemptLine) => void): Sender {
+export function realSender(rules: AddressRules, signal: AbortSignal, also?: (line: AttemptLine) => void): Sender {
   return {
     work: environmentRequest(),
     post: (request) => postOut(request, rules),
@@ -20,8 +20,8 @@ export function realSender(rules: GateRules, signal: AbortSignal, also?: (line: 
       log(level, 'Integration', fields);
       also?.(line);
     },
-    warn: (what) => log('WARN', `${what}.`, {}),
+    warn: (sentence) => log('WARN', `${sentence}.`, {}),
     signal,
-    paces: new Map(),
+    rateLimits: new Map(),
   };
 }

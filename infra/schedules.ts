@@ -24,7 +24,7 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     logGroup,
     memorySize: memoryMegabytes,
     reads: ['EMAIL_SENDER'],
-    doorbells: [
+    notifiedOf: [
       ['SCHEDULES', '2'],
       ['MAILS', '0'],
       ['ALARMS', '0', 'REMOVE'],

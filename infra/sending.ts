@@ -43,7 +43,7 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
     memorySize: 512,
     reads: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
     // Items of events alone have numbers as sort keys there.
-    doorbells: [
+    notifiedOf: [
       ['FEATURE#', '0'],
       ['EVENTS#', '0'],
     ],

@@ -52,7 +52,7 @@ export function addTable(
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: !ephemeral,
     removalPolicy: keptUnless(ephemeral),
-    // It rings for what has changed; what is sent is read from the table. Streams that Lambda reads cost nothing.
+    // It announces what has changed; what is sent is read from the table. Streams that Lambda reads cost nothing.
     stream: StreamViewType.KEYS_ONLY,
   });
   table.addGlobalSecondaryIndex({

@@ -1,7 +1,7 @@
 import { countTrustedProxies } from '../lib/http/caller-address.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
-import { requireAllowedHosts } from '../lib/integrations/sending/gate.ts';
+import { requireAllowedHosts } from '../lib/integrations/sending/address-rules.ts';
 import { limits } from '../lib/limits.ts';
 
 /** Environment variables as a reader gets them. */

@@ -75,8 +75,6 @@ describe('the names of the source', () => {
     //
     'lib/idempotency',
     //
-    'lib/integrations',
-    //
     'lib/migrations',
     //
     'lib/people',

@@ -16,6 +16,6 @@ export async function handler({ Records }: Batch): Promise<void> {
   await runClock(environmentRequest(), new Date());
   if (await isAnythingWaiting(environmentRequest())) return;
   await turnClock('off');
-  // One may have come meanwhile, whose doorbell has turned it on before.
+  // One may have come meanwhile, whose notification has turned it on before.
   if (await isAnythingWaiting(environmentRequest())) await turnClock('on');
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
-import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
-import { isAnyEnabled, ring } from '../../lib/integrations/sending/ring.ts';
-import { loadPlan } from '../../lib/integrations/sending/sender.ts';
-import { sweep } from '../../lib/integrations/sending/sweep.ts';
-import { tick } from '../../lib/integrations/sending/tick.ts';
+import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
+import { notifySender } from '../../lib/integrations/sending/notify.ts';
+import { isAnyEnabled, loadPlan } from '../../lib/integrations/sending/plan.ts';
+import { poll } from '../../lib/integrations/sending/poll.ts';
+import { servedAfterMs } from '../../lib/integrations/sending/run-queue.ts';
+import { scanEvents } from '../../lib/integrations/sending/scan.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { realSender } from '../real-sender.ts';
@@ -24,7 +24,7 @@ interface Batch {
   readonly Records?: readonly StreamRecord[];
 }
 
-/** No event is begun once the function has run this long; the sweep goes on with it. */
+/** No event is begun once the function has run this long; the scan goes on with it. */
 const beginMs = 40_000;
 
 /**
@@ -47,9 +47,9 @@ async function onChanges(records: readonly StreamRecord[], signal: AbortSignal):
   const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isOfEvents);
   if (keys.length === 0) return;
   // The time of a record is cut to seconds.
-  const newest = Math.max(...announced.map((each) => each.ApproximateCreationDateTime)) * 1000 + 999;
+  const newest = Math.max(...announced.map(({ ApproximateCreationDateTime: seconds }) => seconds)) * 1000 + 999;
   await sleep(Math.max(newest + servedAfterMs - Date.now(), 0));
-  const plan = await ring(realSender(rules(), signal), keys);
+  const plan = await notifySender(realSender(rules(), signal), keys);
   const mayHaveChanged = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
   if (mayHaveChanged && isAnyEnabled(plan)) await turnClock('on');
 }
@@ -61,17 +61,17 @@ function isOfEvents({ pk, sk }: Key): boolean {
 
 async function onClock(signal: AbortSignal): Promise<void> {
   const sender = realSender(rules(), signal);
-  const plan = await tick(sender);
+  const plan = await poll(sender);
   if (isAnyEnabled(plan)) {
-    await sweep(sender, plan);
-  } else if (plan.health.size === 0) {
+    await scanEvents(sender, plan);
+  } else if (plan.receivers.size === 0) {
     await turnClock('off');
-    // One may have come meanwhile, whose doorbell has turned it on before.
+    // One may have come meanwhile, whose notification has turned it on before.
     if (isAnyEnabled(await loadPlan(sender))) await turnClock('on');
   }
 }
 
 function rules() {
   const runtime = Number(process.env.AWS_LAMBDA_RUNTIME_API?.split(':')[1]);
-  return { allowedHosts: allowedHostsIn(process.env), ownPorts: Number.isNaN(runtime) ? [] : [runtime] };
+  return { allowedHosts: readAllowedHosts(process.env), ownPorts: Number.isNaN(runtime) ? [] : [runtime] };
 }

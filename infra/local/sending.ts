@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GateRules } from '../../lib/integrations/sending/gate.ts';
-import { servedAfterMs } from '../../lib/integrations/sending/lane.ts';
-import { ring } from '../../lib/integrations/sending/ring.ts';
-import { type AttemptLine, loadPlan, type Sender } from '../../lib/integrations/sending/sender.ts';
-import { sweep } from '../../lib/integrations/sending/sweep.ts';
-import { tick } from '../../lib/integrations/sending/tick.ts';
+import type { AddressRules } from '../../lib/integrations/sending/address-rules.ts';
+import { notifySender } from '../../lib/integrations/sending/notify.ts';
+import { loadPlan } from '../../lib/integrations/sending/plan.ts';
+import { poll } from '../../lib/integrations/sending/poll.ts';
+import { servedAfterMs } from '../../lib/integrations/sending/run-queue.ts';
+import { scanEvents } from '../../lib/integrations/sending/scan.ts';
+import type { AttemptLine, Sender } from '../../lib/integrations/sending/sender.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../lib/store/transactions/announce.ts';
 import { realSender } from '../real-sender.ts';
@@ -16,19 +17,20 @@ export interface LocalSending {
   close(): Promise<void>;
 }
 
-/** The times from one look at lanes that wait to the next, and at the list of all events. */
-const tickMs = 5_000;
-const sweepMs = 60_000;
-/** Doorbells of changes that come close together ring once. */
-const gatherMs = 25;
+/** The times from one look at queues that wait to the next, and at the list of all events. */
+const pollMs = 5_000;
+const scanMs = 60_000;
+/** Changes that come this close together are announced together. */
+const gatherMs = 10;
 
 /**
  * Sends the events of all changes of this process from now on, and what other processes have left. A process that was killed
  * loses none: the first thing that happens is a look at the list of all events.
  */
-export async function startSending(rules: GateRules): Promise<LocalSending> {
+export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const stopping = new AbortController();
-  const sender: Sender = { ...realSender(rules, stopping.signal, showGivenUp), warn };
+  const { signal } = stopping;
+  const sender: Sender = { ...realSender(rules, signal, showGivenUp), warn };
   const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
   await loadPlan(sender);
@@ -38,62 +40,43 @@ export async function startSending(rules: GateRules): Promise<LocalSending> {
       .then(() => {}, warnOfFailure)
       .finally(() => underWay.delete(running));
     underWay.add(running);
-    return running;
   };
-  const doorbells = new Doorbells((keys) => void inBackground(() => ring(sender, keys)));
-  listenToCommits(store, (keys) => doorbells.add(keys));
+  /** Waits, but not beyond the end of the server. */
+  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
 
-  // A turn begins nothing more once the next one is due: a slow receiver must not keep the clock from the others.
+  let committed: Key[] = [];
+  const announce = async () => {
+    await pause(gatherMs);
+    const keys = committed;
+    committed = [];
+    await pause(servedAfterMs);
+    if (!signal.aborted) await notifySender(sender, keys);
+  };
+  listenToCommits(store, (keys) => {
+    committed.push(...keys);
+    if (committed.length === keys.length) inBackground(announce);
+  });
+
+  // A turn begins nothing more once the next one is due: a slow receiver must not keep the others waiting.
   const repeat = async (everyMs: number, action: (limited: Sender) => Promise<unknown>) => {
-    while (!stopping.signal.aborted) {
-      const pause = sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(everyMs)]);
-      await action({ ...sender, signal }).catch(warnOfFailure);
-      await pause;
+    while (!signal.aborted) {
+      const untilNext = pause(everyMs);
+      await action({ ...sender, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) }).catch(warnOfFailure);
+      await untilNext;
     }
   };
-  void inBackground(() => repeat(tickMs, tick));
-  void inBackground(() => repeat(sweepMs, async (limited) => sweep(limited, await loadPlan(limited))));
+  inBackground(() => repeat(pollMs, poll));
+  inBackground(() => repeat(scanMs, async (limited) => scanEvents(limited, await loadPlan(limited))));
   return {
     async close() {
       listenToCommits(store, undefined);
-      doorbells.close();
       stopping.abort();
       await Promise.all(underWay);
     },
   };
 }
 
-/** Doorbells that ring once SDKs are served what they announce. */
-class Doorbells {
-  readonly #ring: (keys: readonly Key[]) => void;
-  readonly #waiting: { readonly dueAt: number; readonly keys: readonly Key[] }[] = [];
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(ring: (keys: readonly Key[]) => void) {
-    this.#ring = ring;
-  }
-
-  add(keys: readonly Key[]): void {
-    this.#waiting.push({ dueAt: performance.now() + servedAfterMs, keys });
-    this.#timer ??= setTimeout(() => this.#ringDue(), servedAfterMs);
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #ringDue(): void {
-    const now = performance.now();
-    const later = this.#waiting.findIndex(({ dueAt }) => dueAt > now);
-    const due = this.#waiting.splice(0, later === -1 ? this.#waiting.length : later);
-    const [next] = this.#waiting;
-    this.#timer = next && setTimeout(() => this.#ringDue(), Math.max(next.dueAt - now, gatherMs));
-    if (due.length > 0) this.#ring(due.flatMap(({ keys }) => keys));
-  }
-}
-
-/** The store is out of reach, say: the next tick or sweep goes on. */
+/** The store is out of reach, say: the next poll or scan goes on. */
 function warnOfFailure(error: unknown): void {
   warn('Sending to integrations failed; it is tried again', error);
 }

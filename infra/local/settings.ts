@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { countTrustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
-import { allowedHostsIn } from '../../lib/integrations/sending/gate.ts';
+import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import { isLongEnough } from '../../lib/tokens/token-strength.ts';
@@ -144,7 +144,7 @@ const readLater = (variable: ReadVariable) =>
 
 const integrationHosts = v.pipe(
   readLater('INTEGRATION_ALLOWED_HOSTS'),
-  v.transform((text) => allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS: text })),
+  v.transform((text) => readAllowedHosts({ INTEGRATION_ALLOWED_HOSTS: text })),
 );
 
 /** The functions read it themselves; a mail that cannot be sent is only warned of. */

@@ -3,7 +3,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { text } from '../values/primitives.ts';
 import type { AddonInput, AddonParameter, AddonProvider } from './addon-schema.ts';
 import { providers } from './providers.ts';
-import { addressProblem, allowedHostsIn } from './sending/gate.ts';
+import { addressProblem, readAllowedHosts } from './sending/address-rules.ts';
 import { isBusArn } from './sending/requests/event-bridge.ts';
 import { headerProblem, headersProblem } from './sending/requests/outgoing.ts';
 import { secretProblem } from './sending/signature.ts';
@@ -29,7 +29,7 @@ export interface CheckedAddon {
  * @param unknownPlaces what is wrong with its filters.
  * @throws ApiError 400 that names every mistake.
  */
-export function checkedAddon(
+export function checkAddon(
   input: AddonInput,
   stored: Parameters = {},
   unknownPlaces: readonly ErrorDetail[] = [],
@@ -42,9 +42,9 @@ export function checkedAddon(
   }
   const problems: ErrorDetail[] = [];
   const isKept = ({ name, sensitive }: AddonParameter) => sensitive && input.parameters[name] === masked;
-  const sentOf = (each: AddonParameter) => (isKept(each) ? stored : input.parameters)[each.name];
+  const sentOf = (parameter: AddonParameter) => (isKept(parameter) ? stored : input.parameters)[parameter.name];
   const addresses = provider.parameters.filter(({ type }) => type === 'url');
-  const hasMoved = addresses.some((each) => (sentOf(each) || undefined) !== stored[each.name]);
+  const hasMoved = addresses.some((address) => (sentOf(address) || undefined) !== stored[address.name]);
   const sent = provider.parameters.flatMap((parameter): [string, string][] => {
     const value = sentOf(parameter);
     const message =
@@ -55,7 +55,7 @@ export function checkedAddon(
     if (message !== undefined) problems.push({ path: `parameters.${parameter.name}`, message });
     return v.is(text, value) && !isMissing(value) ? [[parameter.name, value]] : [];
   });
-  const unknown = input.events.filter((each) => !provider.events.includes(each));
+  const unknown = input.events.filter((event) => !provider.events.includes(event));
   if (unknown.length > 0) {
     const message = `${provider.displayName} does not send ${unknown.slice(0, 10).join(', ')}.`;
     problems.push({ path: 'events', message });
@@ -73,12 +73,12 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 function problemOf({ displayName, name, type, required }: AddonParameter, value: unknown): string | undefined {
   if (isMissing(value)) return required ? `${displayName} is required.` : undefined;
   if (!v.is(text, value)) return `${displayName} must be text.`;
-  const problem = type === 'url' ? addressProblem(value, gate()) : problems[name]?.(value);
+  const problem = type === 'url' ? addressProblem(value, addressRules()) : problems[name]?.(value);
   return problem && `${displayName} ${problem}`;
 }
 
 /** Literal addresses are judged when they are saved, and names when they are looked up. */
-const gate = () => ({ allowedHosts: allowedHostsIn(process.env), ownPorts: [] });
+const addressRules = () => ({ allowedHosts: readAllowedHosts(process.env), ownPorts: [] });
 
 /** The checks of parameters by their names. */
 const problems: Readonly<Record<string, (value: string) => string | undefined>> = {
@@ -95,12 +95,12 @@ const problems: Readonly<Record<string, (value: string) => string | undefined>> 
 
 /** Tells a parameter that is no secret. Of a provider that nobody knows, each could be one. */
 function isOpen(providerName: string, name: string): boolean {
-  const known = providers.find((each) => each.name === providerName)?.parameters ?? [];
-  return known.some((each) => each.name === name && !each.sensitive);
+  const known = providers.find((provider) => provider.name === providerName)?.parameters ?? [];
+  return known.some((parameter) => parameter.name === name && !parameter.sensitive);
 }
 
 /** Returns the parameters as everybody may see them. */
-export function shownParameters(providerName: string, parameters: Parameters): Parameters {
+export function maskParameters(providerName: string, parameters: Parameters): Parameters {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, isOpen(providerName, name) ? value : masked]),
   );

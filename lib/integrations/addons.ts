@@ -8,7 +8,7 @@ import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tags.ts';
 import { isName } from '../values/primitives.ts';
-import { checkedAddon, shownParameters } from './addon-parameters.ts';
+import { checkAddon, maskParameters } from './addon-parameters.ts';
 import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
 import { providers } from './providers.ts';
 
@@ -48,7 +48,7 @@ function withoutOrigin<T extends Partial<Addon>>(addon: T): Omit<T, 'enabledAt' 
 export function addonView(request: Request, addon: Addon): ShownAddon {
   return {
     ...withoutOrigin(addon),
-    parameters: shownParameters(addon.provider, addon.parameters),
+    parameters: maskParameters(addon.provider, addon.parameters),
     events: [...addon.events],
     projects: seenAmong(request, addon.projects),
     environments: [...addon.environments],
@@ -64,7 +64,7 @@ export async function createAddon(request: Request, actor: Actor, input: AddonIn
   const read = async () => {
     places ??= await placesOf(request, input);
   };
-  const check = () => checkedAddon(input, {}, places?.problems());
+  const check = () => checkAddon(input, {}, places?.problems());
   if (providers.some(({ name, tagTypes }) => name === input.provider && tagTypes !== undefined)) {
     await read();
     await addTagTypes(request, check().provider);
@@ -102,8 +102,8 @@ export async function updateAddon(request: Request, actor: Actor, id: number, in
   const reading = placesOf(request, input);
   let places: Places;
   const load = async () => {
-    const [loaded, found] = await Promise.all([addons.load(request, id), reading]);
-    places = found;
+    const [loaded, named] = await Promise.all([addons.load(request, id), reading]);
+    places = named;
     return loaded;
   };
   const revise = ({ enabledAt, ...addon }: Addon, at: string): Addon => {
@@ -114,7 +114,7 @@ export async function updateAddon(request: Request, actor: Actor, id: number, in
     );
     // None means all, which has the hidden ones.
     const projects = content.projects.length === 0 ? [] : [...content.projects, ...hidden];
-    const { parameters } = checkedAddon(input, stored, places.problems(addon));
+    const { parameters } = checkAddon(input, stored, places.problems(addon));
     return {
       ...addon,
       ...content,

@@ -13,8 +13,8 @@ import { expirySecond } from '../values/expiry.ts';
 import type { AgainInput } from './addon-schema.ts';
 import { type Addon, addons } from './addons.ts';
 import type { Again } from './sending/again.ts';
-import { riseOfVersion } from './sending/health.ts';
 import * as sendingKeys from './sending/keys.ts';
+import { raiseVersion } from './sending/receiver-state.ts';
 
 /** The time for which a request waits to be carried out. */
 const keptSeconds = 7 * 86_400;
@@ -29,7 +29,7 @@ const waitingMax = 10;
 export async function askAgain(request: Request, actor: Actor, id: number, input: AgainInput): Promise<void> {
   const [{ value: addon }, waiting] = await Promise.all([
     addons.load(request, id),
-    queryAll<Key>(request, sendingKeys.sendingsAgain(id), { attributes: ['sk'] }),
+    queryAll<Key>(request, sendingKeys.resends(id), { attributes: ['sk'] }),
   ]);
   assertRoom(waiting.length, waitingMax, 'requests to send again that wait');
   const again = await againOf(request, actor, addon, input);
@@ -38,9 +38,9 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
     request,
     [
       mustExist('addon', id, addons.keyOf(id)),
-      { put: sendingKeys.sendingAgain(id, randomUUID()), item, when: 'absent' },
-      // The clock looks at integrations that have something of their own.
-      { add: sendingKeys.addonHealth(id), amounts: riseOfVersion() },
+      { put: sendingKeys.resend(id, randomUUID()), item, when: 'absent' },
+      // The poll looks at integrations that have something to send.
+      { add: sendingKeys.receiverState(id), amounts: raiseVersion() },
     ],
     undefined,
   );
@@ -63,7 +63,7 @@ async function againOf(request: Request, actor: Actor, addon: Addon, input: Agai
 function madeUp({ events, projects, environments }: Addon, { id: userId, name }: Actor, id: number): Event {
   const type = (events[0] ?? 'feature-created') as EventType;
   const isOfFeature = type.startsWith('feature-');
-  const [project, environment] = [projects, environments].map((all) => all.find((each) => each !== '*'));
+  const [project, environment] = [projects, environments].map((all) => all.find((filter) => filter !== '*'));
   return {
     ...{ id, type, createdAt: new Date().toISOString(), createdBy: name, createdByUserId: userId },
     project: project ?? (isOfFeature ? 'default' : null),

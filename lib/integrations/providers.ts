@@ -39,7 +39,7 @@ const ofChangeRequests = [
 const ofChanges = ['change-edited', 'change-request-rejected'];
 
 const allBut = (events: readonly string[], without: readonly string[]) =>
-  events.filter((each) => !without.includes(each));
+  events.filter((event) => !without.includes(event));
 
 const lifecycle = (...things: string[]) =>
   things.flatMap((thing) => [`${thing}-created`, `${thing}-updated`, `${thing}-deleted`]);

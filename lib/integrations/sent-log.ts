@@ -18,9 +18,9 @@ export async function listSentEvents(request: Request, id: number, search: SentS
   const items = await readItems<EventsItem>(request, sent.map(eventKeyOf));
   const room = new AnswerRoom();
   const shown: IntegrationEvent[] = [];
-  for (const [index, each] of sent.entries()) {
+  for (const [index, record] of sent.entries()) {
     const item = items[index];
-    const entry = entryOf(id, each, item);
+    const entry = entryOf(id, record, item);
     if (entry === undefined) continue;
     if (!room.take(JSON.stringify(entry)) && shown.length > 0) break;
     shown.push(entry);
@@ -32,18 +32,18 @@ export async function listSentEvents(request: Request, id: number, search: SentS
 const entriesMax = 20_000;
 
 async function pageOf(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
-  const found: SentEvent[] = [];
+  const records: SentEvent[] = [];
   const pages = queryPages<SentEvent>(request, sendingKeys.sentEvents(id), {
     descending: true,
     ...(state === undefined && { pageSize: offset + limit }),
   });
-  let left = entriesMax;
+  let remaining = entriesMax;
   for await (const page of pages) {
-    found.push(...page.slice(0, left).filter((each) => state === undefined || each.state === state));
-    left -= page.length;
-    if (found.length >= offset + limit || left <= 0) break;
+    records.push(...page.slice(0, remaining).filter((record) => state === undefined || record.state === state));
+    remaining -= page.length;
+    if (records.length >= offset + limit || remaining <= 0) break;
   }
-  return found.slice(offset, offset + limit);
+  return records.slice(offset, offset + limit);
 }
 
 function entryOf(integrationId: number, sent: SentEvent, item: EventsItem | undefined): IntegrationEvent | undefined {

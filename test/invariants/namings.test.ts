@@ -42,7 +42,7 @@ const others = new Set([
   // What is asked of an addon ends with it.
   'lib/integrations/ask-again.ts: addon',
   // That a copied table is not sent from yet.
-  'lib/integrations/sending/state.ts: sendingState',
+  'lib/integrations/sending/state.ts: senderState',
   // A command of the operator's, for one user.
   'lib/people/ensure-user.ts: project',
 ]);

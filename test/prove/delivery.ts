@@ -9,7 +9,7 @@ import { amountOption, seedIn, usualOptions } from './options.ts';
 
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
 died with it under way. The code that sends runs on a real store in virtual time: processes die at any call to the store and
-around any request, doorbells are lost or late, the list of events lags, changes are committed long after their stamp, the
+around any request, notifications are lost or late, the list of events lags, changes are committed long after their stamp, the
 receiver fails or is down, for minutes or for three days, some events are never taken, and a filter is widened. Before,
 the real server is killed while it sends what sixteen writers change to three webhooks, receivers that others wrote take
 messages, in Python, and the SDKs of chats check those for them. Ends with PASS, or with FAIL and 1.

@@ -90,11 +90,11 @@ const passingAtEventBridge =
 export function eventBridgeConsequence(answer: Answer, at: number): Consequence {
   const consequence = consequenceOf(answer, at);
   if (!('status' in answer) || (consequence.kind !== 'taken' && consequence.kind !== 'refused')) return consequence;
-  const found = Object(parsedJson(answer.text)) as {
+  const body = Object(parsedJson(answer.text)) as {
     readonly __type?: string;
     readonly Entries?: readonly { readonly ErrorCode?: string; readonly ErrorMessage?: string }[];
   };
-  const { ErrorCode: code = found.__type, ErrorMessage: message = '' } = found.Entries?.[0] ?? {};
+  const { ErrorCode: code = body.__type, ErrorMessage: message = '' } = body.Entries?.[0] ?? {};
   if (code === undefined) return consequence;
   const reason = withText(`EventBridge: ${String(code)}`, String(message));
   return passingAtEventBridge.test(String(code)) ? { kind: 'retry', reason } : { kind: 'refused', reason };

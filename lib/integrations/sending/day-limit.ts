@@ -1,30 +1,32 @@
 import type { Event } from '../../events/event-schema.ts';
 import { integrationDailyLimit } from '../../limits.ts';
 import { countInWindow } from '../../store/window.ts';
-import { type Health, holdBack } from './health.ts';
 import * as sendingKeys from './keys.ts';
-import { type Integration, paceOf, type Sender } from './sender.ts';
+import type { Integration, Plan } from './plan.ts';
+import { holdBack } from './receiver-state.ts';
+import type { Sender } from './sender.ts';
 
 const daySeconds = 86_400;
-/** A write for each request would add a third to its cost, so one write counts many. */
+/** A write for each request would add a third to its cost, so one in many stands for all of them. */
 const partsOfLimit = 200;
 
 /**
  * Counts a request to an integration, before it is made.
- * @returns the health of an integration that has had all requests of a day, and waits for the next one; undefined for others.
+ * @returns the time for which one waits that has had all requests of a day; undefined for others.
  */
 export async function countRequest(
-  sender: Sender,
-  integration: Integration,
+  { work, clock, log }: Sender,
+  plan: Plan,
+  { id, version, addon: { provider } }: Integration,
   { id: eventId, type }: Event,
-): Promise<Health | undefined> {
-  const { id, addon } = integration;
+): Promise<number | undefined> {
   const limit = integrationDailyLimit();
-  const counted = paceOf(sender, integration).count(Math.ceil(limit / partsOfLimit));
-  if (counted === 0) return undefined;
-  const { count, expiresAtSeconds } = await countInWindow(sender.work, sendingKeys.addonDay(id), counted, daySeconds);
+  const counted = Math.ceil(limit / partsOfLimit);
+  if (Math.random() * counted >= 1) return undefined;
+  const { count, expiresAtSeconds } = await countInWindow(work, sendingKeys.addonDay(id), counted, daySeconds);
   if (count <= limit) return undefined;
-  const { provider } = addon;
-  sender.log({ level: 'WARN', integration: id, provider, eventId, type, attempt: 0, ms: 0, outcome: 'held back' });
-  return holdBack(sender.work, integration, expiresAtSeconds * 1_000);
+  log({ level: 'WARN', integration: id, provider, eventId, type, attempt: 0, ms: 0, outcome: 'held back' });
+  const until = expiresAtSeconds * 1_000;
+  plan.receivers.set(id, await holdBack(work, { id, version, now: clock.now() }, until));
+  return until;
 }

@@ -6,14 +6,14 @@ import { headersIn, parameter } from './requests/outgoing.ts';
 const lengthMin = 5;
 
 /** Returns the answer of a receiver without the secrets of the integration, which it may repeat. */
-export function hideSecrets(addon: Addon, said: string): string {
+export function hideSecrets(addon: Addon, answer: string): string {
   const secrets = withoutSecrets(addon.provider, addon.parameters)
     .removed.flatMap((name) => partsOf(name, parameter(addon, name)))
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .filter(({ length }) => length >= lengthMin)
     // The whole goes before its parts.
     .toSorted((a, b) => b.length - a.length);
-  return secrets.reduce((left, secret) => left.replaceAll(secret, masked), said);
+  return secrets.reduce((text, secret) => text.replaceAll(secret, masked), answer);
 }
 
 /** Length from which a part of a path may be a secret; shorter ones are words. */
@@ -28,5 +28,5 @@ function partsOf(name: string, value: string): string[] {
     return [value, href, `${pathname}${search}`, pathname, ...longParts, ...searchParams.values()];
   }
   const headers = name === 'customHeaders' ? Object.values(headersIn(value) ?? {}) : [];
-  return [value, ...headers].flatMap((each) => [each, ...each.split(/\s+/)]);
+  return [value, ...headers].flatMap((text) => [text, ...text.split(/\s+/)]);
 }

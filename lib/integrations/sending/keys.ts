@@ -2,24 +2,24 @@ import { itemKey, type Key, type Partition, type Prefixed, padded } from '../../
 
 /* The keys and lists of what is sent to integrations. */
 
-export const sending = (): Partition => ({ pk: 'SENDING' });
+export const senderItems = (): Partition => ({ pk: 'SENDING' });
 /** The state of what is sent to integrations: whose table it is, and how far all is settled. */
-export const sendingState = () => itemKey('SENDING', 'STATE');
-/** The troubles of an integration. */
-export const addonHealth = (id: number) => itemKey('SENDING', `ADDON#${padded(id)}`);
+export const senderState = () => itemKey('SENDING', 'STATE');
+/** The state of the receiver of an integration that has something to retry. */
+export const receiverState = (id: number) => itemKey('SENDING', `ADDON#${padded(id)}`);
 /** The count of the requests to an integration within a day. */
 export const addonDay = (id: number) => itemKey('SENDING', `DAY#${padded(id)}`);
 
-/** The lanes of an integration. */
-export const lanes = (addon: number): Partition => ({ pk: `SENDING#${padded(addon)}` });
-/** The way of the events of one feature to an integration, or of one item of events without a feature. */
-export const lane = (addon: number, name: string): Key => ({ ...lanes(addon), sk: `LANE#${name}` });
-/** A lane that waits. */
-export const pendingLane = (addon: number, name: string): Key => ({ ...lanes(addon), sk: `PENDING#${name}` });
-export const pendingLanes = (addon: number): Prefixed => ({ ...lanes(addon), prefix: 'PENDING#' });
+/** The queues of an integration. */
+export const queues = (addon: number): Partition => ({ pk: `SENDING#${padded(addon)}` });
+/** The queue of the events of one feature to an integration, or of one item of events without a feature. */
+export const queue = (addon: number, name: string): Key => ({ ...queues(addon), sk: `LANE#${name}` });
+/** The entry of a queue that waits, for the poll. */
+export const retry = (addon: number, name: string): Key => ({ ...queues(addon), sk: `PENDING#${name}` });
+export const retries = (addon: number): Prefixed => ({ ...queues(addon), prefix: 'PENDING#' });
 /** A request to send events of the past. */
-export const sendingAgain = (addon: number, id: string): Key => ({ ...lanes(addon), sk: `AGAIN#${id}` });
-export const sendingsAgain = (addon: number): Prefixed => ({ ...lanes(addon), prefix: 'AGAIN#' });
+export const resend = (addon: number, id: string): Key => ({ ...queues(addon), sk: `AGAIN#${id}` });
+export const resends = (addon: number): Prefixed => ({ ...queues(addon), prefix: 'AGAIN#' });
 
 export const sentEvents = (addon: number): Partition => ({ pk: `SENT#${padded(addon)}` });
 /** An event that was sent to an integration, or given up. */

@@ -2,7 +2,7 @@ import type { Event } from '../../events/event-schema.ts';
 import type { Addon } from '../addons.ts';
 
 /** The part of an event that decides who hears of it. */
-export type Outline = Pick<Event, 'project' | 'environment'> & { readonly type: string };
+export type EventOutline = Pick<Event, 'project' | 'environment'> & { readonly type: string };
 
 /**
  * Tells whether an integration is about events such as this one, by the rules of Unleash: a filter lets everything through
@@ -10,7 +10,7 @@ export type Outline = Pick<Event, 'project' | 'environment'> & { readonly type: 
  */
 export function wants(
   { events, projects, environments }: Pick<Addon, 'events' | 'projects' | 'environments'>,
-  { type, project, environment }: Outline,
+  { type, project, environment }: EventOutline,
 ): boolean {
   return events.includes(type) && passes(projects, project) && passes(environments, environment);
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestPlainly } from 'node:http';
 import { request as requestByTls } from 'node:https';
+import { type AddressRules, addressProblem, buildLookup, ForbiddenAddress, type Resolve } from './address-rules.ts';
 import type { Answer } from './answer.ts';
-import { addressProblem, ForbiddenAddress, type GateRules, guardedLookup, type Resolve } from './gate.ts';
 import type { Outgoing } from './requests/outgoing.ts';
 
 /** The patience with a receiver, in milliseconds: for the connection, and for all of it. */
@@ -21,13 +21,14 @@ const answerBytesMax = 16 * 1024;
 const receivedKilobytesMax = 128;
 
 /** The world outside, as a post finds it. */
-export interface Outside extends GateRules {
+export interface Outside extends AddressRules {
   readonly resolve?: Resolve;
   readonly patience?: Patience;
 }
 
 /**
- * Posts a request, past the gate, over a connection of its own. It follows no redirect, uses no proxy, and never throws.
+ * Posts a request, if its address may be asked, over a connection of its own. It follows no redirect, uses no proxy, and never
+ * throws.
  */
 export async function postOut({ url: address, headers, body }: Outgoing, outside: Outside): Promise<Answer> {
   const problem = addressProblem(address, outside);
@@ -44,7 +45,7 @@ export async function postOut({ url: address, headers, body }: Outgoing, outside
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
       signal: abort.signal,
-      lookup: guardedLookup(url, outside, outside.resolve),
+      lookup: buildLookup(url, outside, outside.resolve),
       onConnected: () => clearTimeout(connecting),
       onFlooded: () => abort.abort(new Flooded(`an answer of more than ${receivedKilobytesMax} kB`)),
     });
@@ -80,11 +81,11 @@ async function answerTo(
       // A switch to another protocol ends the request without an error.
       .on('close', () => failed(new Error('the answer ended')))
       .on('socket', (socket) => {
-        let left = receivedKilobytesMax * 1024;
+        let remainingBytes = receivedKilobytesMax * 1024;
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
         socket.on('data', ({ length }) => {
-          left -= length;
-          if (left < 0) onFlooded();
+          remainingBytes -= length;
+          if (remainingBytes < 0) onFlooded();
         });
       })
       .end(body);

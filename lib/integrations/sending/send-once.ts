@@ -1,12 +1,13 @@
 import type { Event } from '../../events/event-schema.ts';
 import { signForAws } from '../../helpers/sign-for-aws.ts';
 import type { Consequence } from './answer.ts';
+import { repeatMs } from './backoff.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import type { LaneEvent } from './lane-events.ts';
+import type { Integration } from './plan.ts';
+import type { QueueEvent } from './queue-events.ts';
 import { type Outgoing, type PreparedDelivery, parameter, Unsendable } from './requests/outgoing.ts';
 import { prepareDelivery } from './requests/prepare.ts';
-import { soonMs } from './schedule.ts';
-import { type Integration, paceOf, type Sender } from './sender.ts';
+import { rateLimitOf, type Sender } from './sender.ts';
 import type { SendAttempt, SendOutcome } from './sent-events.ts';
 import { webhookSignature } from './signature.ts';
 
@@ -23,24 +24,23 @@ export interface Delivery {
   readonly outcome: SendOutcome;
   /** The pause that the receiver asks for, in milliseconds. */
   readonly afterMs: number;
-  readonly isSilence: boolean;
-  /** A failure such as a lost connection, for which this event cannot be to blame. */
-  readonly isPassing: boolean;
-  /** The receiver has said something. */
+  /** No answer came within the time. */
+  readonly isSilent: boolean;
+  /** The receiver has answered a request. */
   readonly isAnswered: boolean;
   /** The targets that need not be tried again. */
   readonly done: readonly TargetDone[];
 }
 
 interface Message {
-  readonly laneEvent: LaneEvent;
+  readonly queueEvent: QueueEvent;
   /** The event as the integration may see it. */
   readonly event: Event;
   /** The id of the message, the same for all attempts and integrations. */
   readonly id: string;
   readonly attempts: readonly SendAttempt[];
   readonly done: readonly TargetDone[];
-  /** Keeps the lane before each request; false if it was lost. */
+  /** Keeps the queue before each request; false if it was lost. */
   readonly keep: () => Promise<boolean>;
   /** Tells before each request whether the integration is still what it was. */
   readonly isCurrent: () => Promise<boolean>;
@@ -54,70 +54,54 @@ export function messageId(store: string, { id, createdAt }: Pick<Event, 'id' | '
 /**
  * Sends an event to an integration: to each of its targets that is not done yet, one after the other, up to the first that
  * has to wait.
- * @returns undefined where the lane was lost before a request.
+ * @returns undefined where the queue was lost before a request.
  */
 export async function sendOnce(
   sender: Sender,
   integration: Integration,
-  { laneEvent, event, id, attempts, done, keep, isCurrent }: Message,
+  { queueEvent, event, id, attempts, done, keep, isCurrent }: Message,
 ): Promise<Delivery | undefined> {
   const { clock } = sender;
   let prepared: PreparedDelivery;
   try {
-    const circumstances = { publicUrl: sender.publicUrl(), groupId: laneEvent.groupId, at: clock.now() };
+    const circumstances = { publicUrl: sender.publicUrl(), groupId: queueEvent.groupId, at: clock.now() };
     prepared = prepareDelivery(integration.addon, event, circumstances);
   } catch (error) {
     if (!(error instanceof Unsendable)) throw error;
-    return refused(error.message, attempts, clock.now());
+    return refuse(error.message, attempts, clock.now());
   }
   const made = [...attempts];
-  let hasAnswered = false;
   const finished = [...done];
-  const { details } = prepared;
-  const pace = paceOf(sender, integration);
-  for (const request of prepared.requests.filter(({ target }) => !done.some((each) => each.target === target))) {
+  let isAnswered = false;
+  const stop = (kind: 'retry' | 'paused', reason: string, afterMs = 0, isSilent = false): Delivery => {
+    const outcome = { state: 'failed', stateDetails: reason, details: prepared.details, attempts: made } as const;
+    return { kind, outcome, afterMs, isSilent, isAnswered, done: finished };
+  };
+  const rateLimit = rateLimitOf(sender, integration);
+  for (const request of prepared.requests.filter(({ target }) => !done.some((other) => other.target === target))) {
     for (let isRepeat = false; ; isRepeat = true) {
-      await pace.turn();
-      if (!(await isCurrent())) {
-        const stateDetails = 'The integration was changed meanwhile';
-        const outcome = { state: 'failed', stateDetails, details, attempts: made } as const;
-        return { kind: 'retry', outcome, ...passing, isAnswered: hasAnswered, done: finished };
-      }
+      await rateLimit.turn();
+      if (!(await isCurrent())) return stop('retry', 'The integration was changed meanwhile');
       if (!(await keep())) return undefined;
-      const { consequence, attempt, isSilence, isAnswered } = await attemptAt(
-        sender,
-        integration,
-        prepared,
-        request,
-        id,
-      );
+      const { consequence, attempt, ...answer } = await attemptAt(sender, integration, prepared, request, id);
       made.push(attempt);
-      hasAnswered ||= isAnswered;
+      isAnswered ||= answer.isAnswered;
       log(sender, integration, event, made.length, attempt, consequence.kind);
-      if (consequence.kind === 'retry' && !isRepeat) {
-        if (consequence.soon === true) {
-          await clock.sleep(soonMs);
-          continue;
-        }
-        if (pace.holdFor(consequence.afterMs ?? 0)) continue;
+      if (consequence.kind === 'retry') {
+        const { reason, soon, afterMs = 0 } = consequence;
+        if (!isRepeat && rateLimit.pauseFor(afterMs)) continue;
+        if (isRepeat || soon !== true) return stop('retry', reason, afterMs, answer.isSilent);
+        await clock.sleep(repeatMs);
+        continue;
       }
-      if (consequence.kind === 'retry' || consequence.kind === 'paused') {
-        const { kind, reason } = consequence;
-        const outcome = { state: 'failed', stateDetails: reason, details, attempts: made } as const;
-        const afterMs = (kind === 'retry' && consequence.afterMs) || 0;
-        const isPassing = kind === 'retry' && (consequence.soon === true || afterMs > 0);
-        return { kind, outcome, afterMs, isSilence, isPassing, isAnswered, done: finished };
-      }
+      if (consequence.kind === 'paused') return stop('paused', consequence.reason);
       const { target } = request;
       finished.push(consequence.kind === 'taken' ? { target } : { target, refused: consequence.reason });
       break;
     }
   }
-  return { ...settledBy(prepared, finished, made), isAnswered: hasAnswered };
+  return { ...settledBy(prepared, finished, made), isAnswered };
 }
-
-/** A failure without a fault of the event or the receiver. */
-const passing = { afterMs: 0, isSilence: false, isPassing: true };
 
 /** Returns the outcome where each target has taken or refused the event. */
 function settledBy(
@@ -133,13 +117,13 @@ function settledBy(
   const sent = done.length === 1 ? 'It was taken.' : `${taken} of ${done.length} have taken it.`;
   const stateDetails = [...(taken > 0 ? [sent] : []), ...reasons, ...flaws].join('\n');
   const outcome = { state, stateDetails, details, attempts } as const;
-  return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilence: false, isPassing: false, done };
+  return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilent: false, done };
 }
 
-function refused(reason: string, attempts: readonly SendAttempt[], now: number): Delivery {
+function refuse(reason: string, attempts: readonly SendAttempt[], now: number): Delivery {
   const attempt = { at: new Date(now).toISOString(), ms: 0, reason };
   const outcome = { state: 'failed', stateDetails: reason, details: {}, attempts: [...attempts, attempt] } as const;
-  return { kind: 'refused', outcome, afterMs: 0, isSilence: false, isPassing: false, isAnswered: false, done: [] };
+  return { kind: 'refused', outcome, afterMs: 0, isSilent: false, isAnswered: false, done: [] };
 }
 
 async function attemptAt(
@@ -161,17 +145,17 @@ async function attemptAt(
       'webhook-signature': webhookSignature({ id, timestamp, body }, parameter(addon, 'signingSecret')),
     }),
   };
-  const said = await post({ ...request, headers: isOfAws ? await asOurselves(request, headers) : headers });
-  const answer = 'text' in said ? { ...said, text: hideSecrets(addon, said.text) } : said;
+  const received = await post({ ...request, headers: isOfAws ? await signAsService(request, headers) : headers });
+  const answer = 'text' in received ? { ...received, text: hideSecrets(addon, received.text) } : received;
   const endedAt = clock.now();
   const consequence = prepared.consequenceOf(answer, endedAt);
   const reason = consequence.kind === 'taken' ? '' : consequence.reason;
   const attempt: SendAttempt = { at: new Date(startedAt).toISOString(), ms: endedAt - startedAt, reason };
-  return { consequence, attempt, isSilence: 'timedOut' in answer, isAnswered: 'status' in answer };
+  return { consequence, attempt, isSilent: 'timedOut' in answer, isAnswered: 'status' in answer };
 }
 
 /** Signs a request to EventBridge as this service, in the region that its address names. */
-function asOurselves({ url, body }: Outgoing, headers: Readonly<Record<string, string>>) {
+function signAsService({ url, body }: Outgoing, headers: Readonly<Record<string, string>>) {
   const [, region] = /^https:\/\/events\.([a-z0-9-]+)\./.exec(url) ?? [];
   return signForAws('events', { url: new URL(url), headers, body: String(body) }, region);
 }

@@ -3,7 +3,7 @@ import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { expirySecond } from '../../values/expiry.ts';
 import * as sendingKeys from './keys.ts';
-import type { LaneEvent } from './lane-events.ts';
+import type { QueueEvent } from './queue-events.ts';
 
 /** One attempt to send an event. */
 export interface SendAttempt {
@@ -49,7 +49,7 @@ export interface SendOutcome {
 }
 
 /** Returns the record of an event. */
-export function sentEventOf({ event, key }: LaneEvent, outcome: SendOutcome, now: number): SentEvent {
+export function sentEventOf({ event, key }: QueueEvent, outcome: SendOutcome, now: number): SentEvent {
   const details = JSON.stringify(outcome.details);
   return {
     eventId: event.id,

@@ -15,7 +15,7 @@ const secretBytes = { min: 24, max: 64 };
 /** The DER of an Ed25519 private key in PKCS #8, up to its 32 bytes. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const secretsIn = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
+const secretsIn = (text: string) => text.split(/[\s,]+/).filter((secret) => secret !== '');
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Returns the header `webhook-signature`: one signature for each secret, so that receivers can change theirs in turn. */

@@ -6,8 +6,8 @@ import type { Request } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Addon } from '../addons.ts';
+import { clocksApartMs, retryMs } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
-import { clocksApartMs, giveUpAfterMs } from './schedule.ts';
 
 /*
  * What has to be sent is bounded by ids of events: they rise whatever clocks say; `event-ids.ts` tells what that guarantees. A
@@ -19,7 +19,7 @@ import { clocksApartMs, giveUpAfterMs } from './schedule.ts';
 export const marginMs = clocksApartMs;
 
 interface Bounds {
-  /** The event up to which everything is sent, given up, or waits in a lane. */
+  /** The event up to which everything is sent, given up, or waits in a queue. */
   readonly floorId: number;
   /** A time before the stamps of all events above the floor. */
   readonly floor: string;
@@ -46,75 +46,73 @@ export interface SendingState extends Bounds {
   readonly version: number;
 }
 
-/** The state as it may be found: it was once bounded by times alone. */
-export type StoredState = Omit<SendingState, 'floorId' | 'starts'> & Partial<Bounds>;
-
 interface Circumstances {
   readonly now: number;
   /** The integrations that are switched on. */
   readonly enabled: readonly Addon[];
-  readonly warn: (what: string) => void;
+  readonly warn: (sentence: string) => void;
   /**
-   * The end of what is under way in the table of which this one is a copy, as long as a condition holds: it goes on there by
-   * itself. False where it did not end all.
+   * Removes all that waits in a table that is a copy, as long as a condition holds: it goes on in the original. False where
+   * something remains.
    */
   readonly endCopied: (isStillCopied: Write) => Promise<boolean>;
 }
 
 /**
- * Returns the state as it was found if it is that of this table and has the bounds of all that are switched on; otherwise it
+ * Returns the state as it was stored if it is that of this table and has the bounds of all that are switched on; otherwise it
  * gets them. Where there is none, or that of another table, of which this one is a copy, sending begins with this moment:
  * nothing of the past is sent.
  */
 export async function ownState(
   work: Request,
-  known: StoredState | undefined,
+  known: SendingState | undefined,
   { now, enabled, warn, endCopied }: Circumstances,
 ): Promise<SendingState> {
-  for (let found = known; ; found = await readItem<StoredState>(work, sendingKeys.sendingState())) {
-    const own = found?.table === work.store.name ? found : undefined;
-    const when = found === undefined ? 'absent' : ({ version: found.version } as const);
+  for (let stored = known; ; stored = await readItem<SendingState>(work, sendingKeys.senderState())) {
+    const own = stored?.table === work.store.name ? stored : undefined;
+    const when = stored === undefined ? 'absent' : ({ version: stored.version } as const);
     // Before the table is sent from: a process that dies in the middle leaves the rest to the next one.
     const isCopy = own === undefined && typeof when === 'object';
-    if (isCopy && !(await endCopied({ check: sendingKeys.sendingState(), when }))) continue;
-    const before = own ?? (await beginning(work, now, found));
+    if (isCopy && !(await endCopied({ check: sendingKeys.senderState(), when }))) continue;
+    const before = own ?? (await beginSending(work, now, stored));
     const { warnings, ...bounds } = await boundsOf(work, before, { enabled, now, isNew: own === undefined });
     const { store, table, begun, version, floorId, floor, starts } = before;
     if (own !== undefined && isDeepStrictEqual(bounds, { floorId, floor, starts }))
       return { store, table, begun, version, ...bounds };
     const state = { store, table, begun, ...bounds, version: version + 1 };
-    if (!(await storeIfFirst(work, { put: sendingKeys.sendingState(), item: state, when }))) continue;
+    if (!(await storeIfFirst(work, { put: sendingKeys.senderState(), item: state, when }))) continue;
     for (const warning of warnings) warn(warning);
     return state;
   }
 }
 
-async function beginning(work: Request, now: number, copied: StoredState | undefined): Promise<StoredState> {
+async function beginSending(work: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
   // The first of all may be called by a change of a moment ago; of a copied table, nothing of before is sent.
   const floor = isoOf(copied === undefined ? now - marginMs : now);
   const floorId = await lastEventIdBefore(work, copied === undefined ? floor : undefined);
-  return { store: newName(), table: work.store.name, floorId, floor, begun: isoOf(now), version: copied?.version ?? 0 };
+  const { name: table } = work.store;
+  const begun = isoOf(now);
+  return { store: newName(), table, floorId, floor, starts: '{}', begun, version: copied?.version ?? 0 };
 }
 
-/** Returns the bounds that hold now: ids in the place of times, and no time that lies in the future. */
+/** Returns the bounds that hold now: no time lies in the future. */
 async function boundsOf(
   work: Request,
-  found: StoredState,
+  before: SendingState,
   { enabled, now, isNew }: Pick<Circumstances, 'enabled' | 'now'> & { readonly isNew: boolean },
 ) {
   const warnings: string[] = [];
-  let { floor, floorId } = found;
+  let { floor, floorId } = before;
   if (isFuture(floor, now)) {
     warnings.push(
       `All events of before ${floor} count as sent, which is in the future: the clock was ahead, or is behind`,
     );
     // Later ones have higher ids, and may have any stamp since the clock was set right.
-    floor = isoOf(now - giveUpAfterMs);
+    floor = isoOf(now - retryMs);
   }
-  floorId ??= await lastEventIdBefore(work, isoOf(Date.parse(floor) - marginMs));
   const starts: Record<string, Start> = {};
   for (const addon of enabled) {
-    const start = await startOf(work, found, addon, now);
+    const start = await startOf(work, before, addon, now);
     starts[addon.id] = { ...start, after: Math.max(start.after, isNew ? floorId : 0) };
     if (isFuture(start.since, now) && start.after === 0) {
       warnings.push(
@@ -137,7 +135,7 @@ async function boundsOf(
  */
 export async function startOf(
   work: Request,
-  { starts = '{}', begun }: Pick<StoredState, 'starts' | 'begun'>,
+  { starts, begun }: Pick<SendingState, 'starts' | 'begun'>,
   { id, enabledAt: since = begun }: Pick<Addon, 'id' | 'enabledAt'>,
   now: number,
 ): Promise<Start> {
@@ -151,7 +149,7 @@ export async function raiseFloor(work: Request, state: SendingState, to: { reado
   const floor = latest(state.floor, isoOf(Date.parse(to.at) - marginMs));
   const { version } = state;
   const item = { ...state, floorId: to.id, floor, version: version + 1 };
-  await storeIfFirst(work, { put: sendingKeys.sendingState(), item, when: { version } });
+  await storeIfFirst(work, { put: sendingKeys.senderState(), item, when: { version } });
 }
 
 /** Tells whether a time lies in the future; the clocks of processes are up to a second apart. */

@@ -41,7 +41,7 @@ export function strategyChanges(before: Content, after: Content): string[] {
     ...(old.disabled !== now.disabled && typeof now.disabled === 'boolean'
       ? [now.disabled ? 'disabled' : 'enabled']
       : []),
-  ].filter((each) => each !== undefined);
+  ].filter((text) => text !== undefined);
 }
 
 function difference(name: string, old: unknown, now: unknown, show: (value: unknown) => string): string | undefined {

@@ -117,8 +117,8 @@ class OwnContext extends mustache.Context {
       this.#step(1);
       // Of a text that a section is about, only a path reaches the length.
       const isReached = path.length > 1 || typeof context.view === 'object';
-      const found = isReached ? ownValue(context.view, path) : undefined;
-      if (found !== undefined) return found.value;
+      const own = isReached ? ownValue(context.view, path) : undefined;
+      if (own !== undefined) return own.value;
     }
     return undefined;
   }

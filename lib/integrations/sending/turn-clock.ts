@@ -2,7 +2,7 @@ import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
 import { postOut } from './post.ts';
 
 /**
- * Turns the rule of EventBridge on or off that rings each minute; where none is named, one always does.
+ * Turns the rule of EventBridge on or off that calls the function each minute; where none is named, one always does.
  * @throws Error where EventBridge does not do so.
  */
 export async function turnClock(to: 'on' | 'off'): Promise<void> {

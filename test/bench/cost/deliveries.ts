@@ -1,6 +1,7 @@
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
-import { ring } from '../../../lib/integrations/sending/ring.ts';
-import { loadPlan, realClock, type Sender } from '../../../lib/integrations/sending/sender.ts';
+import { notifySender } from '../../../lib/integrations/sending/notify.ts';
+import { loadPlan } from '../../../lib/integrations/sending/plan.ts';
+import { realClock, type Sender } from '../../../lib/integrations/sending/sender.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../../lib/store/transactions/announce.ts';
 import type { ProvedService } from '../../prove/service.ts';
@@ -25,7 +26,7 @@ export interface DeliveryCost {
   readonly cost: Cost;
 }
 
-/** Measures, at the store, what the doorbell of one change of a feature asks for. */
+/** Measures, at the store, what the notification of one change of a feature asks for. */
 export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table' | 'call'>): Promise<DeliveryCost[]> {
   const sender: Sender = {
     work: table,
@@ -36,7 +37,7 @@ export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table'
     log: () => {},
     warn: () => {},
     signal: new AbortController().signal,
-    paces: new Map(),
+    rateLimits: new Map(),
   };
   await loadPlan(sender);
   let keys: readonly Key[] = [];
@@ -51,11 +52,11 @@ export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table'
       const body = { provider: 'webhook', enabled: true, parameters, events: ['feature-created'] };
       await call('POST', '/api/admin/addons', { body });
     }
-    // Their own doorbell has them noticed once.
+    // A notification of their own has them noticed once.
     await loadPlan(sender);
     const feature = { name: `sent-${deliveries}`, type: 'release' };
     await call('POST', '/api/admin/projects/default/features', { body: feature });
-    costs.push({ deliveries, cost: await costOf(table, () => ring(sender, keys)) });
+    costs.push({ deliveries, cost: await costOf(table, () => notifySender(sender, keys)) });
   }
   listenToCommits(table.store, undefined);
   return costs;

@@ -33,7 +33,7 @@ describe('The log of an addon', () => {
       parameters: { url: `${receiver.url}/secret-path`, authorization: 'secret-header' },
     });
     for (const name of names) await addFeatures(service, [name]);
-    await sending.ring();
+    await sending.notify();
     return (query = '') => service.get(`/api/admin/addons/${body.id}/events${query}`);
   }
 
@@ -127,7 +127,7 @@ describe('Sending again', () => {
   async function sendFailing(bad: readonly string[], all: readonly string[]) {
     receiver.answer = ({ body }) => ({ status: bad.includes(JSON.parse(body).featureName) ? 400 : 200 });
     for (const name of all) await addFeatures(service, [name]);
-    await sending.ring();
+    await sending.notify();
     receiver.answer = () => ({ status: 200 });
     const sent = receiver.received.splice(0);
     return new Map(sent.map(({ headers, body }) => [JSON.parse(body).featureName, headers['webhook-id']]));
@@ -135,10 +135,10 @@ describe('Sending again', () => {
 
   test('sends a message that says it is a test, in the form of the provider', async () => {
     expect((await ask({})).status).toBe(202);
-    await sending.tick();
+    await sending.poll();
     expect(receiver.events).toMatchObject([{ type: 'feature-created', featureName: 'example', data: { test: true } }]);
     expect(await log()).toMatchObject([{ state: 'success', event: { data: { test: true } } }]);
-    await sending.tick();
+    await sending.poll();
     expect(receiver.events).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe('Sending again', () => {
     const [, failed] = await log();
     expect(failed).toMatchObject({ state: 'failed', event: { featureName: 'b' } });
     expect((await ask({ ids: [Number(failed.id)] })).status).toBe(202);
-    await sending.tick();
+    await sending.poll();
     expect(names()).toEqual(['b']);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(ids.get('b'));
     const [, mended] = await log();
@@ -158,10 +158,10 @@ describe('Sending again', () => {
   test('sends what has failed since a moment, or everything, in order', async () => {
     await sendFailing(['a', 'c'], ['a', 'b', 'c']);
     await ask({ failed: true });
-    await sending.tick();
+    await sending.poll();
     expect(names()).toEqual(['a', 'c']);
     await ask({ since: '2020-01-01T00:00:00Z' });
-    await sending.tick();
+    await sending.poll();
     expect(names()).toEqual(['a', 'c', 'a', 'b', 'c']);
   });
 
@@ -169,8 +169,8 @@ describe('Sending again', () => {
     await sendFailing([], ['a', 'b', 'c', 'd', 'e']);
     receiver.answer = () => ({ status: 500 });
     await ask({ since: '2020-01-01T00:00:00Z' });
-    await sending.tick();
-    await sending.tick();
+    await sending.poll();
+    await sending.poll();
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
@@ -180,10 +180,10 @@ describe('Sending again', () => {
     await ask({ since: '2020-01-01T00:00:00Z' });
     await sending.pass(5);
     expect(names()).toEqual(['a', 'b']);
-    const asked = await recordStoreRequests(service.table, () => sending.tick());
+    const asked = await recordStoreRequests(service.table, () => sending.poll());
     expect(asked.filter(({ targets }) => `${targets}`.includes('EVENTS'))).toEqual([]);
     vi.setSystemTime('2026-03-03T10:00:00Z');
-    await sending.tick();
+    await sending.poll();
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
@@ -200,17 +200,17 @@ describe('Sending again', () => {
     };
     await sendFailing([], ['a', 'b', 'c', 'd']);
     await meanwhile(() => service.put(path, { ...body, parameters: { url: `${receiver.url}/new` } }));
-    await sending.tick();
+    await sending.poll();
     expect(receiver.received.map((each) => each.path)).toEqual(['/', '/', '/new', '/new']);
     await meanwhile(() => sending.stopping.abort());
-    await sending.tick();
+    await sending.poll();
     const next = new TestSender(service.table);
     next.clock.move(60_000);
-    await next.tick();
+    await next.poll();
     expect(names()).toEqual(['a', 'b', 'c', 'd']);
     sending = next;
     await meanwhile(() => service.put(path, { ...body, enabled: false }));
-    await sending.tick();
+    await sending.poll();
     await service.put(path, body);
     await sending.pass(2);
     expect(names()).toEqual(['a', 'b']);
@@ -221,7 +221,7 @@ describe('Sending again', () => {
     const { status, body } = await ask({});
     expect(status).toBe(400);
     expect(body.details).toMatchObject([{ message: expect.stringContaining('At most 10 requests to send again') }]);
-    await sending.tick();
+    await sending.poll();
     expect((await ask({})).status).toBe(202);
   });
 

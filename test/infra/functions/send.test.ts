@@ -23,7 +23,7 @@ beforeEach(async () => {
     await receiver[Symbol.asyncDispose]();
     await eventBridge[Symbol.asyncDispose]();
   });
-  await tick();
+  await callByClock();
   switched();
 });
 
@@ -36,7 +36,7 @@ function stream(eventName = 'INSERT') {
   }));
 }
 
-const tick = () => handler({});
+const callByClock = () => handler({});
 
 /** Returns the switches of the clock since. */
 function switched(): string[] {
@@ -52,7 +52,7 @@ async function addWebhook(enabled = true): Promise<number> {
   return (await service.post('/api/admin/addons', addon)).body.id;
 }
 
-test('The stream rings for what was committed, and for nothing else', async () => {
+test('The stream announces what was committed, and nothing else', async () => {
   await addWebhook();
   committed.length = 0;
   await addFeatures(service, ['a']);
@@ -66,7 +66,7 @@ test('The stream rings for what was committed, and for nothing else', async () =
 test('The clock finds what the stream has not announced', async () => {
   await addWebhook();
   await addFeatures(service, ['a']);
-  await tick();
+  await callByClock();
   expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['a']);
 });
 
@@ -74,13 +74,13 @@ test('The clock runs only while an integration is enabled', async () => {
   const id = await addWebhook(false);
   await handler({ Records: stream() });
   expect(switched()).toEqual([]);
-  await tick();
+  await callByClock();
   expect(switched()).toEqual(['DisableRule']);
   const addon = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
   await service.put(`/api/admin/addons/${id}`, addon);
   await handler({ Records: stream() });
   expect(switched()).toEqual(['EnableRule']);
-  await tick();
+  await callByClock();
   expect(switched()).toEqual([]);
   await handler({ Records: [] });
   expect(switched()).toEqual(['EnableRule']);

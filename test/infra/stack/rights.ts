@@ -267,9 +267,9 @@ test('who sends to integrations reads no secret of anybody, and writes what it h
   const statements = statementsOf(template, functionInBackground(template, 'Sends events to integrations.'));
   const allowing = (action: string, { pk }: Key) => thoseAllowing(statements, action, pk).length > 0;
   const written = [
-    sendingKeys.sendingState(),
-    sendingKeys.addonHealth(1),
-    sendingKeys.lane(1, 'F#a'),
+    sendingKeys.senderState(),
+    sendingKeys.receiverState(1),
+    sendingKeys.queue(1, 'F#a'),
     sendingKeys.sentEvent(1, 1),
   ];
   const read = [

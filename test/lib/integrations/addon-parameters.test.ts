@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { checkedAddon, masked, shownParameters, withoutSecrets } from '../../../lib/integrations/addon-parameters.ts';
+import { checkAddon, masked, maskParameters, withoutSecrets } from '../../../lib/integrations/addon-parameters.ts';
 import type { AddonInput } from '../../../lib/integrations/addon-schema.ts';
 
 const url = 'https://example.com/hook';
@@ -8,7 +8,7 @@ const url = 'https://example.com/hook';
 /** Returns the checked parameters of a webhook; `stored` are those that it has. */
 function checked(parameters: object, stored?: Readonly<Record<string, unknown>>, more: Partial<AddonInput> = {}) {
   const input = { provider: 'webhook', enabled: true, parameters, events: [], ...more };
-  return checkedAddon(input as unknown as AddonInput, stored).parameters;
+  return checkAddon(input as unknown as AddonInput, stored).parameters;
 }
 
 /** Lists the problems of a webhook, as `path: message`. */
@@ -28,7 +28,7 @@ describe('The parameters of an addon', () => {
       url,
       bodyTemplate: '{}',
     });
-    expect(checkedAddon({ provider: 'webhook', parameters: { url }, events: [] } as never).provider).toMatchObject({
+    expect(checkAddon({ provider: 'webhook', parameters: { url }, events: [] } as never).provider).toMatchObject({
       displayName: 'Webhook',
     });
   });
@@ -131,16 +131,16 @@ describe('The parameters of an addon', () => {
     const unknown = { path: 'projects', message: 'No such project.' };
     const input = { provider, enabled: true, parameters: { busArn: 'flags' }, events: [] } as unknown as AddonInput;
     const problems = { details: [{ path, message: expect.stringMatching(message) }, unknown] };
-    expect(() => checkedAddon(input, {}, [unknown])).toThrow(expect.objectContaining(problems));
+    expect(() => checkAddon(input, {}, [unknown])).toThrow(expect.objectContaining(problems));
   });
 
   test('are shown without the secrets, and none of a provider that nobody knows', () => {
     const parameters = { url, authorization: 'Bearer x', contentType: 'text/plain', bogus: 'x' };
-    expect(shownParameters('webhook', parameters)).toEqual({
+    expect(maskParameters('webhook', parameters)).toEqual({
       ...{ url: masked, authorization: masked, bogus: masked },
       contentType: 'text/plain',
     });
-    expect(shownParameters('pigeon', { contentType: 'x' })).toEqual({ contentType: masked });
+    expect(maskParameters('pigeon', { contentType: 'x' })).toEqual({ contentType: masked });
     expect(withoutSecrets('webhook', parameters)).toEqual({
       parameters: { contentType: 'text/plain' },
       removed: ['url', 'authorization', 'bogus'],

@@ -115,7 +115,7 @@ test.each(Object.entries(receivers))('%s takes what its recipe makes of a change
   await service.post('/api/admin/features/checkout/tags', { type: 'simple', value: '"quoted" \\ value' });
   await service.post(`${flag}/environments/development/on`);
   await service.call('DELETE', flag);
-  await sending.ring();
+  await sending.notify();
   const { body: sent } = await service.get(`/api/admin/addons/${addon.id}/events`);
   expect(
     sent.integrationEvents.map(({ state, stateDetails }: Record<string, string>) => `${state} ${stateDetails}`),

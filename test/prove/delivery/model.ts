@@ -6,11 +6,12 @@ import * as eventKeys from '../../../lib/events/keys.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
 import type { Answer } from '../../../lib/integrations/sending/answer.ts';
 import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
-import { ring } from '../../../lib/integrations/sending/ring.ts';
-import { loadPlan, type Sender } from '../../../lib/integrations/sending/sender.ts';
+import { notifySender } from '../../../lib/integrations/sending/notify.ts';
+import { loadPlan } from '../../../lib/integrations/sending/plan.ts';
+import { poll } from '../../../lib/integrations/sending/poll.ts';
+import { scanEvents } from '../../../lib/integrations/sending/scan.ts';
+import type { Sender } from '../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
-import { sweep } from '../../../lib/integrations/sending/sweep.ts';
-import { tick } from '../../../lib/integrations/sending/tick.ts';
 import { requestTo } from '../../../lib/request.ts';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
@@ -31,7 +32,7 @@ export interface Troubles {
   readonly gap: number;
   /** A process dies at a call to the store, before or after it, or around a request. */
   readonly death: number;
-  /** A doorbell is lost. */
+  /** A notification is lost. */
   readonly lost: number;
   /** A request fails. */
   readonly failure: number;
@@ -64,12 +65,12 @@ export interface ModelCounts {
 }
 
 const second = 1_000;
-/** The longest that an event waits for the breaker, and for one failure of its own feature after the receiver is back. */
+/** The longest that an event waits for a trial request, and for one failure of its own feature after the receiver is back. */
 const heldUpMs = 2 * 3_600 * second;
 const allTypes = ['feature-created', 'feature-updated'];
 const addonId = 1;
 
-/** Runs the lanes through random troubles, with the real code on a real store, in virtual time. */
+/** Runs the queues through random troubles, with the real code on a real store, in virtual time. */
 export async function runModel(endpoint: string, seed: number, troubles: Troubles): Promise<ModelCounts> {
   const random = randomFrom(seed);
   const anyOf = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
@@ -118,7 +119,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
       log: () => {},
       warn: () => {},
       signal: new AbortController().signal,
-      paces: new Map(),
+      rateLimits: new Map(),
       async post({ body }: { readonly body: string | Buffer }): Promise<Answer> {
         counts.requests += 1;
         await mayDie();
@@ -159,7 +160,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     for (let round = 0; round < 20; round += 1) {
       await time.wait((1.5 + random() * (round === 0 ? 3 : 30)) * second);
       const process = livingProcess();
-      const isOver = ring(process, [key]).then(() => true);
+      const isOver = notifySender(process, [key]).then(() => true);
       if (await Promise.race([isOver, whenDead(process)])) return;
     }
   }
@@ -215,14 +216,16 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
 
   async function onClock(): Promise<void> {
     const process = livingProcess();
-    await sweep(process, await tick(process));
+    await scanEvents(process, await poll(process));
   }
   let wasWidened = troubles.widenedAfter === 0;
   /** Events of about the moment may be sent or not. */
   let widened = { from: time.now, to: time.now };
   const hours = 3_600 * second;
   const calmAt = began + troubles.perFeature * troubles.gap * second + troubles.outage * second;
-  for (let end = began + 60 * second; ; end += (areDeathsOver ? 5 : 1) * 60 * second) {
+  // What fails is tried for days, in which little else happens.
+  const pauseMinutes = () => (time.now > calmAt + 3 * hours ? 30 : areDeathsOver ? 5 : 1);
+  for (let end = began + 60 * second; ; end += pauseMinutes() * 60 * second) {
     await time.passTo(end);
     if (failed !== undefined) throw failed;
     inBackground(onClock());
@@ -235,11 +238,11 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     }
     if (time.now > calmAt) areDeathsOver = true;
     if (areDeathsOver && time.now > calmAt + 2 * hours && (await isSettled())) break;
-    if (time.now > calmAt + 80 * hours) break;
+    if (time.now > calmAt + 110 * hours) break;
   }
 
   async function isSettled(): Promise<boolean> {
-    return (await queryAll(table, sendingKeys.pendingLanes(addonId))).length === 0;
+    return (await queryAll(table, sendingKeys.retries(addonId))).length === 0;
   }
 
   const sent = await queryAll<SentEvent>(table, sendingKeys.sentEvents(addonId));

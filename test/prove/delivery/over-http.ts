@@ -29,7 +29,7 @@ const writers = 16;
 const featureCount = 200;
 /** A share of the requests that the receiver turns away once. */
 const busyShare = 0.01;
-/** Ten lanes of each webhook may be under way. */
+/** Ten queues of each webhook may be under way. */
 const doublesAKill = 10 * 3;
 const patienceMs = 300_000;
 
@@ -161,9 +161,9 @@ function judged(wanted: readonly Taken[], taken: readonly Taken[], kills: number
   const missing = wanted.filter((each) => !first.has(nameOf(each))).length;
   const unknown = [...first.keys()].filter((name) => !known.has(name)).length;
   const other = taken.filter((each) => !isDeepStrictEqual(each.event, known.get(nameOf(each))?.event)).length - unknown;
-  const lanes = Map.groupBy([...first.values()].toReversed(), ({ path, event }) => `${path} ${event.featureName}`);
-  const inversions = [...lanes.values()].flatMap((lane) =>
-    lane.filter(({ event }, index) => event.id < (lane[index - 1]?.event.id ?? 0)),
+  const queues = Map.groupBy([...first.values()].toReversed(), ({ path, event }) => `${path} ${event.featureName}`);
+  const inversions = [...queues.values()].flatMap((queue) =>
+    queue.filter(({ event }, index) => event.id < (queue[index - 1]?.event.id ?? 0)),
   ).length;
   const doubles = taken.length - first.size;
   return {

@@ -1,7 +1,7 @@
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
 import { render } from '../template.ts';
-import { cut, type Preparing, parameter, requiredParameter, sentHeaders } from './outgoing.ts';
+import { cut, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
 import { templateView } from './webhook.ts';
 
 /** The site US1. */
@@ -14,9 +14,9 @@ const ageMaxMs = 17 * 3_600_000;
 /** Posts to the events of Datadog. */
 export const datadog: Preparing = (addon, event, circumstances) => {
   const url = parameter(addon, 'url') || defaultUrl;
-  const { headers, flaws } = sentHeaders(addon, {
+  const { headers, flaws } = mergeHeaders(addon, {
     'content-type': 'application/json',
-    'dd-api-key': requiredParameter(addon, 'apiKey'),
+    'dd-api-key': requireParameter(addon, 'apiKey'),
   });
   const template = parameter(addon, 'bodyTemplate');
   const text =

@@ -1,6 +1,6 @@
 import { awsAddress } from '../../../helpers/sign-for-aws.ts';
 import { eventBridgeConsequence } from '../answer.ts';
-import { type Preparing, requiredParameter, Unsendable } from './outgoing.ts';
+import { type Preparing, requireParameter, Unsendable } from './outgoing.ts';
 import { eventBody } from './webhook.ts';
 
 /** The name of a bus at AWS, with its region. */
@@ -15,7 +15,7 @@ export function isBusArn(text: string): boolean {
 
 /** Puts the event on a bus of EventBridge, whose rules lead anywhere within AWS. */
 export const eventBridge: Preparing = (addon, event, circumstances) => {
-  const bus = requiredParameter(addon, 'busArn');
+  const bus = requireParameter(addon, 'busArn');
   const [, region] = busArn.exec(bus) ?? [];
   if (region === undefined) throw new Unsendable('The parameter "busArn" is not the ARN of an event bus.');
   const whole = JSON.stringify(eventBody(event, circumstances));

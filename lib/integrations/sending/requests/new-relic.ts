@@ -3,7 +3,7 @@ import type { Event } from '../../../events/event-schema.ts';
 import { isThing, parsedJson, type Thing } from '../../../values/json.ts';
 import { consequenceOf } from '../answer.ts';
 import { render } from '../template.ts';
-import { cut, type Preparing, parameter, requiredParameter, sentHeaders } from './outgoing.ts';
+import { cut, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
 import { templateView } from './webhook.ts';
 
 /** New Relic's limits of an event: 254 attributes, of which it adds some itself, and the length of a text. */
@@ -12,8 +12,8 @@ const valueLengthMax = 4_096;
 
 /** Posts to the Event API of New Relic, which takes texts and numbers only. */
 export const newRelic: Preparing = (addon, event, circumstances) => {
-  const { headers, flaws } = sentHeaders(addon, {
-    'api-key': requiredParameter(addon, 'licenseKey'),
+  const { headers, flaws } = mergeHeaders(addon, {
+    'api-key': requireParameter(addon, 'licenseKey'),
     'content-type': 'application/json',
     'content-encoding': 'gzip',
   });
@@ -22,7 +22,7 @@ export const newRelic: Preparing = (addon, event, circumstances) => {
   const made = hasTemplate && parsedJson(render(template, templateView(addon, event, circumstances), 'json'));
   const body = { eventType: 'UnleashServiceEvent', ...flat(isThing(made) ? made : attributesOf(event)) };
   return {
-    requests: [{ target: '', url: requiredParameter(addon, 'url'), headers, body: gzipSync(JSON.stringify(body)) }],
+    requests: [{ target: '', url: requireParameter(addon, 'url'), headers, body: gzipSync(JSON.stringify(body)) }],
     details: { body },
     flaws: [
       ...flaws,

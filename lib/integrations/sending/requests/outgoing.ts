@@ -51,7 +51,7 @@ export function parameter({ parameters }: Addon, name: string): string {
 }
 
 /** @throws Unsendable where it is not set. */
-export function requiredParameter(addon: Addon, name: string): string {
+export function requireParameter(addon: Addon, name: string): string {
   const value = parameter(addon, name);
   if (value === '') throw new Unsendable(`The parameter "${name}" is missing.`);
   return value;
@@ -84,14 +84,14 @@ export function headersProblem(text: string): string | undefined {
 
 /** Returns the headers in the parameter `customHeaders`; undefined where they are none. */
 export function headersIn(text: string): Record<string, string> | undefined {
-  const found = parsedJson(text);
-  return isThing(found) && Object.values(found).every((each) => typeof each === 'string')
-    ? (found as Record<string, string>)
+  const headers = parsedJson(text);
+  return isThing(headers) && Object.values(headers).every((value) => typeof value === 'string')
+    ? (headers as Record<string, string>)
     : undefined;
 }
 
 /** Merges headers of a provider with those of the integration, which replace them. */
-export function sentHeaders(
+export function mergeHeaders(
   addon: Addon,
   own: Readonly<Record<string, string>>,
 ): { readonly headers: Record<string, string>; readonly flaws: readonly string[] } {
@@ -113,6 +113,6 @@ export function cut(text: string, lengthMax: number): string {
 }
 
 /** An address as logs may show it: paths and queries can be secrets. */
-export function shownUrl(url: string): string {
+export function maskUrl(url: string): string {
   return `${URL.parse(url)?.origin ?? ''}/…`;
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { consequenceOf, slackConsequence } from '../answer.ts';
 import { messageOf } from '../message.ts';
-import { cut, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl, Unsendable } from './outgoing.ts';
+import { cut, maskUrl, mergeHeaders, type Preparing, parameter, requireParameter, Unsendable } from './outgoing.ts';
 
 /** Slack's limit of a section. */
 const textLengthMax = 3_000;
@@ -16,16 +16,17 @@ function taggedChannels({ type: eventType, tags, preData }: Event): string[] {
   return [...tags, ...removed].filter(({ type }) => type === 'slack').map(({ value }) => value);
 }
 
-const few = (channels: readonly string[]) => [...new Set(channels)].filter((each) => each !== '').slice(0, channelsMax);
+const few = (channels: readonly string[]) =>
+  [...new Set(channels)].filter((channel) => channel !== '').slice(0, channelsMax);
 
 /** Posts to channels by the app's token: those that are tagged and those of the integration. */
 export const slackApp: Preparing = (addon, event, { publicUrl }) => {
-  const accessToken = requiredParameter(addon, 'accessToken');
+  const accessToken = requireParameter(addon, 'accessToken');
   const channels = few([
     ...taggedChannels(event),
     ...parameter(addon, 'defaultChannels')
       .split(',')
-      .map((each) => each.trim()),
+      .map((channel) => channel.trim()),
   ]);
   if (channels.length === 0) throw new Unsendable('The feature has no tag of the type slack, and no channel is set.');
   const { text: whole, link } = messageOf(event, 'slack', publicUrl);
@@ -56,11 +57,11 @@ export const slackApp: Preparing = (addon, event, { publicUrl }) => {
 
 /** Posts to channels by an incoming webhook: those that are tagged, or else the one of the integration. */
 export const slack: Preparing = (addon, event, { publicUrl }) => {
-  const url = requiredParameter(addon, 'url');
+  const url = requireParameter(addon, 'url');
   const username = parameter(addon, 'username') || 'Unleash';
   const tagged = few(taggedChannels(event));
-  const channels = tagged.length > 0 ? tagged : [requiredParameter(addon, 'defaultChannel')];
-  const { headers, flaws } = sentHeaders(addon, { 'content-type': 'application/json' });
+  const channels = tagged.length > 0 ? tagged : [requireParameter(addon, 'defaultChannel')];
+  const { headers, flaws } = mergeHeaders(addon, { 'content-type': 'application/json' });
   const { text: whole, link } = messageOf(event, 'slack', publicUrl);
   const text = cut(whole, textLengthMax);
   const button = {
@@ -84,7 +85,7 @@ export const slack: Preparing = (addon, event, { publicUrl }) => {
         attachments: link === undefined ? [] : [{ actions: [button] }],
       }),
     })),
-    details: { url: shownUrl(url), channels, username, message: text },
+    details: { url: maskUrl(url), channels, username, message: text },
     flaws,
     consequenceOf,
   };

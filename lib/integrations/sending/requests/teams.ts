@@ -2,15 +2,15 @@ import type { Event } from '../../../events/event-schema.ts';
 import { escapeMarkdown } from '../../../events/event-summary.ts';
 import { consequenceOf } from '../answer.ts';
 import { type Message, messageOf } from '../message.ts';
-import { cut, type Preparing, requiredParameter, sentHeaders } from './outgoing.ts';
+import { cut, mergeHeaders, type Preparing, requireParameter } from './outgoing.ts';
 
 /** Workflows take 28 kB; a character takes up to four bytes, and up to twelve escaped. */
 const textLengthMax = 6_000;
 
 /** Posts to a Workflow, or to one of the connectors that Microsoft has switched off, where somebody still has one. */
 export const teams: Preparing = (addon, event, { publicUrl }) => {
-  const url = requiredParameter(addon, 'url');
-  const { headers, flaws } = sentHeaders(addon, { 'content-type': 'application/json' });
+  const url = requireParameter(addon, 'url');
+  const { headers, flaws } = mergeHeaders(addon, { 'content-type': 'application/json' });
   const message = messageOf(event, 'markdown', publicUrl);
   const isConnector = URL.parse(url)?.hostname.endsWith('.webhook.office.com') === true;
   const body = isConnector ? messageCard(event, message) : adaptiveCard(event, message);

@@ -5,7 +5,7 @@ import type { Addon } from '../../addons.ts';
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
 import { render } from '../template.ts';
-import { type Circumstances, type Preparing, parameter, requiredParameter, sentHeaders, shownUrl } from './outgoing.ts';
+import { type Circumstances, maskUrl, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
 
 /** Returns the event as receivers get it, in Unleash's form; its group is its change request, as in the event log, or else its change. */
 export function eventBody(event: Event, change: Pick<Circumstances, 'groupId'>): object {
@@ -35,11 +35,11 @@ export function templateView(addon: Addon, event: Event, circumstances: Circumst
 }
 
 export const webhook: Preparing = (addon, event, circumstances) => {
-  const url = requiredParameter(addon, 'url');
+  const url = requireParameter(addon, 'url');
   const contentType = parameter(addon, 'contentType') || 'application/json';
   const authorization = parameter(addon, 'authorization');
   const template = parameter(addon, 'bodyTemplate');
-  const { headers, flaws } = sentHeaders(addon, {
+  const { headers, flaws } = mergeHeaders(addon, {
     'content-type': contentType,
     ...(authorization !== '' && { authorization }),
   });
@@ -52,7 +52,7 @@ export const webhook: Preparing = (addon, event, circumstances) => {
   return {
     requests: [{ target: '', url, headers, body, ...(parameter(addon, 'signingSecret') !== '' && { isSigned: true }) }],
     details: {
-      url: shownUrl(url),
+      url: maskUrl(url),
       contentType,
       // The event itself is shown from the event log.
       ...(hasTemplate && { body: parameter(addon, 'secret') === '' ? body : rendered({ secret: '*****' }) }),

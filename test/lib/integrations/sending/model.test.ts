@@ -16,7 +16,7 @@ const calm = {
 
 test.each([
   ['without troubles', calm],
-  ['with lost doorbells and a filter that is widened', { ...calm, lost: 0.3, widenedAfter: 200 }],
+  ['with lost notifications and a filter that is widened', { ...calm, lost: 0.3, widenedAfter: 200 }],
   [
     'with deaths, failures, an outage and bad events',
     { ...calm, lost: 0.15, death: 0.02, failure: 0.12, outage: 600, poison: 0.03, widenedAfter: 200 },

@@ -1,9 +1,10 @@
-import type { Clock } from '../../../../lib/integrations/sending/pace.ts';
+import { notifySender } from '../../../../lib/integrations/sending/notify.ts';
+import { loadPlan } from '../../../../lib/integrations/sending/plan.ts';
+import { poll } from '../../../../lib/integrations/sending/poll.ts';
 import { postOut } from '../../../../lib/integrations/sending/post.ts';
-import { ring } from '../../../../lib/integrations/sending/ring.ts';
-import { type AttemptLine, loadPlan, type Sender } from '../../../../lib/integrations/sending/sender.ts';
-import { sweep } from '../../../../lib/integrations/sending/sweep.ts';
-import { tick } from '../../../../lib/integrations/sending/tick.ts';
+import type { Clock } from '../../../../lib/integrations/sending/rate-limit.ts';
+import { scanEvents } from '../../../../lib/integrations/sending/scan.ts';
+import type { AttemptLine, Sender } from '../../../../lib/integrations/sending/sender.ts';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../../../lib/store/transactions/announce.ts';
@@ -50,7 +51,7 @@ export class TestSender {
       log: (line) => void this.lines.push(line),
       warn: (what) => void this.warnings.push(what),
       signal: this.stopping.signal,
-      paces: new Map(),
+      rateLimits: new Map(),
     };
     listenToCommits(work.store, (keys) => void this.#committed.push(...keys));
   }
@@ -62,28 +63,28 @@ export class TestSender {
   }
 
   /** Rings for all that was committed since the last time. */
-  async ring(): Promise<void> {
-    await ring(this.sender, this.#committed.splice(0));
+  async notify(): Promise<void> {
+    await notifySender(this.sender, this.#committed.splice(0));
   }
 
-  /** Loses the doorbells of all that was committed. */
+  /** Announces nothing of what was committed. */
   lose(): void {
     this.#committed.length = 0;
   }
 
-  async tick(): Promise<void> {
-    await tick(this.sender);
+  async poll(): Promise<void> {
+    await poll(this.sender);
   }
 
-  async sweep(): Promise<void> {
-    await sweep(this.sender, await loadPlan(this.sender));
+  async scan(): Promise<void> {
+    await scanEvents(this.sender, await loadPlan(this.sender));
   }
 
   /** Lets time pass, minute by minute, with the clock ringing in each. */
   async pass(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.clock.move(60_000);
-      await this.tick();
+      await this.poll();
     }
   }
 }

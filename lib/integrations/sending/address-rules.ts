@@ -5,7 +5,7 @@ import { isInRanges, isIpRange } from '../../values/ip-ranges.ts';
 import { isLoopback } from '../../values/web-address.ts';
 
 /** The rules about which addresses may be asked. */
-export interface GateRules {
+export interface AddressRules {
   /** Names, addresses and ranges (CIDR) that may be private, and may be asked without TLS. */
   readonly allowedHosts: readonly string[];
   /** Ports of this machine that belong to this service, which are never asked. */
@@ -16,14 +16,14 @@ export interface GateRules {
 export type Resolve = (
   name: string,
   options: { readonly all: true },
-  done: (error: NodeJS.ErrnoException | null, found: { address: string; family: number }[]) => void,
+  done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
 ) => void;
 
 /**
  * Makes a function that looks a name up once for all who ask at the same time. Node carries out two look-ups at a time, and one
- * whose server of names is silent takes ten seconds and more: the lanes of one integration would hold up all others.
+ * whose server of names is silent takes ten seconds and more: one integration would hold up all others.
  */
-export function sharedResolve(look: Resolve): Resolve {
+export function shareResolve(look: Resolve): Resolve {
   const waiting = new Map<string, Parameters<Resolve>[2][]>();
   return (name, options, done) => {
     const others = waiting.get(name);
@@ -33,14 +33,14 @@ export function sharedResolve(look: Resolve): Resolve {
     }
     const all = [done];
     waiting.set(name, all);
-    look(name, options, (error, found) => {
+    look(name, options, (error, addresses) => {
       waiting.delete(name);
-      for (const each of all) each(error, found);
+      for (const callback of all) callback(error, addresses);
     });
   };
 }
 
-const resolveTogether = /* @__PURE__ */ sharedResolve(resolve);
+const resolveTogether = /* @__PURE__ */ shareResolve(resolve);
 
 /** The ranges of IPv4 that are not on the internet (RFC 6890 and its registry). */
 const privateV4 = [
@@ -91,7 +91,7 @@ export class ForbiddenAddress extends Error {
 }
 
 /** A name or address that may not be asked as it stands, without looking it up; undefined where it may. */
-export function addressProblem(address: string, rules: GateRules): string | undefined {
+export function addressProblem(address: string, rules: AddressRules): string | undefined {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'must be an address with https:.';
   if (url.username !== '' || url.password !== '') {
@@ -112,24 +112,24 @@ export function addressProblem(address: string, rules: GateRules): string | unde
  * Makes the function by which a request looks up its host: it fails unless all addresses are allowed, and the request
  * connects to one of those that were judged. Literal addresses are not looked up; `addressProblem` judges them.
  */
-export function guardedLookup(url: URL, rules: GateRules, look: Resolve = resolveTogether): LookupFunction {
+export function buildLookup(url: URL, rules: AddressRules, look: Resolve = resolveTogether): LookupFunction {
   return (name, { all }, callback) => {
-    look(name, { all: true }, (error, found) => {
-      const problem = found
+    look(name, { all: true }, (error, addresses) => {
+      const problem = addresses
         ?.map(({ address }) => refusalOf(hostOf(url), address, portOf(url), rules))
-        .find((each) => each);
-      const [first] = found ?? [];
+        .find((text) => text !== undefined);
+      const [first] = addresses ?? [];
       if (error !== null) callback(error, '', 0);
       else if (problem !== undefined) callback(new ForbiddenAddress(problem), '', 0);
       else if (first === undefined) callback(new Error(`${name} has no address.`), '', 0);
-      else if (all) callback(null, found);
+      else if (all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
 }
 
 /** Returns why an address is refused that a name leads to. */
-function refusalOf(name: string, address: string, port: number, rules: GateRules): string | undefined {
+function refusalOf(name: string, address: string, port: number, rules: AddressRules): string | undefined {
   const plain = unmapped(address);
   // Addresses with a zone are no addresses that ranges know of.
   if (isIP(plain) === 0 || plain.includes('%') || isNever(plain)) return privateProblem(name, true);
@@ -154,11 +154,11 @@ function unmapped(address: string): string {
 
 /** An address of this machine. Others than those of its interfaces reach it, too: all of the loopback network, and 0. */
 function isOwn(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map((each) => each.address) ?? []);
+  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address: text }) => text) ?? []);
   return isLoopback(address) || address === '::' || address.startsWith('0.') || own.includes(address);
 }
 
-function isAllowed(host: string, { allowedHosts }: GateRules): boolean {
+function isAllowed(host: string, { allowedHosts }: AddressRules): boolean {
   const name = host.toLowerCase();
   const isBelow = (allowed: string) => allowed.startsWith('*.') && name.endsWith(allowed.slice(1));
   return allowedHosts.includes(name) || allowedHosts.some(isBelow) || isInRanges(allowedHosts)(host);
@@ -171,14 +171,14 @@ export function isAllowable(text: string): boolean {
 
 /** @throws Error where `INTEGRATION_ALLOWED_HOSTS` holds something else than names, addresses and ranges. */
 export function requireAllowedHosts(environment: NodeJS.ProcessEnv): void {
-  if (allowedHostsIn(environment).every(isAllowable)) return;
+  if (readAllowedHosts(environment).every(isAllowable)) return;
   throw new Error(
     'INTEGRATION_ALLOWED_HOSTS must be host names such as chat.example or *.internal, addresses or ranges such as 10.0.0.0/8, without ports, with commas between them.',
   );
 }
 
 /** Returns the hosts that `INTEGRATION_ALLOWED_HOSTS` names. */
-export function allowedHostsIn({ INTEGRATION_ALLOWED_HOSTS = '' }: NodeJS.ProcessEnv): string[] {
+export function readAllowedHosts({ INTEGRATION_ALLOWED_HOSTS = '' }: NodeJS.ProcessEnv): string[] {
   const hosts = INTEGRATION_ALLOWED_HOSTS.split(',').map((host) => host.trim().toLowerCase());
   return hosts.filter((host) => host !== '');
 }

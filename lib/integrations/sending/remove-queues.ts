@@ -13,25 +13,27 @@ const removedAtOnce = 25;
 /**
  * Removes everything that an integration has under way; what waited there is shown as failed.
  * @param conditions of each of its transactions.
- * @returns false where one was in vain, so that something may be left.
+ * @returns false where one was in vain, so that something may remain.
  */
-export async function removeLanes(
+export async function removeQueues(
   { work, clock }: Pick<Sender, 'work' | 'clock'>,
   addon: number,
   reason: string,
   conditions: readonly Write[] = [],
 ): Promise<boolean> {
-  const items = await queryAll<Key & { readonly eventId?: number }>(work, sendingKeys.lanes(addon));
+  const items = await queryAll<Key & { readonly eventId?: number }>(work, sendingKeys.queues(addon));
   for (const chunk of chunksOf(items, removedAtOnce)) {
     const waiting = chunk.flatMap(({ sk, eventId }) => (sk.startsWith('PENDING#') ? (eventId ?? []) : []));
     const records = waiting.map((id) => sendingKeys.sentEvent(addon, id));
     const sent = await readItems<SentEvent>(work, records);
     const failed = { state: 'failed', stateDetails: reason, at: new Date(clock.now()).toISOString() };
-    const shown = sent.flatMap((one): Write[] =>
-      one === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, one.eventId), item: { ...one, ...failed } }],
+    const shown = sent.flatMap((record): Write[] =>
+      record === undefined
+        ? []
+        : [{ put: sendingKeys.sentEvent(addon, record.eventId), item: { ...record, ...failed } }],
     );
     const removed = chunk.map(({ pk, sk }): Write => ({ remove: { pk, sk } }));
     if (!(await storeIfFirst(work, ...conditions, ...shown, ...removed))) return false;
   }
-  return storeIfFirst(work, ...conditions, { remove: sendingKeys.addonHealth(addon) });
+  return storeIfFirst(work, ...conditions, { remove: sendingKeys.receiverState(addon) });
 }

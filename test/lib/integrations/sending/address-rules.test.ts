@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   addressProblem,
-  guardedLookup,
+  buildLookup,
   isAllowable,
   type Resolve,
-  sharedResolve,
-} from '../../../../lib/integrations/sending/gate.ts';
+  shareResolve,
+} from '../../../../lib/integrations/sending/address-rules.ts';
 
 const closed = { allowedHosts: [], ownPorts: [4242] };
 
-/** Looks a name up that leads to these addresses, past the gate. */
+/** Looks up a name that leads to these addresses, which are judged. */
 function lookedUp(
   addresses: readonly string[],
   allowedHosts: readonly string[] = [],
@@ -20,7 +20,7 @@ function lookedUp(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
-  const look = guardedLookup(new URL(url), { ...closed, allowedHosts }, resolve);
+  const look = buildLookup(new URL(url), { ...closed, allowedHosts }, resolve);
   return new Promise<string>((found) => {
     look(new URL(url).hostname, {}, (error, address) => found(error === null ? String(address) : error.name));
   });
@@ -28,7 +28,7 @@ function lookedUp(
 
 test('A name is looked up once for all who ask at the same time, and again for those who ask later', async () => {
   const answers: (() => void)[] = [];
-  const look = sharedResolve((name, _, done) => {
+  const look = shareResolve((name, _, done) => {
     answers.push(() => done(null, [{ address: `of ${name}`, family: 4 }]));
   });
   const asked = (name: string) =>

@@ -1,0 +1,23 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
+import type { EventsItem } from '../../events/event-items.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { readItems } from '../../store/read.ts';
+import { isAnyEnabled, loadPlan, type Plan } from './plan.ts';
+import { queueEventsOf, queuesOf } from './queue-events.ts';
+import { runQueue } from './run-queue.ts';
+import type { Sender } from './sender.ts';
+
+/**
+ * Sends the events of items that were just committed, to all integrations that are about them. Where it is not called, because
+ * a process has died, the scan finds them.
+ * @param keys of the items; SDKs are served what they record.
+ */
+export async function notifySender(sender: Sender, keys: readonly Key[]): Promise<Plan> {
+  const plan = await loadPlan(sender);
+  if (!isAnyEnabled(plan)) return plan;
+  const items = await readItems<Key & EventsItem>(sender.work, keys);
+  const events = items.flatMap((item) => (item === undefined ? [] : queueEventsOf(item)));
+  const outlines = events.map(({ event, key }) => ({ ...event, key }));
+  await allInOrder(queuesOf(plan.integrations.values(), outlines).map((run) => runQueue(sender, plan, run)));
+  return plan;
+}

@@ -1,0 +1,66 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
+import { storeIfFirst } from '../../entity/store-if-first.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { queryAll } from '../../store/read.ts';
+import { sendAgain } from './again.ts';
+import { attemptPauseMaxMs, isStillToCome } from './backoff.ts';
+import * as sendingKeys from './keys.ts';
+import { type Integration, loadPlan, type Plan } from './plan.ts';
+import type { WaitingQueue } from './queue-store.ts';
+import { blockOf, type ReceiverState, receiverHealthOf } from './receiver-state.ts';
+import { removeQueues } from './remove-queues.ts';
+import { runQueue } from './run-queue.ts';
+import type { Sender } from './sender.ts';
+
+/** Tries again what waits and is due. It reads nothing but the plan as long as nothing is to be retried. */
+export async function poll(sender: Sender): Promise<Plan> {
+  const plan = await loadPlan(sender);
+  await allInOrder([...plan.receivers].map(([id, state]) => pollIntegration(sender, plan, id, state)));
+  return plan;
+}
+
+async function pollIntegration(sender: Sender, plan: Plan, id: number, state: ReceiverState): Promise<void> {
+  const integration = plan.integrations.get(id);
+  if (integration === undefined) {
+    await removeQueues(sender, id, 'The integration was deleted.');
+    return;
+  }
+  const areOver = await allInOrder([
+    sendAgain(sender, plan, integration),
+    retryQueues(sender, plan, integration, state),
+  ]);
+  if (areOver.includes(false)) return;
+  // Unless something has come to wait meanwhile.
+  const { version } = state;
+  await storeIfFirst(sender.work, { remove: sendingKeys.receiverState(id), when: { version } });
+}
+
+/** Tries the queues that wait and are due. @returns true where none waits, and the receiver needs no pause. */
+async function retryQueues(
+  sender: Sender,
+  plan: Plan,
+  { id, version, addon }: Integration,
+  state: ReceiverState,
+): Promise<boolean> {
+  const { work, clock } = sender;
+  const waiting = await queryAll<Key & WaitingQueue>(work, sendingKeys.retries(id));
+  const isBlocked = (isTrial: boolean) => {
+    const now = clock.now();
+    return blockOf(receiverHealthOf(plan.receivers.get(id), version, now), now, isTrial) !== undefined;
+  };
+  if (waiting.length === 0) return !isBlocked(true);
+  const retry = ({ name, eventId, servedTo: upTo = eventId }: WaitingQueue, by: 'poll' | 'trial') =>
+    runQueue(sender, plan, { id, name, upTo, by });
+  // Another one each time, since its event may be what is wrong.
+  const [first, ...others] = waiting.toSorted((a, b) => a.triedAt - b.triedAt);
+  const isTrialDue = isBlocked(false) && !isBlocked(true);
+  if (first !== undefined && isTrialDue) await retry(first, 'trial');
+  const now = clock.now();
+  const wasSaved = state.ofVersion !== undefined && state.ofVersion !== version;
+  const isDue = ({ waitUntil }: WaitingQueue) =>
+    wasSaved || !addon.enabled || !isStillToCome(waitUntil, now, attemptPauseMaxMs);
+  const isOver = ({ givenUpAt }: WaitingQueue) => givenUpAt <= now;
+  const due = (isTrialDue ? others : waiting).filter(isBlocked(false) ? isOver : isDue);
+  await allInOrder(due.map((queue) => retry(queue, 'poll')));
+  return false;
+}

@@ -1,0 +1,131 @@
+import { type EventsItem, eventsOf } from '../../events/event-items.ts';
+import type { Event } from '../../events/event-schema.ts';
+import * as eventKeys from '../../events/keys.ts';
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { queryPages, readItem } from '../../store/read.ts';
+import type { EventOutline } from './matching.ts';
+import type { Integration } from './plan.ts';
+import type { Queue } from './queue.ts';
+
+/** Event on its way, with the place that it comes from. */
+export interface QueueEvent {
+  readonly event: Event;
+  /** The item that holds it. */
+  readonly key: Key;
+  /** The id of the first event of the same change. */
+  readonly groupId: string;
+  /** The first id of the item that is read next once this event is done. */
+  readonly next: number;
+}
+
+/** Returns the events of an item with the places that they come from. */
+export function queueEventsOf({ pk, sk, ...item }: Key & EventsItem): QueueEvent[] {
+  const events = eventsOf(item);
+  const [first] = events;
+  return events.map((event, index) => ({
+    event,
+    key: { pk, sk },
+    groupId: String(first?.id ?? event.id),
+    next: index === events.length - 1 ? event.id + 1 : (first?.id ?? event.id),
+  }));
+}
+
+const featurePrefix = 'F#';
+const itemPrefix = 'E#';
+
+/** Returns the name of the queue that the events of an item take: that of their feature, or one of its own. */
+function queueNameOf({ pk, sk }: Key): string {
+  const feature = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
+  return feature === undefined ? `${itemPrefix}${pk.slice('EVENTS#'.length)}#${sk}` : `${featurePrefix}${feature}`;
+}
+
+/** A queue that has something to send, with the first and the last event that are known of. */
+export interface FilledQueue {
+  readonly id: number;
+  readonly name: string;
+  readonly from: number;
+  readonly upTo: number;
+}
+
+/** Returns the queues of enabled integrations that some events belong to. */
+export function queuesOf(
+  integrations: Iterable<Integration>,
+  events: readonly (EventOutline & { readonly id: number; readonly key: Key })[],
+): FilledQueue[] {
+  const queues = new Map<string, FilledQueue>();
+  for (const { id, addon, after, isFor } of integrations) {
+    if (!addon.enabled) continue;
+    for (const event of events) {
+      if (event.id <= after || !isFor(event)) continue;
+      const name = queueNameOf(event.key);
+      const { from = event.id, upTo = event.id } = queues.get(`${id} ${name}`) ?? {};
+      queues.set(`${id} ${name}`, { id, name, from: Math.min(from, event.id), upTo: Math.max(upTo, event.id) });
+    }
+  }
+  return [...queues.values()];
+}
+
+/** The most items that are read at a time, and the items of a page of a search: mostly the newest one is all. */
+const itemsMax = 50;
+const searchedAtOnce = 5;
+
+/** Events that come next in a queue. */
+interface NextEvents {
+  /** Oldest first. */
+  readonly events: readonly QueueEvent[];
+  /** More may follow. */
+  readonly hasMore: boolean;
+  /** The first id of the item that would be read after these; 0 where it is not known. */
+  readonly end: number;
+}
+
+/** Reads the events of a queue that come next, consistently. */
+export async function readQueueEvents(work: Request, name: string, queue: Queue): Promise<NextEvents> {
+  if (!name.startsWith(featurePrefix)) {
+    return { events: await eventsOfItem(work, name, queue), hasMore: false, end: 0 };
+  }
+  const feature = name.slice(featurePrefix.length);
+  return queue.next > 0 ? readOnwards(work, feature, queue) : searchBackwards(work, feature, queue);
+}
+
+async function eventsOfItem(work: Request, name: string, queue: Queue): Promise<QueueEvent[]> {
+  const [month = '', sk = ''] = name.slice(itemPrefix.length).split('#');
+  const item = await readItem<Key & EventsItem>(work, { ...eventKeys.serviceEventsIn(month), sk });
+  return item === undefined ? [] : openEventsOf([item], queue);
+}
+
+function openEventsOf(items: readonly (Key & EventsItem)[], { doneTo }: Queue): QueueEvent[] {
+  return items.flatMap(queueEventsOf).filter(({ event }) => event.id > doneTo);
+}
+
+/** Goes on where the queue has come to. */
+async function readOnwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
+  const partition = eventKeys.featureEventsFrom(feature, queue.next);
+  for await (const items of queryPages<Key & EventsItem>(work, partition, { pageSize: itemsMax })) {
+    const end = items.flatMap(queueEventsOf).at(-1)?.next ?? 0;
+    return { events: openEventsOf(items, queue), hasMore: items.length > 0, end };
+  }
+  return { events: [], hasMore: false, end: 0 };
+}
+
+/** Searches from the newest one for those that are open: an idle queue may have slept through any number of others. */
+async function searchBackwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
+  let events: QueueEvent[] = [];
+  let hasMore = false;
+  const pages = queryPages<Key & EventsItem>(work, eventKeys.allFeatureEvents(feature), {
+    descending: true,
+    pageSize: searchedAtOnce,
+  });
+  for await (const items of pages) {
+    for (const item of items) {
+      const open = openEventsOf([item], queue);
+      events = [...open, ...events];
+      // The oldest come first; the rest is read once these are done.
+      hasMore ||= events.length > itemsMax;
+      events = events.slice(0, itemsMax);
+      if (open.length < queueEventsOf(item).length) return { events, hasMore, end: 0 };
+    }
+  }
+  return { events, hasMore, end: 0 };
+}

@@ -1,0 +1,140 @@
+import type { Request } from '../../request.ts';
+import { changeItem } from '../../store/change-item.ts';
+import { queryPages, readItem } from '../../store/read.ts';
+import { backoffOf, isStillToCome, retryAfterMaxMs, silenceMs, trialPauseMaxMs } from './backoff.ts';
+import * as sendingKeys from './keys.ts';
+
+/** The item of an integration that has something to retry or to send again. Times are in milliseconds since 1970. */
+export interface ReceiverState extends Partial<ReceiverHealth> {
+  /** Another one with every change, and with everything that comes to wait. */
+  readonly version: number;
+  /** The version of the integration that the rest is about: saving it ends all pauses. */
+  readonly ofVersion?: number;
+}
+
+/** The part of it that says how the receiver is. */
+export interface ReceiverHealth {
+  /** The failures since the last success. */
+  readonly failures: number;
+  /** The number of pauses since the last success; the receiver counts as down where there was one. */
+  readonly openings: number;
+  /** The end of the last of them: the time for the next trial request. */
+  readonly openUntil: number;
+  /** Until then nothing is sent, since the receiver has asked for that, gave no answer, or has had all requests of a day. */
+  readonly askedUntil: number;
+  /** The reason why nothing is sent until somebody saves the integration; empty for none. */
+  readonly paused: string;
+}
+
+/** Failure of a request. */
+export interface ReceiverFailure {
+  readonly kind: 'retry' | 'paused';
+  readonly reason: string;
+  /** The pause that the receiver asks for, in milliseconds. */
+  readonly afterMs: number;
+  /** No answer came within the time. */
+  readonly isSilent: boolean;
+}
+
+const healthy: ReceiverHealth = { failures: 0, openings: 0, openUntil: 0, askedUntil: 0, paused: '' };
+
+/** The failures in a row, and the queues that wait, from which on the receiver counts as down. */
+const downFrom = 3;
+
+/** Returns how the receiver of an integration in this version is; pauses that are over are 0. */
+export function receiverHealthOf(state: ReceiverState | undefined, version: number, now: number): ReceiverHealth {
+  if (state?.ofVersion !== version) return healthy;
+  const { failures, openings, openUntil, askedUntil, paused } = { ...healthy, ...state };
+  return {
+    failures,
+    openings,
+    openUntil: isStillToCome(openUntil, now, trialPauseMaxMs) ? openUntil : 0,
+    askedUntil: isStillToCome(askedUntil, now, retryAfterMaxMs) ? askedUntil : 0,
+    paused,
+  };
+}
+
+/** Returns the time until which nothing is sent; undefined where something may be, be it only a trial request. */
+export function blockOf(health: ReceiverHealth, now: number, isTrial: boolean): number | undefined {
+  const { openings, openUntil, askedUntil, paused } = health;
+  if (paused !== '') return Number.POSITIVE_INFINITY;
+  const isDown = openings > 0 && (!isTrial || openUntil > 0);
+  return isDown || askedUntil > 0 ? Math.max(openUntil, askedUntil, now) : undefined;
+}
+
+/** Returns how a receiver is after a failure. @param areManyWaiting tells whether several queues wait. */
+export function healthAfter(
+  health: ReceiverHealth,
+  { kind, reason, afterMs, isSilent }: ReceiverFailure,
+  now: number,
+  areManyWaiting: boolean,
+): ReceiverHealth {
+  if (kind === 'paused') return { ...health, paused: reason.toWellFormed() };
+  const failures = health.failures + 1;
+  const pauseMs = Math.max(Math.min(afterMs, retryAfterMaxMs), isSilent ? silenceMs : 0);
+  const askedUntil = Math.max(health.askedUntil, pauseMs > 0 ? now + pauseMs : 0);
+  const isDown = health.openings > 0 || (failures >= downFrom && areManyWaiting);
+  // Requests that were under way together count once.
+  if (!isDown || health.openUntil > 0) return { ...health, failures, askedUntil };
+  const openings = health.openings + 1;
+  return { ...health, failures, askedUntil, openings, openUntil: now + backoffOf(openings, trialPauseMaxMs) };
+}
+
+/** An integration, and the time. */
+interface Subject {
+  readonly id: number;
+  readonly version: number;
+  readonly now: number;
+}
+
+/** Records a failure of a request. */
+export async function recordFailure(work: Request, subject: Subject, failure: ReceiverFailure): Promise<ReceiverState> {
+  const areManyWaiting = await hasManyWaiting(work, subject.id);
+  return change(work, subject, (health) => healthAfter(health, failure, subject.now, areManyWaiting));
+}
+
+/** Records a success; where nothing has failed since the last one, there is nothing to record. */
+export async function recordSuccess(work: Request, subject: Subject, state: ReceiverState): Promise<ReceiverState> {
+  const { failures, openings } = receiverHealthOf(state, subject.version, subject.now);
+  if (failures === 0 && openings === 0) return state;
+  return change(work, subject, (health) => ({ ...health, failures: 0, openings: 0, openUntil: 0 }));
+}
+
+/** Keeps everything back until a time. */
+export function holdBack(work: Request, subject: Subject, until: number): Promise<ReceiverState> {
+  return change(work, subject, (health) => ({ ...health, askedUntil: Math.max(health.askedUntil, until) }));
+}
+
+/** Returns an addition that no version has twice, even where the item was removed in between. */
+export function raiseVersion(): { readonly version: number } {
+  return { version: 1 + Math.floor(Math.random() * 1_000_000) };
+}
+
+/** Reads the state of a receiver; undefined where nothing is wrong. */
+export function readReceiverState(work: Request, addon: number): Promise<ReceiverState | undefined> {
+  return readItem<ReceiverState>(work, sendingKeys.receiverState(addon));
+}
+
+async function hasManyWaiting(work: Request, addon: number): Promise<boolean> {
+  const pages = queryPages(work, sendingKeys.retries(addon), { pageSize: downFrom });
+  for await (const queues of pages) return queues.length >= downFrom;
+  return false;
+}
+
+/** Changes the state, again and again where others are faster. */
+async function change(
+  work: Request,
+  { id, version, now }: Subject,
+  decide: (health: ReceiverHealth) => ReceiverHealth,
+): Promise<ReceiverState> {
+  for (;;) {
+    const before = await readReceiverState(work, id);
+    const set = { ofVersion: version, ...decide(receiverHealthOf(before, version, now)) };
+    const condition =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } };
+    const changed = await changeItem(work, sendingKeys.receiverState(id), { set, add: raiseVersion() }, condition);
+    if (changed !== undefined) return changed as unknown as ReceiverState;
+  }
+}

@@ -1,0 +1,70 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
+import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
+import { readItems } from '../../store/read.ts';
+import { BoundedMap, onceFor } from '../../values/memory.ts';
+import * as sendingKeys from './keys.ts';
+import { isAnyEnabled, type Plan } from './plan.ts';
+import type { Queue } from './queue.ts';
+import { type FilledQueue, queuesOf } from './queue-events.ts';
+import { runQueue, servedAfterMs } from './run-queue.ts';
+import type { Sender } from './sender.ts';
+import { marginMs, raiseFloor } from './state.ts';
+
+/** The last event of queues that is known to be done; it only rises. */
+const doneByQueue = onceFor((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));
+
+/**
+ * Finds the events that nobody has announced, in the list of all events from the floor on, and sends them. The floor rises to
+ * what is settled: sent, given up, or waiting in a queue.
+ */
+export async function scanEvents(sender: Sender, plan: Plan): Promise<void> {
+  const { state } = plan;
+  const { work, clock, signal } = sender;
+  if (!isAnyEnabled(plan)) return;
+  const settledAt = new Date(clock.now() - marginMs).toISOString();
+  const old: { readonly id: number; readonly at: string }[] = [];
+  let firstOpen = Number.POSITIVE_INFINITY;
+  for await (const page of changesSince(work, state.floor)) {
+    const events = page.flat().filter(({ id }) => id > state.floorId);
+    for (const id of await scanPage(sender, plan, events)) firstOpen = Math.min(firstOpen, id);
+    for (const { id, createdAt: at } of events) if (at <= settledAt) old.push({ id, at });
+    if (signal.aborted) return;
+  }
+  const [floor] = old.filter(({ id }) => id < firstOpen).toSorted((a, b) => b.id - a.id);
+  if (floor !== undefined) await raiseFloor(work, state, floor);
+}
+
+/** Settles the events of a page. @returns the ids of the first ones that could not be, by queue. */
+async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent[]): Promise<number[]> {
+  const { clock, work } = sender;
+  const readAt = clock.now();
+  const done = doneByQueue(work.store);
+  const filled = queuesOf(plan.integrations.values(), events).filter(
+    (queue) => queue.upTo > (done.get(idOf(queue)) ?? 0),
+  );
+  let open = await openAmong(sender, filled);
+  if (open.length > 0) {
+    // Until SDKs are served them. All wait at once, since a queue that did would keep others from its place.
+    await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
+    open = await openAmong(sender, open);
+  }
+  const failed = await allInOrder(
+    open.map(async (queue) => ((await runQueue(sender, plan, queue)) ? [] : [queue.from])),
+  );
+  return failed.flat();
+}
+
+/** Returns the queues that neither have come so far nor wait. */
+async function openAmong({ work }: Sender, filled: readonly FilledQueue[]): Promise<FilledQueue[]> {
+  const items = filled.map(({ id, name }) => sendingKeys.queue(id, name));
+  const queues = await readItems<Partial<Queue>>(work, items);
+  return filled.filter((queue, index) => {
+    const { doneTo = 0, waitUntil = 0 } = queues[index] ?? {};
+    if (doneTo >= queue.upTo) doneByQueue(work.store).set(idOf(queue), doneTo);
+    return doneTo < queue.upTo && waitUntil === 0;
+  });
+}
+
+function idOf({ id, name }: FilledQueue): string {
+  return `${id} ${name}`;
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { backoffOf, isStillToCome } from '../../../../lib/integrations/sending/backoff.ts';
+
+const minute = 60_000;
+
+test('The pauses between attempts are 1, 2, 4 … minutes, up to the longest one', () => {
+  const pauses = [1, 2, 3, 6, 7, 2_000].map((failures) => backoffOf(failures, 60 * minute) / minute);
+  expect(pauses).toEqual([1, 2, 4, 32, 60, 60]);
+});
+
+test('A time that lies further ahead than it was set to holds nothing back: the clock was ahead then', () => {
+  expect(isStillToCome(30 * minute, 0, 20 * minute)).toBe(true);
+  expect(isStillToCome(31 * minute, 0, 20 * minute)).toBe(false);
+  expect(isStillToCome(0, 0, 20 * minute)).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import {
+  blockOf,
+  healthAfter,
+  holdBack,
+  type ReceiverHealth,
+  receiverHealthOf,
+} from '../../../../lib/integrations/sending/receiver-state.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+const minute = 60_000;
+const failure = { kind: 'retry', reason: 'status code 500', afterMs: 0, isSilent: false } as const;
+const healthy = receiverHealthOf(undefined, 1, 0);
+
+/** Returns how a receiver is after so many failures, each at the first moment at which something may be sent. */
+function failing(times: number, areManyWaiting: boolean): { health: ReceiverHealth; now: number } {
+  let [health, now] = [healthy, 0];
+  for (let count = 0; count < times; count += 1) {
+    now = Math.max(now, health.openUntil);
+    health = healthAfter({ ...health, openUntil: 0 }, failure, now, areManyWaiting);
+  }
+  return { health, now };
+}
+
+test('A receiver that fails three times in a row, while three queues wait, is left in peace for 1, 2, 4, 8, 15 minutes', () => {
+  expect(failing(2, true).health.openUntil).toBe(0);
+  expect(failing(20, false).health.openUntil).toBe(0);
+  const pauses = [3, 4, 6, 7, 10].map((times) => failing(times, true)).map(({ health, now }) => health.openUntil - now);
+  expect(pauses.map((pause) => pause / minute)).toEqual([1, 2, 8, 15, 15]);
+});
+
+test('A pause that is over lets one trial request pass, and nothing else before a success', () => {
+  const { health } = failing(3, true);
+  const at = health.openUntil;
+  const stored = { ...health, version: 1, ofVersion: 1 };
+  expect(blockOf(receiverHealthOf(stored, 1, at - 1), at - 1, true)).toBe(at);
+  expect(blockOf(receiverHealthOf(stored, 1, at), at, true)).toBeUndefined();
+  expect(blockOf(receiverHealthOf(stored, 1, at), at, false)).toBe(at);
+});
+
+test('Requests that fail together count as one', () => {
+  const { health } = failing(3, true);
+  expect(healthAfter(health, failure, 0, true)).toMatchObject({ openings: 1, openUntil: health.openUntil });
+});
+
+test('A receiver that gives no answer is left in peace for a minute', () => {
+  expect(blockOf(healthAfter(healthy, { ...failure, isSilent: true }, 0, false), 0, true)).toBe(minute);
+});
+
+test('Of two pauses of an integration the longer one holds, and none of them once it is saved', async () => {
+  const work = await freshTable();
+  const subject = { id: 1, version: 1, now: 500 };
+  for (const until of [2_000, 1_000]) await holdBack(work, subject, until);
+  expect(receiverHealthOf(await holdBack(work, subject, 1_500), 1, 500).askedUntil).toBe(2_000);
+  expect(receiverHealthOf(await holdBack(work, { ...subject, version: 2 }, 1_000), 2, 500).askedUntil).toBe(1_000);
+});
