@@ -26,6 +26,8 @@ interface Batch {
 
 /** No event is begun once the function has run this long; the scan goes on with it. */
 const beginMs = 40_000;
+/** The most that the time of a record lacks, which is cut to seconds. */
+const cutMs = 999;
 
 /**
  * Sends the events of items that the stream announces, and with each minute of the clock what waits or was not announced. An
@@ -46,9 +48,9 @@ async function onChanges(records: readonly StreamRecord[], signal: AbortSignal):
   const announced = records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => dynamodb);
   const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isOfEvents);
   if (keys.length === 0) return;
-  // The time of a record is cut to seconds.
-  const newest = Math.max(...announced.map(({ ApproximateCreationDateTime: seconds }) => seconds)) * 1000 + 999;
-  await sleep(Math.max(newest + servedAfterMs - Date.now(), 0));
+  const newest = Math.max(...announced.map(({ ApproximateCreationDateTime: seconds }) => seconds)) * 1000 + cutMs;
+  // This clock may be behind that of the stream.
+  await sleep(Math.min(Math.max(newest + servedAfterMs - Date.now(), 0), cutMs + servedAfterMs));
   const plan = await notifySender(realSender(rules(), signal), keys);
   const mayHaveChanged = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
   if (mayHaveChanged && isAnyEnabled(plan)) await turnClock('on');

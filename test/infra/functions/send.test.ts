@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 /** Returns the records of the stream of everything that was committed since. */
-function stream(eventName = 'INSERT') {
-  const at = Math.floor(Date.now() / 1000) - 5;
+function stream(eventName = 'INSERT', ageSeconds = 5) {
+  const at = Math.floor(Date.now() / 1000) - ageSeconds;
   return committed.splice(0).map(({ pk, sk }) => ({
     eventName,
     dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, ApproximateCreationDateTime: at },
@@ -61,6 +61,13 @@ test('The stream announces what was committed, and nothing else', async () => {
   await addFeatures(service, ['b']);
   await handler({ Records: stream() });
   expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['b']);
+});
+
+test('A clock that is a day behind that of the stream keeps nothing from being sent', async () => {
+  await addWebhook();
+  await addFeatures(service, ['a']);
+  await handler({ Records: stream('INSERT', -86_400) });
+  expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['a']);
 });
 
 test('The clock finds what the stream has not announced', async () => {
