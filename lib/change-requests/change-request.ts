@@ -1,4 +1,3 @@
-import { invalid } from '../errors.ts';
 import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
@@ -140,6 +139,11 @@ export function requestExpiry({ state, expiresAt }: Pick<ChangeRequest, 'state' 
   return state === 'In review' || state === 'Approved' ? expiresAt : undefined;
 }
 
+/** Returns somebody as a request names them to people: by their full name, where they have one. */
+export function personOf({ id, name, fullName = name }: Author): Author {
+  return { id, name: fullName };
+}
+
 /** Identifies an author: all admin tokens act as one user, under their names. */
 export function authorKey({ id, name }: Author): string {
   return id > 0 ? padded(id) : `${id}#${name}`;
@@ -177,30 +181,6 @@ export const commentsBytesMax = 64 * 1024;
  * many requests in one transaction as may touch one thing.
  */
 export const changesBytesMax = itemBytesMax - commentsBytesMax - 128 * 1024;
-
-/**
- * Returns the request with other changes, by a contributor; whatever was approved is open again.
- * @throws ApiError 400 for changes that would leave no room for comments and decisions.
- */
-export function withChanges(
-  before: ChangeRequest,
-  changes: readonly RequestedChange[],
-  by: Party,
-  at: string,
-): ChangeRequest {
-  if (Buffer.byteLength(JSON.stringify(changes)) > changesBytesMax)
-    throw invalid(`The changes of a change request take at most ${changesBytesMax} bytes.`);
-  const edited = {
-    ...before,
-    changes,
-    lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
-    contributors: [...new Set([...before.contributors, ...peopleBehind(by)])],
-    contentHash: contentHashOf(before.environment, changes),
-    // Also where it asks for the same again: it may be made on something else.
-    approvals: [],
-  };
-  return before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
-}
 
 /** Returns the request in another state. One that is closed while a part of it is applied says so to its readers. */
 export function inState(
@@ -274,7 +254,7 @@ export function newChange(input: ChangeInput, id: number, base: unknown, by: Aut
     action,
     ...(payload != null && { payload }),
     ...(base !== undefined && { base }),
-    createdBy: { id: by.id, name: by.name },
+    createdBy: personOf(by),
     createdAt: at,
   };
 }

@@ -10,20 +10,26 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { ChangeInput } from './change-input-schema.ts';
 import {
+  approvalsOf,
   authorKey,
   type ChangeRequest,
   changeEvent,
+  changesBytesMax,
   contentHashOf,
+  inState,
   isBy,
   isPending,
   isSwitchingOn,
   newChange,
+  type Party,
+  peopleBehind,
+  personOf,
   type RequestedChange,
   requestEvent,
-  withChanges,
 } from './change-request.ts';
 import { type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
 import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
+import { describeVoid, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
@@ -89,6 +95,33 @@ export function addChanges(
   });
 }
 
+/**
+ * Returns the request with other changes, by a contributor; whatever was approved is open again, and a comment says whose
+ * approval that was.
+ * @throws ApiError 400 for changes that would leave no room for comments and decisions.
+ */
+export function withChanges(
+  before: ChangeRequest,
+  changes: readonly RequestedChange[],
+  by: Party,
+  at: string,
+): ChangeRequest {
+  if (Buffer.byteLength(JSON.stringify(changes)) > changesBytesMax)
+    throw invalid(`The changes of a change request take at most ${changesBytesMax} bytes.`);
+  const edited = {
+    ...before,
+    changes,
+    lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
+    contributors: [...new Set([...before.contributors, ...peopleBehind(by)])],
+    contentHash: contentHashOf(before.environment, changes),
+    // Also where it asks for the same again: it may be made on something else.
+    approvals: [],
+  };
+  const next = before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
+  const clause = describeVoid(approvalsOf(before));
+  return clause === undefined ? next : withNote(next, `Edited the changes, so ${clause}.`, by, at);
+}
+
 /** Returns a request that asks for nothing yet. */
 export function newRequest(
   { id, projectId, environment }: ProjectEnvironmentPlace & { readonly id: number },
@@ -100,7 +133,7 @@ export function newRequest(
     id,
     project: projectId,
     environment,
-    createdBy: { id: by.id, name: by.name },
+    createdBy: personOf(by),
     createdAt: at,
     state: 'Draft',
     minApprovals: required,

@@ -19,6 +19,7 @@ import {
   inState,
   type Override,
   peopleBehind,
+  personOf,
   requestEvent,
 } from './change-request.ts';
 import type { OverrideInput, RequestPlace, ShownOverride } from './change-request-schema.ts';
@@ -137,7 +138,7 @@ export async function endOverride(
       const { override } = before?.value ?? {};
       const isThere = before?.value.project === projectId && before.value.environment === environment;
       if (!isThere || override === undefined || override.until <= at) throw notFound('override', id);
-      const endedBy = { id: caller.id, name: caller.name };
+      const endedBy = personOf(caller);
       const ended = { ...before.value, override: { ...override, until: at, endedBy } };
       const after = override.from <= at ? ended : inState(ended, 'Cancelled', at);
       const event = requestEvent('change-request-override-ended', after, { reason: override.reason });
@@ -176,7 +177,7 @@ export function reviewOverride(request: Request, caller: PermittedCaller, place:
       assertImpartial(caller, one, rules);
       if (override === undefined || !awaitsReview(one)) throw invalid('Here is no override that awaits a review.');
       if (override.until > at) throw invalid(`The override is under way until ${override.until}; end it first.`);
-      const reviewedBy = { id: caller.id, name: caller.name };
+      const reviewedBy = personOf(caller);
       const reviewed = { ...one, override: { ...override, reviewedBy, reviewedAt: at } };
       const after = withComment(reviewed, comment, caller, at);
       const event = requestEvent('change-request-override-reviewed', after, { comment });

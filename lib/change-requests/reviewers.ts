@@ -3,6 +3,7 @@ import { authorNameOf, type User, users } from '../identity/users.ts';
 import { listUsersWithPermission } from '../identity/users-with-permission.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
+import type { Review } from './change-request.ts';
 import type { RequestPlace } from './change-request-schema.ts';
 import { loadChangeRequest } from './change-requests.ts';
 
@@ -15,7 +16,7 @@ export async function availableReviewers(request: Request, projectId: string, en
     loadProject(request, projectId),
     listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
   ]);
-  return { reviewers: found.map(reviewerView) };
+  return { reviewers: found.map((user) => reviewerView(user)) };
 }
 
 /**
@@ -25,11 +26,14 @@ export async function availableReviewers(request: Request, projectId: string, en
 export async function listRequestedReviewers(request: Request, caller: Caller, place: RequestPlace) {
   const { value } = await loadChangeRequest(request, caller, place);
   const found = await users.some(request, value.reviewers);
-  return { reviewers: [...found.values()].map(reviewerView) };
+  const reviews = [...value.approvals, ...value.rejections];
+  return { reviewers: [...found.values()].map((user) => reviewerView(user, reviews)) };
 }
 
-/** The admin UI finds the approval of a reviewer by this user name. */
-function reviewerView(user: User) {
+/** The admin UI finds the review of somebody by this user name, which is the one that they had then. */
+function reviewerView(user: User, reviews: readonly Review[] = []) {
   const { id, email, name } = user;
-  return { id, email: email ?? '', ...(name && { name }), username: authorNameOf(user), imageUrl: '' };
+  const { createdBy } = reviews.find((review) => review.createdBy.id === id) ?? {};
+  const username = createdBy?.name ?? (name || authorNameOf(user));
+  return { id, email: email ?? '', ...(name && { name }), username, imageUrl: '' };
 }

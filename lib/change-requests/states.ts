@@ -1,6 +1,7 @@
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
@@ -12,6 +13,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
 import {
+  approvalsOf,
   type ChangeRequest,
   isClosed,
   isPending,
@@ -21,7 +23,7 @@ import {
 } from './change-request.ts';
 import type { RequestPlace, RequestState, StateInput } from './change-request-schema.ts';
 import { decideCancellation, loadChangeRequest, requestUpdated } from './change-requests.ts';
-import { withComment } from './comments.ts';
+import { describeVoid, withComment, withNote } from './comments.ts';
 import { addBasis, decideDiscard } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest } from './plan/plan.ts';
@@ -95,9 +97,12 @@ export async function changeState(
       const seenHash = request.expectedVersions === undefined ? seen : undefined;
       const expiryDays = settings?.value.expiryDays ?? null;
       const asked = { ...before.value, ...(plan && { changes: plan.asked.changes }) };
-      const { held: one, conditions } = approvals
+      const { held, conditions } = approvals
         ? withHeldApprovals(asked, rules, approvals)
         : { held: asked, conditions: [] };
+      const clause = describeVoid(approvalsOf(asked).filter((approval) => !held.approvals.includes(approval)));
+      const because = clause?.replace('the', 'The').concat(': they may not approve this any more.');
+      const one = because === undefined ? held : withNote(held, because, systemUser, at);
       const { after, events } = transition(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
       if (plan !== undefined) assertNoConflict(one, planRequest(request, plan, at), rules);
       const said = withComment(after, input.comment, caller, at);

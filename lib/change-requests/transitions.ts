@@ -2,7 +2,15 @@ import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { assertApproved } from './apply.ts';
-import { type ChangeRequest, inState, isBy, type Review, requestEvent, toApprovedContent } from './change-request.ts';
+import {
+  type ChangeRequest,
+  inState,
+  isBy,
+  personOf,
+  type Review,
+  requestEvent,
+  toApprovedContent,
+} from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
 import { assertImpartial, assertMayThere, hasApproved, lacksApproval, type Rules } from './rules.ts';
 
@@ -114,13 +122,10 @@ function editedMeanwhile(id: number): ApiError {
   return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
 }
 
-function reviewBy(
-  { id, name, tokenMadeBy, tokenHash }: PermittedCaller,
-  { contentHash }: ChangeRequest,
-  at: string,
-): Review {
+function reviewBy(caller: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
+  const { tokenMadeBy, tokenHash } = caller;
   const by = { ...(tokenMadeBy && { tokenMadeBy }), ...(tokenHash && { tokenHash }) };
-  return { createdBy: { id, name }, createdAt: at, contentHash, ...by };
+  return { createdBy: personOf(caller), createdAt: at, contentHash, ...by };
 }
 
 /** @throws ApiError 400 where the state cannot follow the one that the request has. */

@@ -2,6 +2,8 @@
 export interface Author {
   readonly id: number;
   readonly name: string;
+  /** The full name of a person, where it is known; events do not show it. */
+  readonly fullName?: string;
 }
 
 declare const isPermitted: unique symbol;

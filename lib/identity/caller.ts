@@ -194,7 +194,9 @@ export async function readHolder(request: Request, userId: number): Promise<Hold
   const account = (await loadAccounts(request, [userId])).get(userId);
   if (account === undefined) return undefined;
   const sources = await loadRightsSources(request, account);
-  return { actor: { id: userId, name: authorNameOf(account.value) }, rights: mergeRights(sources), sources };
+  const { name: fullName } = account.value;
+  const actor = { id: userId, name: authorNameOf(account.value), ...(fullName && { fullName }) };
+  return { actor, rights: mergeRights(sources), sources };
 }
 
 /** Loads the roles of an account and its groups. A membership of a project without a role is a source without rights. */

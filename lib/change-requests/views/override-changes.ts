@@ -1,3 +1,4 @@
+import type { Author } from '../../events/actor.ts';
 import { type EventsItem, eventsOf } from '../../events/event-items.ts';
 import { isEventSeen } from '../../events/event-log.ts';
 import type { Event, EventType } from '../../events/event-schema.ts';
@@ -13,7 +14,7 @@ import type { ShownChange } from './views.ts';
  * Reads the first changes that were made under an override and that the caller may see, as changes of its request. A
  * transaction is listed whole: the events of one that several overrides have let through name one of them.
  */
-export async function listChangesUnder(request: Request, { id }: ChangeRequest): Promise<ShownChange[]> {
+export async function listChangesUnder(request: Request, { id, createdBy }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
   for await (const page of queryPages<{ readonly events: string }>(request, flagKeys.overrideChanges(id))) {
     const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
@@ -28,7 +29,7 @@ export async function listChangesUnder(request: Request, { id }: ChangeRequest):
     request.warnings.add(
       `Only the first changes under the override ${id} are listed; the events of its group have all.`,
     );
-  return changes.slice(0, changesMax).map((event) => changeOf(seenEvent(request, event)));
+  return changes.slice(0, changesMax).map((event) => changeOf(seenEvent(request, event), createdBy));
 }
 
 type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };
@@ -51,11 +52,17 @@ const asked: Partial<Record<EventType, (event: Event) => Content>> = {
   'segment-deleted': ({ preData }) => ({ action: 'deleteSegment', payload: preData, base: preData }),
 };
 
-function changeOf(event: Event): ShownChange {
+function changeOf(event: Event, holder: Author): ShownChange {
   const { id, type, featureName: feature, createdAt, createdBy: name, createdByUserId, data } = event;
   const { action = type, payload, base } = asked[type]?.(event) ?? { payload: data };
   return {
-    ...{ id, feature, action, createdAt, createdBy: { id: createdByUserId ?? 0, name } },
+    ...{
+      id,
+      feature,
+      action,
+      createdAt,
+      createdBy: createdByUserId === holder.id ? holder : { id: createdByUserId ?? 0, name },
+    },
     ...(payload != null && { payload }),
     ...(base != null && { base }),
   };

@@ -1,4 +1,4 @@
-import type { Author } from '../../events/actor.ts';
+import { type Author, systemUser } from '../../events/actor.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -13,7 +13,12 @@ import type { ListedChangeRequest, ShownChangeRequest } from '../change-request-
 import type { Summary } from '../change-requests.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 
-export const person = ({ id, name }: Author) => ({ id, username: name, imageUrl: '' });
+/** Returns somebody as Unleash's admin UI reads them, which shows people by their user name: here by the name that they go by. */
+export const person = ({ id, name }: Author) => ({
+  id,
+  username: id === systemUser.id ? 'Flagstaff' : name,
+  imageUrl: '',
+});
 
 const said = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
   createdBy: person(createdBy),

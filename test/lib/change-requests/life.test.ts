@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
@@ -11,6 +11,7 @@ import { protect } from '../../harness/protection.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
+import { untilNoticed } from '../http/hidden-project.ts';
 
 const environment = 'production';
 const project = '/api/admin/projects/default';
@@ -118,6 +119,61 @@ describe('A change request', () => {
       { text: 'Changed the title from "Everybody" to "Everybody, at night".', createdBy },
     ]);
     expect([title, approvals.length]).toEqual(['Everybody, at night', 1]);
+  });
+
+  test('names people by their full names, and the reviewers as their reviews do', async ({ service, world }) => {
+    const { author, reviewer, on, ask, get, bring } = await team(world);
+    const call = async (token: string, name: string) => {
+      const { id, username, rootRole } = (await service.get('/api/admin/user', { token })).body.user;
+      const body = { username, name, rootRole, email: `${username}@example.com` };
+      await world.ask('PUT', `/api/admin/user-admin/${id}`, body);
+      return id;
+    };
+    const [ann, bob] = [await call(author, 'Ann Weber'), await call(reviewer, 'Bob Miller')];
+    onTestFinished(() => void vi.useRealTimers());
+    untilNoticed();
+    const { id } = (await ask(author, on)).body;
+    await bring(author, id, { state: 'In review', comment: 'Ready' });
+    await service.put(`${project}/change-requests/${id}/approvers`, { reviewers: [bob, ann] }, { token: author });
+    await bring(reviewer, id, { state: 'Approved', comment: 'Good' });
+    await call(reviewer, 'Robert Miller');
+    const { createdBy, approvals, comments, features } = await get(id);
+    const shown = [createdBy, ...[...comments, ...approvals, ...features[0].changes].map((each) => each.createdBy)];
+    const names = ['Ann Weber', 'Ann Weber', 'Bob Miller', 'Bob Miller', 'Ann Weber'];
+    expect(shown.map(({ username }) => username)).toEqual(names);
+    // The admin UI would list a reviewer once more whose approval has another name.
+    const { reviewers } = (await service.get(`${project}/change-requests/${id}/approvers`, { token: author })).body;
+    expect(reviewers).toMatchObject([{ username: 'Bob Miller' }, { username: 'Ann Weber' }]);
+  });
+
+  test('says in a comment whose approval an edit has made void', async ({ service, world }) => {
+    const { author, reviewer, other, on, ask, get, bring, configure } = await team(world);
+    const { id } = (await ask(author, on)).body;
+    await configure({ requiredApprovals: 2 });
+    await bring(author, id, 'In review');
+    await ask(author, { ...on, payload: { enabled: true, shouldActivateDisabledStrategies: true } });
+    expect((await get(id)).comments).toEqual([]);
+    for (const token of [reviewer, other]) await bring(token, id, 'Approved');
+    const [first, second] = (await get(id)).approvals.map(({ createdBy }: { createdBy: object }) => createdBy);
+    const changes = (await get(id)).features[0].changes;
+    const path = `${project}/change-requests/${id}/changes/${changes[0].id}`;
+    await service.call('DELETE', path, { token: author });
+    const { comments, state, createdBy } = await get(id);
+    const text = `Edited the changes, so the approvals of ${first.username} and ${second.username} no longer count.`;
+    expect([comments, state]).toMatchObject([[{ text, createdBy }], 'In review']);
+  });
+
+  test('says in a comment that an approval is void since its giver may approve no more', async ({ world }) => {
+    const { author, reviewer, other, on, ask, get, bring, leave, configure } = await team(world);
+    await configure({ requiredApprovals: 2 });
+    const { id } = (await ask(author, on)).body;
+    await bring(author, id, 'In review');
+    await bring(reviewer, id, 'Approved');
+    const [{ createdBy: gone }] = (await get(id)).approvals;
+    await leave(reviewer);
+    await bring(other, id, { state: 'Approved', comment: 'Good' });
+    const text = `The approval of ${gone.username} no longer counts: they may not approve this any more.`;
+    expect((await get(id)).comments).toMatchObject([{ text, createdBy: { username: 'Flagstaff' } }, { text: 'Good' }]);
   });
 
   test('that never came to review stays with its author also when they cancel it', async ({ service, world }) => {

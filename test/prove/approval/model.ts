@@ -7,10 +7,9 @@ import {
   inState,
   newChange,
   type RequestedChange,
-  withChanges,
 } from '../../../lib/change-requests/change-request.ts';
 import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
-import { assertEditable } from '../../../lib/change-requests/edit.ts';
+import { assertEditable, withChanges } from '../../../lib/change-requests/edit.ts';
 import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
 import { assertFrom, transition } from '../../../lib/change-requests/transitions.ts';
