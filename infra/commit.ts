@@ -7,18 +7,18 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Sets FLAGSTAFF_COMMIT to the commit of this checkout, unless whoever starts the process has set it, as for a build outside
- * of a checkout.
+ * Sets FLAGSTAFF_COMMIT to the commit of the checkout in a folder, unless whoever starts the process has set it, as for a build
+ * outside of a checkout.
  */
-export async function noteCommit(): Promise<void> {
-  process.env.FLAGSTAFF_COMMIT ??= (await findCommit(root)) ?? '';
+export async function noteCommit(folder = root): Promise<void> {
+  process.env.FLAGSTAFF_COMMIT ??= (await findCommit(folder)) ?? '';
 }
 
 /**
  * Finds the commit of the checkout at a folder, such as `0c1b1b78`, or `0c1b1b78-dirty` where files were changed since.
  * @returns undefined where the folder is no checkout, or there is no git.
  */
-export async function findCommit(folder: string): Promise<string | undefined> {
+async function findCommit(folder: string): Promise<string | undefined> {
   const repository = join(folder, '.git');
   // Git would go on to the folders above, whose repository may be another one.
   if (!existsSync(repository)) return undefined;

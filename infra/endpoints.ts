@@ -22,7 +22,7 @@ import type { StoreTable } from './table.ts';
  * The most resources in the stack of a folder, below the 500 that CloudFormation takes, so that what every function
  * may need one day (an alias, a schedule) does not split a folder whose routes cannot move any more.
  */
-export const resourcesMax = 450;
+const resourcesMax = 450;
 
 export interface EndpointsProps {
   readonly endpoints: readonly DeployedEndpoint[];

@@ -17,9 +17,6 @@ const sendFile = fileURLToPath(new URL('functions/send.ts', import.meta.url));
 export const scheduleFunction = 'applySchedules';
 const scheduleFile = fileURLToPath(new URL('functions/apply-schedules.ts', import.meta.url));
 
-/** The functions that answer no caller. */
-export const backgroundFunctions = [prepareStoreFunction, sendFunction, scheduleFunction];
-
 /** The prefix of the name of a function where that stands for the code that the function begins with. */
 export const entryPrefix = 'function:';
 

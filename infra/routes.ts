@@ -21,7 +21,7 @@ export interface ApiRoute {
 }
 
 /** Ten thousand instances of SDKs poll 700 times a second, and many of them at once after an outage. */
-export const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
+const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
 
 /**
  * The routes that lead to an endpoint. An API has at most 300 until AWS raises that.

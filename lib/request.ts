@@ -49,6 +49,7 @@ export const fullAccess: CallerAccess = { hiddenProjects: new Set(), gate: openG
  * A request of the service itself, which sees and may change everything. Each counts its own calls to the store and collects its
  * own warnings: the local server answers several at the same time.
  * @param signal ends what it asks of the store.
+ * @internal
  */
 export function requestTo(store: Store, signal?: AbortSignal): Request {
   return {

@@ -107,7 +107,7 @@ const independent: ReadonlySet<string> = new Set([
   ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
 ]);
 
-/** Tells whether an item is of a kind that no transaction writes together with others. */
+/** Tells whether an item is of a kind that no transaction writes together with others. @internal */
 export function isIndependent(key: Pick<Key, 'pk'>): boolean {
   return independent.has(kindOfItem(key));
 }

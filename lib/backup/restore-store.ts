@@ -32,6 +32,7 @@ const requestsAtOnce = 4;
 /**
  * Time that a restore waits when it takes over from another one, which stops meanwhile when it records its progress. 0 in
  * tests that interrupt a restore.
+ * @internal
  */
 export const takeOverPause = { waitMs: 5_000 };
 

@@ -29,7 +29,7 @@ const singlePartitions = [
 
 const hourMs = 3_600_000;
 
-/** Kinds of partitions that a backup reads in every round, or where a checksum has changed. */
+/** Kinds of partitions that a backup reads in every round, or where a checksum has changed. @internal */
 export const kindsReadEachRound: ReadonlySet<string> = new Set([
   ...singlePartitions.map((pk) => kindOfItem({ pk })),
   ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],

@@ -292,6 +292,7 @@ function loadEditable(request: Request, caller: PermittedCaller, place: RequestP
 /**
  * @throws ApiError 403 for anybody but the author, and for an author who is no member any more; 400 where the request cannot
  * be edited any more.
+ * @internal
  */
 export function assertEditable(one: ChangeRequest, caller: PermittedCaller, rules: Pick<Rules, 'project'>): void {
   if (!isBy(caller, one)) throw new ApiError('NoAccessError', 'Only its author edits a change request.');

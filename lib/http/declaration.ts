@@ -140,7 +140,7 @@ export function declarationOf({ route, ...written }: WrittenDeclaration): Declar
   return { method, path, ...written };
 }
 
-/** Environment variables that only some endpoints read; a function is given those that its endpoints declare. */
+/** Environment variables that only some endpoints read; a function is given those that its endpoints declare. @internal */
 export const variables = [
   'API_TOKENS_LIMIT',
   'PROJECT_FEATURES_LIMIT',

@@ -183,7 +183,7 @@ const errorSchemas = {
   OFREP: { $ref: '#/components/schemas/OfrepError' },
 };
 
-/** Returns the error statuses of an operation: its own, and those that follow from its declaration. */
+/** Returns the error statuses of an operation: its own, and those that follow from its declaration. @internal */
 export function errorStatusesOf(declaration: Declaration): number[] {
   const { path, query, body, audience } = declaration;
   const { errors = path.includes('{') ? [404] : [] } = declaration;

@@ -87,7 +87,7 @@ export type Permission = (typeof permissionTable)[PermissionKind][number][1];
 
 const kinds = Object.keys(permissionTable) as PermissionKind[];
 
-/** The names of all permissions. */
+/** The names of all permissions. @internal */
 export const permissions: readonly Permission[] = kinds.flatMap((kind) =>
   permissionTable[kind].map(([, name]) => name),
 );

@@ -62,7 +62,7 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
   return found;
 }
 
-/** Adds roles to a user; a role in a project replaces those that they have there. */
+/** Adds roles to a user; a role in a project replaces those that they have there. @internal */
 export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>, at: string): User {
   const { project, role } = inProject ?? {};
   const before = user.projectRoles.find((each) => each.project === project);

@@ -193,7 +193,7 @@ export function buildEntryWrites(
   });
 }
 
-/** Returns the numbers of a feature in its project: its checksum, which is new with every change, and its counts. */
+/** Returns the numbers of a feature in its project: its checksum, which is new with every change, and its counts. @internal */
 export function entryAmountsOf(entry: Omit<Entry, 'project'>): (readonly [NumberName, number])[] {
   const { checksum, isArchived, type, isStale, on } = entry;
   const live: NumberName[] = [

@@ -10,9 +10,9 @@ import * as signInKeys from './keys.ts';
 /** Length of the window, which begins with the first failed attempt. */
 const windowSeconds = 15 * 60;
 /** Number of passwords that may be tried for a name within `windowSeconds`. */
-export const attemptsMaxOfName = 10;
+const attemptsMaxOfName = 10;
 /** The same from one address, behind which may be many people. */
-export const attemptsMaxFromAddress = 100;
+const attemptsMaxFromAddress = 100;
 
 type AttemptedTo = 'sign in' | 'change it';
 

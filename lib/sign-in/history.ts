@@ -17,10 +17,10 @@ import type { LoginEvent } from './sign-in-schema.ts';
 /** Retention of sign-ins and attempts, in days. */
 const historyDays = 90;
 /** Number of refused attempts kept per way to sign in and quarter of an hour; a flood costs no more than that. */
-export const refusalsKept = 250;
+const refusalsKept = 250;
 const windowSeconds = 15 * 60;
 /** Most entries of an answer: even with names of the greatest length they fit into the largest reply. */
-export const historyAnswerMax = 2_000;
+const historyAnswerMax = 2_000;
 
 const reasonLengthMax = 200;
 

@@ -16,7 +16,7 @@ const overdueMs = 2 * 60_000;
 /** The most milliseconds that a caller waits for that. */
 const patienceMs = 200;
 
-/** The number of reads of a function of people for each one that is counted as so many. */
+/** The number of reads of a function of people for each one that is counted as so many. @internal */
 export const sampling = { calls: 10 };
 
 /** The calls with one kind of answer that a process has not written down yet. */

@@ -27,7 +27,10 @@ interface SightingLimits {
 
 /** Half of the time between two writes, so that none is missed by the reports of an SDK that come once a minute. */
 const freeSightings: SightingLimits = { againMs: flushMs / 2, againMax: Number.POSITIVE_INFINITY };
-/** Each process notes what it hears of, so that without a maximum the sightings of many instances cost as much as their calls. */
+/**
+ * Each process notes what it hears of, so that without a maximum the sightings of many instances cost as much as their calls.
+ * @internal
+ */
 export const meteredSightings: SightingLimits = { againMs: 5 * 60 * 1_000, againMax: 500 };
 
 /**

@@ -1,26 +1,32 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { findCommit } from '../../infra/commit.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { noteCommit } from '../../infra/commit.ts';
 import { folderInTest } from '../harness/test-folder.ts';
 
 const isGitHere = spawnSync('git', ['--version']).error === undefined;
 
 test.runIf(isGitHere)('a build has the commit of its checkout, and says where files were changed', async () => {
   const folder = folderInTest();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  async function commitOf(checkout: string) {
+    vi.stubEnv('FLAGSTAFF_COMMIT', undefined);
+    await noteCommit(checkout);
+    return process.env.FLAGSTAFF_COMMIT;
+  }
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
-  expect(await findCommit(folder)).toBeUndefined();
+  expect(await commitOf(folder)).toBe('');
   git('init', '--quiet');
-  expect(await findCommit(folder)).toBeUndefined();
+  expect(await commitOf(folder)).toBe('');
   writeFileSync(join(folder, 'file'), 'first');
   git('add', 'file');
   git('-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '--quiet', '--message', 'First');
   const commit = git('rev-parse', '--short', 'HEAD').trim();
-  expect(await findCommit(folder)).toBe(commit);
+  expect(await commitOf(folder)).toBe(commit);
   writeFileSync(join(folder, 'file'), 'second');
-  expect(await findCommit(folder)).toBe(`${commit}-dirty`);
+  expect(await commitOf(folder)).toBe(`${commit}-dirty`);
   // What is unpacked into the repository of something else has no commit.
   mkdirSync(join(folder, 'unpacked'));
-  expect(await findCommit(join(folder, 'unpacked'))).toBeUndefined();
+  expect(await commitOf(join(folder, 'unpacked'))).toBe('');
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { toDeliveredState } from '../../lib/features/items/delivered-feature.ts';
 import { addUsualValues } from '../../lib/features/items/written-item.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
-import { deliveryBytesMax, entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
+import { entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
 import { entryAmountsOf } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
@@ -82,7 +82,7 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
         variants: JSON.parse(String(variants)),
       });
       // What is larger has no item on the shelf.
-      if (Buffer.byteLength(JSON.stringify(state)) > deliveryBytesMax) return [];
+      if (Buffer.byteLength(JSON.stringify(state)) > 300 * 1024) return [];
       return [{ ...featureKeys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
     });
 }

@@ -39,7 +39,7 @@ async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequ
   return false;
 }
 
-/** Cancels the requests that have expired by a moment. */
+/** Cancels the requests that have expired by a moment. @internal */
 export async function cancelExpired(request: Request, now: Date): Promise<void> {
   await eachAlone(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
     change(request, systemUser, {

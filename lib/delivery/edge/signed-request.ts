@@ -12,6 +12,7 @@ import * as edgeKeys from './keys.ts';
  * Claims a key outside of any transaction: of several callers at the same moment, one succeeds.
  * @param seconds the time for which nobody else can claim it.
  * @returns true if the key was free.
+ * @internal
  */
 export async function claim(work: Work, key: Key, seconds: number): Promise<boolean> {
   const now = Math.floor(Date.now() / 1000);

@@ -29,7 +29,7 @@ export interface SentContext {
 /** A condition on a context. It throws where the budget of the context does not suffice. */
 export type ContextCondition = (context: EvaluationContext) => boolean;
 
-/** Builds a context as an SDK does. A field takes precedence over a property of the same name. */
+/** Builds a context as an SDK does. A field takes precedence over a property of the same name. @internal */
 export function buildContext(
   sent: SentContext,
   budget: WorkBudget = new WorkBudget(requestWorkMax),

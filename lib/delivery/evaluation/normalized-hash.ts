@@ -3,6 +3,7 @@ import type { WorkBudget } from './budget.ts';
 /**
  * Builds a function that hashes texts with a common beginning by MurmurHash3 (x86, 32 bits). The beginning is hashed once. Only
  * the lower byte of each UTF-16 unit counts, as in `murmurhash3js`, which Unleash's SDKs for JavaScript use.
+ * @internal
  */
 export function buildHash(beginning: string, seed: number): (text: string) => number {
   const blocksLength = beginning.length & ~3;

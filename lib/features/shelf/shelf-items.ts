@@ -39,7 +39,7 @@ export interface DeliveryItem {
 }
 
 /** Limit of bytes of an item for SDKs; a reader takes anything larger from the feature's own partition. */
-export const deliveryBytesMax = 300 * 1024;
+const deliveryBytesMax = 300 * 1024;
 /** Limit of bytes for SDKs in a transaction, where a change rewrites the items of many environments. */
 const deliveriesBytesMax = 5 * itemBytesMax;
 
@@ -125,7 +125,7 @@ function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] 
   );
 }
 
-/** Returns the entry of a feature in the ledger of its project. */
+/** Returns the entry of a feature in the ledger of its project. @internal */
 export function entryOf({ project, revision: { mark }, own }: Entrant): Entry {
   const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
   return { project, checksum: mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };

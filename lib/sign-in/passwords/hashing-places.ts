@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts';
 
 /** Number of requests that may hash passwords, or wait for that, at a time: in this process, and of one caller among them. */
-export const hashingPlaces = { inAll: 20, ofCaller: 10 } as const;
+const hashingPlaces = { inAll: 20, ofCaller: 10 } as const;
 
 /** Seconds in which all of these have been answered, even on a busy machine. */
 const retryAfterSeconds = 5;

@@ -9,10 +9,10 @@ interface Cost {
   readonly p: number;
 }
 
-/** Minimum that OWASP recommends, in the variant that needs the least memory and so suits small functions: 16 MB. */
+/** Minimum that OWASP recommends, in the variant that needs the least memory and so suits small functions: 16 MB. @internal */
 export const standardCost: Cost = { logN: 14, r: 8, p: 5 };
 
-/** Cost of new hashes. Tests, which make thousands, lower it. */
+/** Cost of new hashes. Tests, which make thousands, lower it. @internal */
 export const newHashes = { cost: standardCost };
 
 const hashBytes = 32;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { sdkThrottle } from '../../../infra/routes.ts';
 import { isOfSdks } from '../../../lib/http/declaration.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
 import { chosen, synthesize, synthesizeFew } from '../synthesize.ts';
@@ -19,7 +18,7 @@ test('all routes together take 500 calls in a second, or as many as the context 
 
 test('a route takes fewer calls where its declaration says so, those of SDKs take more, and no other has a limit of its own', () => {
   const throttled = deployedRoutes.flatMap(({ declaration, route }) => {
-    const { throttle = isOfSdks(declaration) ? sdkThrottle : undefined } = declaration;
+    const { throttle = isOfSdks(declaration) ? { ratePerSecond: 1_000, burst: 5_000 } : undefined } = declaration;
     if (throttle === undefined) return [];
     const { ratePerSecond, burst } = throttle;
     return [[route, { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst }] as const];
