@@ -47,7 +47,10 @@ function converted(schema: GenericSchema, config: ConversionConfig): Json {
   return rest;
 }
 
-/** Notes on the properties that scripts may write in another form than the usual one, by the types of all forms. */
+/**
+ * Notes on the properties that scripts may write in another form than the usual one, by the types of all forms.
+ * @internal
+ */
 export const writtenForms: Readonly<Record<string, string>> = {
   'string number boolean': 'A number, true and false are taken as text.',
   'boolean string': '"true" and "false" are taken as well.',

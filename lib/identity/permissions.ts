@@ -70,7 +70,7 @@ const otherProjectPermissions = [
 
 const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
 
-/** Tells whether a permission is given in a project or an environment; the others hold everywhere. */
+/** Tells whether a permission is given in a project or an environment; the others hold everywhere. @internal */
 export function isProjectPermission(permission: Permission): boolean {
   return projectPermissions.has(permission);
 }

@@ -5,7 +5,7 @@ import * as tokenKeys from './keys.ts';
 import type { Token } from './tokens.ts';
 
 /** Accuracy of the time of last use. */
-export const useAccuracyMs = 10 * 60_000;
+const useAccuracyMs = 10 * 60_000;
 /** Time that a caller waits until the use is stored. */
 const patienceMs = 500;
 const rememberedMax = 10_000;
