@@ -43,9 +43,9 @@ function codeOf(name: string): string {
     return `export { ${name} as handler } from ${fileOf(name)};`;
   const imports = members.map(({ operationId }) => `import { ${operationId} } from ${fileOf(operationId)};`);
   return `
-    import { joined } from ${JSON.stringify(join(root, 'lib/http/join-endpoints.ts'))};
+    import { joinEndpoints } from ${JSON.stringify(join(root, 'lib/http/join-endpoints.ts'))};
     ${imports.join('\n')}
-    export const handler = joined(
+    export const handler = joinEndpoints(
       [${members.map(({ operationId }) => operationId).join(', ')}],
       [${neighboursOf(members, all).map(routeIn).join(', ')}],
     );`;
