@@ -70,8 +70,6 @@ export const getArchivedFeaturesByProjectId = endpoint({
   // One call may read some thousand units, where an archive is as large as an answer can be.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: archivedFeatures },
-  // Those of an unknown project are an empty list.
-  errors: [],
 }).handle(
   ({ request, caller, params, query }) => listArchivedFeatures(request, caller, params.projectId, query),
   ({ features, next }, { params, query: { limit } }) => ({

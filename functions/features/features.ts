@@ -90,8 +90,6 @@ export const getFeatures = endpoint({
   repeated: ['tag'],
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
-  // Those of an unknown project are an empty list.
-  errors: [],
 }).handle(async ({ request, caller, params, query }) => ({
   version: 2 as const,
   features: await listFeatures(request, caller, params.projectId, query),

@@ -1,6 +1,6 @@
 import type { Actor } from '../../events/actor.ts';
 import { AnswerRoom } from '../../events/answer-size.ts';
-import { listProjectIds, projects } from '../../projects/projects.ts';
+import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { queryPages } from '../../store/read.ts';
 import { chunksOf } from '../../values/chunks.ts';
@@ -21,8 +21,9 @@ const pageSizeMax = 1_000;
 
 /**
  * Lists the archived features of a project, the latest first, each as soon as it is archived: as many as are requested
- * and fit into a reply. Of an unknown project there are none, as on Unleash.
+ * and fit into a reply.
  * @param user the user whose favorites are marked.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function listArchivedFeatures(
   request: Request,
@@ -30,12 +31,11 @@ export async function listArchivedFeatures(
   projectId: string,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const [archived, isFavorite, project] = await Promise.all([
+  const [archived, isFavorite] = await Promise.all([
     collect(request, projectId, page),
     loadFavorites(request, user),
-    projects.find(request, projectId),
+    loadProject(request, projectId),
   ]);
-  if (project === undefined) return { features: [], next: undefined };
   return withFavorites(archived, isFavorite);
 }
 
