@@ -275,12 +275,14 @@ function permissionMissing(anyOf: readonly Permission[]): ApiError {
 }
 
 function permissionsMissing(missing: readonly NeededPermission[]): ApiError {
+  // One permission is named without its environments, as for a project that the caller must not know of.
+  const isOne = new Set(missing.map(({ permission }) => String(permission))).size === 1;
   const names = missing.map(
     ({ permission, environment }) =>
       [permission]
         .flat()
         .map((name) => `"${name}"`)
-        .join(' or ') + (environment === undefined ? '' : ` in the environment "${environment}"`),
+        .join(' or ') + (environment === undefined || isOne ? '' : ` in the environment "${environment}"`),
   );
   const different = [...new Set(names)];
   const noun = different.length > 1 ? 'permissions' : 'permission';

@@ -28,7 +28,9 @@ describe.each(['6.3', '8.2'])('An export of Unleash %s', (version) => {
         state.strategies.map(
           ({ id: _id, sortOrder: _order, ...strategy }: { id: string; sortOrder: number }) => strategy,
         ),
-      ).toEqual(strategies.map(({ id: _id, ...strategy }: { id: string }) => strategy));
+      ).toEqual(
+        strategies.map(({ id: _id, featureName: _name, ...strategy }: { id: string; featureName: string }) => strategy),
+      );
       const inFile = data.featureEnvironments.find((each: { featureName: string }) => each.featureName === wanted.name);
       expect(state).toMatchObject({ enabled: inFile.enabled, variants: inFile.variants });
       const tags = data.featureTags.filter((each: { featureName: string }) => each.featureName === wanted.name);

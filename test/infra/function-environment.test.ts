@@ -82,7 +82,7 @@ test.each([
 });
 
 /** Variables that Lambda or the system sets, that the stack sets for a path or for what sends, and that only the local server reads. */
-const others = /^(AWS_[A-Z_]+|ALLOW|HOSTNAME|CLOCK_RULE|LOG_FORMAT)$/;
+const others = /^(AWS_[A-Z_]+|ALLOW|HOSTNAME|CLOCK_RULE|LOG_FORMAT|NODE_REGION_CONFIG_[A-Z_]+)$/;
 
 test('every variable that the code of functions reads is one that they are given', () => {
   const known = Object.keys(variablesOf(scopeWith({}), { ...props, reads: variables }));

@@ -63,12 +63,16 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     if (items && maxItems !== 0) walk(items, memberOf(value, '0', below(0)), below(0), element);
   }
 
+  /** Returns the schema that a reference names; another schema as it is. */
+  function refersTo(schema: Schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    const [, , section, name] = schema.$ref.split('/');
+    const { components } = document as { components: Record<string, Record<string, Schema>> };
+    return components[section ?? '']?.[name ?? ''] ?? {};
+  }
+
   function resolved(schema: Schema): { schema: Schema; isNullable: boolean } {
-    if (schema.$ref !== undefined) {
-      const [, , section, name] = schema.$ref.split('/');
-      const { components } = document as { components: Record<string, Record<string, Schema>> };
-      return resolved(components[section ?? '']?.[name ?? ''] ?? {});
-    }
+    if (schema.$ref !== undefined) return resolved(refersTo(schema));
     const [first, second] = schema.anyOf ?? [];
     if (first !== undefined && second?.type === 'null') return { ...resolved(first), isNullable: true };
     // What may have several forms is looked at as a whole.
@@ -84,16 +88,17 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     return { schema: isWritten ? { ...schema, type: `written ${schema.type}` } : schema, isNullable: false };
   }
 
-  walk(formOf(schema as Schema, body), body, '', { isRequired: false, isElement: false });
+  walk(formOf(schema as Schema, body, refersTo), body, '', { isRequired: false, isElement: false });
   return places;
 }
 
 /** Returns the form that a body has, of a schema of several that differ in a word, or of one thing and of many. */
-function formOf(schema: Schema, body: unknown): Schema {
-  const forms = schema.oneOf ?? schema.anyOf;
+function formOf(given: Schema, body: unknown, refersTo: (schema: Schema) => Schema): Schema {
+  const schema = refersTo(given);
+  const forms = (schema.oneOf ?? schema.anyOf)?.map(refersTo);
   if (forms === undefined) return schema;
   const isOf = ({ type, oneOf, anyOf, properties = {} }: Schema): boolean => {
-    const below = oneOf ?? anyOf;
+    const below = (oneOf ?? anyOf)?.map(refersTo);
     if (below !== undefined) return below.some(isOf);
     if ((type === 'array') !== Array.isArray(body)) return false;
     const sent = body as Readonly<Record<string, unknown>>;
@@ -103,7 +108,7 @@ function formOf(schema: Schema, body: unknown): Schema {
   };
   const form = forms.find(isOf);
   if (form === undefined) throw new Error('The example of a body has no form of its schema.');
-  return formOf(form, body);
+  return formOf(form, body, refersTo);
 }
 
 function memberOf(value: unknown, key: string, path: string): unknown {

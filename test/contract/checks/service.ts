@@ -52,7 +52,7 @@ export function checkService(client: () => Client): void {
         const { status, text } = await client().call('HEAD', path);
         expect({ status, text }).toEqual({ status: 200, text: '' });
       }
-      expect((await client().call('HEAD', '/api/admin/archive/features/unknown')).status).toBe(404);
+      expect((await client().call('HEAD', '/api/admin/projects/unknown')).status).toBe(404);
     });
 
     test('decodes a name in a path once', async () => {
