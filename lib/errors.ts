@@ -1,6 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
 
-/** Error names with their statuses, under Unleash's names where it has one. No reply has another error name. */
+/** The names of all errors in replies, with their statuses. They are Unleash's names where Unleash has one. */
 export const errorStatuses = {
   ValidationError: 400,
   AuthenticationRequired: 401,
@@ -27,17 +27,17 @@ export const errorStatuses = {
 export type ErrorName = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorName];
 
-/** One thing that is wrong with a request; `path` names the place in the body, with dots ("constraints.0.values"). */
+/** A problem of a request. `path` names the place in the body, with dots: "constraints.0.values". */
 export interface ErrorDetail {
   message: string;
   path?: string;
-  /** The rules that a password breaks, where a client looks for them. */
+  /** The rules that a password breaks, in the property where clients expect them. */
   validationErrors?: readonly string[];
-  /** The values that stand against a change: what it was made on, what is there now, and what it wants. */
+  /** The conflict of a change: the value that it was based on, the present value, and the wanted value. */
   difference?: { readonly before: unknown; readonly now: unknown; readonly wanted: unknown };
 }
 
-/** An error whose message is meant for the caller. Anything else that is thrown reaches them as a bare 500. */
+/** An error with a message for the caller. For any other error, the caller gets a 500 without details. */
 export class ApiError extends Error {
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Additional text for the log, not for the caller. */
   readonly reason: string | undefined;
-  /** Permissions with which the request would be carried out, where a client looks for them. */
+  /** The permissions that the caller lacks, in the property where clients expect them. */
   readonly permissions: readonly string[] | undefined;
 
   constructor(
@@ -58,27 +58,27 @@ export class ApiError extends Error {
       permissions,
     }: Partial<Pick<ApiError, 'retryAfterSeconds' | 'reason' | 'permissions'>> = {},
   ) {
-    super(printable(message));
+    super(removeUnprintable(message));
     this.name = name;
     this.retryAfterSeconds = retryAfterSeconds;
     this.reason = reason;
     this.permissions = permissions;
     this.details = details.map((detail) => ({
       ...detail,
-      message: printable(detail.message),
-      ...(detail.path !== undefined && { path: placeAt(detail.path) }),
+      message: removeUnprintable(detail.message),
+      ...(detail.path !== undefined && { path: readablePath(detail.path) }),
     }));
   }
 }
 
-/** Messages quote what was sent, which may be what no text should hold, or be cut within a character. */
-function printable(text: string): string {
+/** Replaces NUL and lone surrogates: a message quotes what was sent, perhaps shortened within a character. */
+function removeUnprintable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** A path to be read: the key of a map may be empty, and a reader would not find it. */
-function placeAt(path: string): string {
-  return path === '' ? '""' : printable(path);
+/** Returns a path as people can read it: the key of a map may be empty. */
+function readablePath(path: string): string {
+  return path === '' ? '""' : removeUnprintable(path);
 }
 
 /** Returns a 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
@@ -86,8 +86,8 @@ export function notFound(kind: string, name: string | number): ApiError {
   return new ApiError('NotFoundError', `There is no ${kind} "${String(name).slice(0, 100)}".`);
 }
 
-/** Waits for a change that has nothing left to do where something is gone by now. */
-export async function ifThere<T>(change: Promise<T>): Promise<T | undefined> {
+/** Waits for a change that has nothing to do if its thing no longer exists. */
+export async function ignoreNotFound<T>(change: Promise<T>): Promise<T | undefined> {
   try {
     return await change;
   } catch (error) {
@@ -96,51 +96,51 @@ export async function ifThere<T>(change: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns a 400 with one reason. */
+/** Returns a 400 with one problem. */
 export function invalid(message: string, path?: string): ApiError {
   return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);
 }
 
-/** Limit of details of an error: a body can contain more mistakes than a reply can hold. */
+/** Limit of the details of an error: a body can have more problems than fit into a reply. */
 const detailsMax = 10_000;
 
-/** Returns a 400 that lists every problem found; the message is the first of them when it is the only one. */
+/** Returns a 400 that lists every problem. Its message describes a single problem, or says how many there are. */
 export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
   const more = problems.length - detailsMax;
   const details = more > 0 ? [...problems.slice(0, detailsMax), { message: `And ${more} more.` }] : problems;
   const [first] = details;
   const message =
     first !== undefined && details.length === 1
-      ? describe(first)
+      ? describeProblem(first)
       : `The request has ${problems.length} problems; the details list them.`;
   return new ApiError('ValidationError', message, details);
 }
 
-function describe({ message, path }: ErrorDetail): string {
-  return path === undefined ? message : `${placeAt(path)}: ${message}`;
+function describeProblem({ message, path }: ErrorDetail): string {
+  return path === undefined ? message : `${readablePath(path)}: ${message}`;
 }
 
-/** Shortens a text to what an error quotes. */
-export function shown(text: string): string {
+/** Shortens a text for an error that quotes it. */
+export function truncate(text: string): string {
   return text.slice(0, 100);
 }
 
-/** A message quotes what was sent; more of a long text would not help anybody. */
+/** Limit of a message, which may quote a long text. */
 const messageLengthMax = 300;
 
 const sentenceList = new Intl.ListFormat('en');
-/** Number of things that a sentence names. */
-const namedMax = 20;
+/** Limit of the things that a sentence names. */
+const namesMax = 20;
 
-/** Joins the names of things to a list in a sentence; of many, it names the first. */
+/** Joins names to a list in a sentence: "a, b, and 7 more". */
 export function joinNames(names: readonly string[]): string {
-  const more = names.length - namedMax;
-  return sentenceList.format(more > 0 ? [...names.slice(0, namedMax), `${more} more`] : names);
+  const more = names.length - namesMax;
+  return sentenceList.format(more > 0 ? [...names.slice(0, namesMax), `${more} more`] : names);
 }
 
-/** Describes a problem and its path as a caller would look for it. */
+/** Converts an issue of valibot to a problem, with the path by which the caller finds it. */
 export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
-  // A schema speaks of a missing key as if undefined had been sent, which JSON cannot.
+  // Valibot reports a missing key as the value undefined, which JSON does not have.
   const message = issue.received === 'undefined' ? 'This property is required.' : issue.message;
   const short = message.length > messageLengthMax ? `${message.slice(0, messageLengthMax)}…` : message;
   const path = getDotPath(issue);
@@ -157,7 +157,7 @@ export function requireValid<T extends GenericSchema>(schema: T, value: unknown)
   return output;
 }
 
-/** An error of a request as somebody gets to see it. */
+/** An error of a request, for a page that shows it. */
 export interface ShownError {
   readonly status: number;
   readonly message: string;

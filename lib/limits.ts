@@ -2,74 +2,73 @@ import { invalid } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** More of either would make lists slow that are answered whole. */
-const highest = 50_000;
+/** More of them would slow down lists, which are answered without pages. */
+const listMax = 50_000;
 
 /**
  * Returns the limit of API tokens.
  * @throws Error where `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
  */
-export function apiTokensLimit(environment: Environment = process.env): number {
-  return limitFrom(environment, 'API_TOKENS_LIMIT', highest) ?? 2_000;
+export function readApiTokensLimit(environment: Environment = process.env): number {
+  return readLimit(environment, 'API_TOKENS_LIMIT', listMax) ?? 2_000;
 }
 
-/** Returns the limit of API tokens for one project alone that are created within it: a tenth of the limit of all. */
-export function projectApiTokensMax(): number {
-  return Math.ceil(apiTokensLimit() / 10);
+/** Returns the limit of the API tokens that are created within a project: a tenth of the limit of all. */
+export function readProjectApiTokensLimit(): number {
+  return Math.ceil(readApiTokensLimit() / 10);
 }
 
 /**
- * Returns the limit of features of a project, archived ones included.
+ * Returns the limit of the features of a project, archived ones included.
  * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
  */
-export function projectFeaturesLimit(environment: Environment = process.env): number {
-  return limitFrom(environment, 'PROJECT_FEATURES_LIMIT', highest) ?? 20_000;
+export function readProjectFeaturesLimit(environment: Environment = process.env): number {
+  return readLimit(environment, 'PROJECT_FEATURES_LIMIT', listMax) ?? 20_000;
 }
 
 /**
- * Returns the number of features of a project from which each further one brings a warning.
+ * Returns the number of features above which each new feature of a project brings a warning.
  * @throws Error where `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
  */
-export function projectFeaturesWarning(environment: Environment = process.env): number {
-  return limitFrom(environment, 'PROJECT_FEATURES_WARNING', highest) ?? 5_000;
+export function readProjectFeaturesWarning(environment: Environment = process.env): number {
+  return readLimit(environment, 'PROJECT_FEATURES_WARNING', listMax) ?? 5_000;
 }
 
 /**
- * Returns the limit of requests to one integration within a day. A receiver that changes flags in turn would cause an
- * endless loop.
+ * Returns the limit of requests to an integration within a day. It ends the loop of a receiver that changes flags itself.
  * @throws Error where `INTEGRATION_DAILY_LIMIT` is no whole number from 1 to 10000000.
  */
-export function integrationDailyLimit(environment: Environment = process.env): number {
-  return limitFrom(environment, 'INTEGRATION_DAILY_LIMIT', 10_000_000) ?? 100_000;
+export function readIntegrationDailyLimit(environment: Environment = process.env): number {
+  return readLimit(environment, 'INTEGRATION_DAILY_LIMIT', 10_000_000) ?? 100_000;
 }
 
-/** The limits by their variables. */
+/** The limits by the environment variables that set them. */
 export const limits = {
-  API_TOKENS_LIMIT: apiTokensLimit,
-  PROJECT_FEATURES_LIMIT: projectFeaturesLimit,
-  PROJECT_FEATURES_WARNING: projectFeaturesWarning,
-  INTEGRATION_DAILY_LIMIT: integrationDailyLimit,
+  API_TOKENS_LIMIT: readApiTokensLimit,
+  PROJECT_FEATURES_LIMIT: readProjectFeaturesLimit,
+  PROJECT_FEATURES_WARNING: readProjectFeaturesWarning,
+  INTEGRATION_DAILY_LIMIT: readIntegrationDailyLimit,
 } as const;
 
 /**
- * Requires that there is room for one more thing.
- * @param things the things in the plural, as errors name them: "tags of one type".
- * @throws ApiError 400 if there are `max` of them.
+ * Requires that one more thing is allowed.
+ * @param things the name of the things in errors, in the plural: "tags of one type".
+ * @throws ApiError 400 if there are already `max` of them.
  */
 export function assertRoom(count: number, max: number, things: string): void {
-  if (count >= max) throw invalid(tooMany(max, things));
+  if (count >= max) throw invalid(describeLimit(max, things));
 }
 
-/** Returns the text of the error for more than `max` things. */
-export function tooMany(max: number, things: string): string {
+/** Returns the message for more than `max` things. */
+export function describeLimit(max: number, things: string): string {
   return `At most ${max} ${things} are allowed.`;
 }
 
 /**
- * Reads a limit from a variable; undefined if it is not set, or empty.
+ * Reads a limit from an environment variable; undefined if that is not set, or empty.
  * @throws Error if it is no whole number from 1 to `max`.
  */
-export function limitFrom(environment: Environment, name: string, max: number): number | undefined {
+export function readLimit(environment: Environment, name: string, max: number): number | undefined {
   const text = environment[name];
   if (text === undefined || text === '') return undefined;
   const limit = Number(text);

@@ -4,54 +4,54 @@ import type { Write } from './store/transactions/write.ts';
 import type { Store, Work } from './store/work.ts';
 
 /**
- * A request to the service: its work on the store, which versions it expects, which projects its caller sees, and what they may
- * change without approval. Whoever creates one has to say all of it.
+ * A request to the service: its work on the store, the versions that it expects, the projects that its caller may see, and the
+ * changes that need approval. Whoever creates a request has to state all of these.
  */
 export interface Request extends Work {
-  /** The versions of which the thing that is changed must have one, as `If-Match` says; undefined where any will do. */
+  /** The versions that `If-Match` allows for the thing that is changed; undefined for any version. */
   readonly expectedVersions: ReadonlySet<number> | undefined;
   /**
-   * Projects that the caller must not see. What belongs to them does not exist for the caller, so every read leaves it out. A
-   * decision asks `everything` when a rule spans all projects, for example that a name is free.
+   * Projects that the caller must not see. To the caller, nothing in them exists, so every read leaves it out. A decision uses
+   * `withAllProjects` for a rule that spans all projects, for example that a name is free.
    */
   readonly hiddenProjects: ReadonlySet<string>;
-  /** The environments where the caller's changes need approval, and what lets them through. */
+  /** The environments where the changes of the caller need approval, and the exceptions. */
   readonly gate: Gate;
 }
 
-/** The environments in which changes of what SDKs get need approval. */
+/** The check that a change of what SDKs get in a protected environment was approved. */
 export interface Gate {
-  /** Environments by project. */
+  /** The protected environments, by project. */
   readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tells whether the caller may skip approval there. Where an override lets them, it becomes a condition of the transaction. */
+  /** Tells whether the caller may skip approval there. An override that allows it becomes a condition of the transaction. */
   maySkip(project: string, environment: string): boolean;
-  /** Returns the id of the override under which this request was let through so far, if any. */
-  override(): number | undefined;
-  /** Returns the checks that these overrides have not ended, and the record of what is changed under them. */
-  besides(writes: readonly Write[]): readonly Write[];
+  /** Returns the id of the override that this request has used so far, if any. */
+  overrideId(): number | undefined;
+  /** Returns the conditions that the overrides in use have not ended, and the record of what changes under them. */
+  extraWrites(writes: readonly Write[]): readonly Write[];
 }
 
-/** The part of a request that says what its caller may see and change. */
+/** The rights of the caller of a request: what they may see, and change without approval. */
 export type CallerAccess = Pick<Request, 'hiddenProjects' | 'gate'>;
 
 /** The gate where no change needs approval. */
 export const openGate: Gate = {
   protected: new Map(),
   maySkip: () => true,
-  override: () => undefined,
-  besides: () => [],
+  overrideId: () => undefined,
+  extraWrites: () => [],
 };
 
-/** The access of the service itself, and of those who run it. */
+/** The access of the service itself, and of its operators. */
 export const fullAccess: CallerAccess = { hiddenProjects: new Set(), gate: openGate };
 
 /**
- * A request of the service itself, which sees and may change everything. Each counts its own calls to the store and collects its
- * own warnings: the local server answers several at the same time.
- * @param signal ends what it asks of the store.
+ * Creates a request of the service itself, which may see and change everything. Each request counts its own calls to the store and
+ * collects its own warnings, since the local server handles several at the same time.
+ * @param signal ends its calls to the store.
  * @internal
  */
-export function requestTo(store: Store, signal?: AbortSignal): Request {
+export function createRequest(store: Store, signal?: AbortSignal): Request {
   return {
     ...fullAccess,
     store,
@@ -62,55 +62,55 @@ export function requestTo(store: Store, signal?: AbortSignal): Request {
   };
 }
 
-/** A request of the service itself to the store that the environment variables of the process name. */
-export function environmentRequest(signal?: AbortSignal): Request {
-  return requestTo(environmentStore(), signal);
+/** Creates a request of the service itself to the store that the environment variables name. */
+export function createEnvironmentRequest(signal?: AbortSignal): Request {
+  return createRequest(environmentStore(), signal);
 }
 
-/** A request that sees all projects, for what must hold whatever its caller may see. */
-export function everything<R extends Request>(request: R): R {
+/** Returns a request that sees all projects, for a rule that does not depend on what the caller may see. */
+export function withAllProjects<R extends Request>(request: R): R {
   return { ...request, hiddenProjects: fullAccess.hiddenProjects };
 }
 
-/** A request without a receipt, for all transactions but the last: only that one stores the answer for a repeat. */
+/** Returns a request without a receipt, for all transactions but the last, which stores the answer for a repeated request. */
 export function withoutReceipt<R extends Request>(request: R): R {
   return { ...request, receipt: undefined };
 }
 
-/** A request that is carried out even if its caller loses their rights meanwhile. */
+/** Returns a request that is carried out even if the caller loses their rights meanwhile. */
 export function withoutAuthority<R extends Request>(request: R): R {
   return { ...request, authority: undefined };
 }
 
 /**
- * A request that needs no approval: for the application of what was approved, and for the later steps of a change whose
- * first step has passed the gate.
+ * Returns a request that needs no approval: for applying an approved change request, and for the later phases of a change whose
+ * first phase has passed the gate.
  */
 export function withoutGate<R extends Request>(request: R): R {
   return { ...request, gate: openGate };
 }
 
-/** Tells whether the caller sees all projects. */
-export function seesEverything({ hiddenProjects }: Pick<Request, 'hiddenProjects'>): boolean {
+/** Tells whether the caller may see all projects. */
+export function seesAllProjects({ hiddenProjects }: Pick<Request, 'hiddenProjects'>): boolean {
   return hiddenProjects.size === 0;
 }
 
-/** Tells whether a project, with everything that belongs to it, does not exist for the caller. */
+/** Tells whether a project is hidden from the caller, with everything in it. */
 export function isHidden({ hiddenProjects }: Pick<Request, 'hiddenProjects'>, project: string | null | undefined) {
   return project != null && hiddenProjects.has(project);
 }
 
-/** Returns those of the projects that the caller sees. */
-export function seenAmong(request: Request, projects: readonly string[]): string[] {
+/** Returns those of the projects that the caller may see. */
+export function filterVisibleProjects(request: Request, projects: readonly string[]): string[] {
   return projects.filter((project) => !isHidden(request, project));
 }
 
-/** Tells whether something of several projects exists for the caller: it belongs to no project, or to one that they see. */
-export function isSeenIn(request: Request, projects: readonly string[]): boolean {
-  return projects.length === 0 || seenAmong(request, projects).length > 0;
+/** Tells whether the caller may see something that belongs to these projects: to none, or to one that they may see. */
+export function isVisibleIn(request: Request, projects: readonly string[]): boolean {
+  return projects.length === 0 || filterVisibleProjects(request, projects).length > 0;
 }
 
-/** Tells whether the caller sees all of these projects. */
-export function seesAll(request: Request, projects: readonly string[]): boolean {
-  return seenAmong(request, projects).length === projects.length;
+/** Tells whether the caller may see all of these projects. */
+export function canSeeAll(request: Request, projects: readonly string[]): boolean {
+  return filterVisibleProjects(request, projects).length === projects.length;
 }

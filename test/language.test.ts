@@ -71,8 +71,6 @@ describe('the names of the source', () => {
     //
     'lib/events',
     //
-    'lib/helpers',
-    //
     'lib/idempotency',
     //
     'lib/migrations',
@@ -88,14 +86,6 @@ describe('the names of the source', () => {
     'lib/tags',
     //
     'lib/tokens',
-    //
-    'lib/values',
-    //
-    'lib/errors.ts',
-    //
-    'lib/limits.ts',
-    //
-    'lib/request.ts',
     //
   ];
   const isRenamed = (file: string) =>

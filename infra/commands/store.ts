@@ -1,5 +1,5 @@
 import { assertWhole } from '../../lib/backup/restore-state.ts';
-import { environmentRequest, type Request } from '../../lib/request.ts';
+import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import * as keys from '../../lib/store/keys.ts';
@@ -68,7 +68,7 @@ async function useTable<T>({ endpoint, words, isToBeFilled }: Place, use: (table
   // An empty variable is as good as none to us, but not to the parts that read it next.
   delete process.env.DYNAMODB_ENDPOINT;
   Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   try {
     // Amazon's tables are made by the stack.
     if (isToBeFilled && endpoint !== undefined && !isCloud(endpoint)) await createTable(table);

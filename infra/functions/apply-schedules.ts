@@ -1,6 +1,6 @@
 import { isAnythingWaiting, runClock } from '../../lib/change-requests/schedules/clock.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
-import { environmentRequest } from '../../lib/request.ts';
+import { createEnvironmentRequest } from '../../lib/request.ts';
 
 /** Batch of the stream; the clock sends something else, and a daily reminder one of no records. */
 interface Batch {
@@ -13,9 +13,9 @@ interface Batch {
  */
 export async function handler({ Records }: Batch): Promise<void> {
   if (Records !== undefined) return turnClock('on');
-  await runClock(environmentRequest(), new Date());
-  if (await isAnythingWaiting(environmentRequest())) return;
+  await runClock(createEnvironmentRequest(), new Date());
+  if (await isAnythingWaiting(createEnvironmentRequest())) return;
   await turnClock('off');
   // One may have come meanwhile, whose notification has turned it on before.
-  if (await isAnythingWaiting(environmentRequest())) await turnClock('on');
+  if (await isAnythingWaiting(createEnvironmentRequest())) await turnClock('on');
 }

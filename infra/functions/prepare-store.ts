@@ -1,6 +1,6 @@
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { NewerStore } from '../../lib/migrations/migrate.ts';
-import { environmentRequest } from '../../lib/request.ts';
+import { createEnvironmentRequest } from '../../lib/request.ts';
 import { adoptTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
@@ -24,7 +24,7 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
     // The table outlives the resource.
     if (event.RequestType === 'Delete') return;
     const { DeletionProtection, MaxReadUnits, MaxWriteUnits } = event.ResourceProperties;
-    const table = environmentRequest();
+    const table = createEnvironmentRequest();
     await retryMissingRights(async () => {
       if (DeletionProtection !== undefined) {
         await adoptTable(table, {

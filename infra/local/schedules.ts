@@ -1,5 +1,5 @@
 import { clockWork } from '../../lib/change-requests/schedules/clock.ts';
-import { environmentRequest } from '../../lib/request.ts';
+import { createEnvironmentRequest } from '../../lib/request.ts';
 import { warn } from './warn.ts';
 
 /** Scheduled change requests that are applied at their time, for as long as the server runs. */
@@ -17,7 +17,7 @@ export function startSchedules(): LocalSchedules {
   const tick = () => {
     // Each by itself, so that no schedule waits for mails.
     for (const work of clockWork.filter((each) => !underWay.has(each))) {
-      const done = work(environmentRequest(), new Date()).catch(warnOfFailure);
+      const done = work(createEnvironmentRequest(), new Date()).catch(warnOfFailure);
       underWay.set(
         work,
         done.finally(() => underWay.delete(work)),

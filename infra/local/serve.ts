@@ -10,7 +10,7 @@ import { type LocalServer, startLocalServer } from '../../lib/http/local/local-s
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
-import { environmentRequest, type Request } from '../../lib/request.ts';
+import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
@@ -52,7 +52,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     INTEGRATION_ALLOWED_HOSTS: settings.integrationHosts.join(','),
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   const { adminTokens = [], clientTokens, backendTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
@@ -93,7 +93,7 @@ export async function addFirstPassword(
 ): Promise<string | undefined> {
   if (isRelay || (adminPassword === undefined && isCloud(endpoint))) return undefined;
   const password = adminPassword ?? randomPassword();
-  const isGiven = await giveFirstPassword(environmentRequest(), password, adminPassword === undefined);
+  const isGiven = await giveFirstPassword(createEnvironmentRequest(), password, adminPassword === undefined);
   return isGiven && adminPassword === undefined ? password : undefined;
 }
 
@@ -169,7 +169,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
       ...(lines && { onAnswered: (answered) => lines.add(answered) }),
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
-    const table = environmentRequest();
+    const table = createEnvironmentRequest();
     keepSpareEventIds(table.store);
     const written = (write: typeof flushUsage) => write(table).catch(warnOfFailure);
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.

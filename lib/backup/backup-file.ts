@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
 import type { WholeItem } from '../store/whole-items.ts';
-import { parsedJson } from '../values/json.ts';
+import { parseJson } from '../values/json.ts';
 import type { StartProgress } from './progress.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
@@ -129,7 +129,7 @@ export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backu
   }
   if (previous === undefined) throw notABackup(file);
   if (readHeader === undefined) parseHeader(previous, file);
-  const last = v.safeParse(footer, parsedJson(previous));
+  const last = v.safeParse(footer, parseJson(previous));
   if (readHeader === undefined || !last.success) throw truncated(file);
   const sha256 = digest.digest('hex');
   if (last.output.sha256 !== sha256 || last.output.items !== items) throw changed(file);
@@ -137,7 +137,7 @@ export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backu
 }
 
 function parseHeader(line: string, file: string): Header {
-  const { success, output } = v.safeParse(header, parsedJson(line));
+  const { success, output } = v.safeParse(header, parseJson(line));
   if (!success) throw notABackup(file);
   if (output.format > format || output.layout > lastMigration) {
     throw new BadBackup(`${file} is a backup of the newer release ${output.version}: restore it with that release.`);
@@ -146,7 +146,7 @@ function parseHeader(line: string, file: string): Header {
 }
 
 function parseItem(line: string, file: string): WholeItem {
-  const item = parsedJson(line);
+  const item = parseJson(line);
   if (!isItem(item)) throw changed(file);
   return item;
 }

@@ -12,7 +12,7 @@ import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';
-import { chunksOf, mapChunks } from '../values/chunks.ts';
+import { chunksOf, mapChunks } from '../values/lists.ts';
 import { type Backup, readBackup } from './backup-file.ts';
 import { isCredential, isExpired, kindOfItem } from './backup-items.ts';
 import type { StartProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { placedStrategy } from '../features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../helpers/json-patch-schema.ts';
-import { anything, filter, isAnyOf, wholeNumber } from '../values/filter-schema.ts';
+import { anyOfOperators, anyText, filter, wholeNumberText } from '../values/filter-schema.ts';
 import {
   count,
   id,
@@ -160,10 +160,10 @@ const pageMax = 1_000;
 
 export const changeRequestSearch = object({
   state: v.exactOptional(filter(['IS'], v.picklist(['open', 'closed']), 'IS:open')),
-  createdBy: v.exactOptional(filter(isAnyOf, anything, 'IS:1')),
-  requestedApproverId: v.exactOptional(filter(isAnyOf, anything, 'IS:1')),
-  offset: v.optional(wholeNumber, '0'),
-  limit: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(pageMax)), '50'),
+  createdBy: v.exactOptional(filter(anyOfOperators, anyText, 'IS:1')),
+  requestedApproverId: v.exactOptional(filter(anyOfOperators, anyText, 'IS:1')),
+  offset: v.optional(wholeNumberText, '0'),
+  limit: v.optional(v.pipe(wholeNumberText, v.minValue(1), v.maxValue(pageMax)), '50'),
   sortBy: v.exactOptional(text),
   sortOrder: v.exactOptional(text),
 });

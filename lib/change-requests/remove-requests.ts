@@ -5,7 +5,7 @@ import { queryAll } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { chunksOf } from '../values/chunks.ts';
+import { chunksOf } from '../values/lists.ts';
 import * as changeRequestKeys from './keys.ts';
 
 /** Number of change requests that one transaction removes, each with two further items or three. */

@@ -1,37 +1,37 @@
 import * as v from 'valibot';
-import { noneTwice } from '../values/duplicates.ts';
+import { uniqueBy } from '../values/lists.ts';
 import {
+  acceptScalars,
   boolean,
   integer,
+  lenientText,
   name,
   object,
   text,
   textOfLength,
   timestamp,
-  written,
-  writtenText,
 } from '../values/primitives.ts';
 
 /** A context field as it is imported or seeded. */
 export const importedContextField = object({
   name,
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   stickiness: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
-  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(writtenText) }))),
+  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(lenientText) }))),
 });
 export type ImportedContextField = v.InferOutput<typeof importedContextField>;
 
 /** Legal value of a context field, in requests. */
 export const legalValueInput = object({
   value: textOfLength(1, 100),
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
 });
 export type LegalValueInput = v.InferOutput<typeof legalValueInput>;
 
 const legalValuesInput = v.pipe(
   v.array(legalValueInput),
-  noneTwice(
+  uniqueBy(
     ({ value }) => value,
     (repeated) => `The value "${repeated}" is listed twice.`,
   ),
@@ -39,7 +39,7 @@ const legalValuesInput = v.pipe(
 
 /** Update of a context field. */
 export const contextFieldUpdate = object({
-  description: v.exactOptional(v.nullable(written(v.pipe(text, v.maxLength(250))))),
+  description: v.exactOptional(v.nullable(acceptScalars(v.pipe(text, v.maxLength(250))))),
   stickiness: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
   legalValues: v.exactOptional(legalValuesInput),

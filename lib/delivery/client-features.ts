@@ -2,9 +2,9 @@ import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/items/delivered-feature.ts';
 import { allProjects, type TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { BoundedMap, onceFor } from '../values/memory.ts';
-import type { Moment } from '../values/moment.ts';
+import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { sha256 } from '../values/sha256.ts';
+import type { Moment } from '../values/time.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { type FeaturesEtag, formatEtag, parseEtags } from './features-etag.ts';
 import { isCurrent, loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
@@ -35,7 +35,7 @@ interface Answer extends ClientFeatures {
 
 /** Callers choose their queries, so the number of cached responses is limited. */
 const answersMax = 50;
-const answersOf = onceFor((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
+const answersOf = cachePerObject((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
 
 /**
  * Serves the features of a token's scope. Equal queries get the same bytes from every process, and a cached response until
@@ -120,7 +120,7 @@ function buildAnswer(snapshot: Snapshot, query: ReturnType<typeof toShownQuery>)
 }
 
 /** Returns the JSON of a feature, which is cached with the feature. */
-const textOf = onceFor((feature: DeliveredFeature) => JSON.stringify(feature));
+const textOf = cachePerObject((feature: DeliveredFeature) => JSON.stringify(feature));
 
 function isWanted(
   { name, project }: DeliveredFeature,

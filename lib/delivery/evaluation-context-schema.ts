@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { object, pathStep, record, text } from '../values/primitives.ts';
+import { object, pathItem, record, text } from '../values/primitives.ts';
 
 /** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
@@ -30,7 +30,7 @@ function contextOf(isOpen: boolean) {
       let isGood = true;
       const refuse = (message: string, ...path: string[]) => {
         isGood = false;
-        addIssue({ message, path: path.map(pathStep) as [v.ObjectPathItem, ...v.ObjectPathItem[]] });
+        addIssue({ message, path: path.map(pathItem) as [v.ObjectPathItem, ...v.ObjectPathItem[]] });
       };
       const collect = (values: object, into: Record<string, string>, ...path: string[]) => {
         for (const [name, value] of Object.entries(values)) {

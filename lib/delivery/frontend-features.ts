@@ -1,7 +1,7 @@
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { onceFor } from '../values/memory.ts';
+import { cachePerObject } from '../values/cache.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { ClientFeatures } from './client-features.ts';
 import { buildContextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
@@ -39,7 +39,7 @@ export async function evaluateFeatures(request: Request, sender: EvaluationReque
 }
 
 /** Returns the JSON of a result and its digest, cached. An ETag of digests takes a tenth of the time of an ETag of all JSON. */
-const serialize = onceFor(
+const serialize = cachePerObject(
   ({ feature: { name, impressionData }, enabled, variant }: EvaluationResult<DeliveredFeature>) => {
     const text = JSON.stringify({ name, enabled, variant, impressionData });
     return { text, digest: shortDigest(text) };
@@ -72,7 +72,7 @@ export function buildRequestContext({
 }
 
 /** Prepares the evaluation of a snapshot, once. */
-export const prepareEvaluation = onceFor(async (snapshot: Snapshot) => {
+export const prepareEvaluation = cachePerObject(async (snapshot: Snapshot) => {
   await compileAhead(constraintsIn(snapshot));
   return new Evaluation(snapshot);
 });

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
-import { parsedJson } from '../values/json.ts';
+import { parseJson } from '../values/json.ts';
 import type { EvaluationResult, VariantResult } from './evaluation/evaluation.ts';
 import { buildRequestContext, type EvaluationRequest, prepareEvaluation } from './frontend-features.ts';
 import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
@@ -92,7 +92,7 @@ function payloadValue({ enabled, payload }: VariantResult): OfrepValue | undefin
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;
   if (type === 'number') return Number.isFinite(Number(value)) && value.trim() !== '' ? Number(value) : undefined;
-  return type === 'json' ? (parsedJson(value) as OfrepValue | undefined) : value;
+  return type === 'json' ? (parseJson(value) as OfrepValue | undefined) : value;
 }
 
 function reasonOf({ enabled, strategies }: DeliveredFeature, variant: VariantResult): Reason {

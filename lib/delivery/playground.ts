@@ -8,7 +8,7 @@ import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
-import { mapChunks } from '../values/chunks.ts';
+import { mapChunks } from '../values/lists.ts';
 import { playgroundWorkMax, WorkBudget } from './evaluation/budget.ts';
 import { buildContextInSession } from './evaluation/context.ts';
 import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';

@@ -50,7 +50,7 @@ export class WriteBudget {
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
 export function packChanges<T extends Unit>({ gate }: Pick<Request, 'gate'>, units: readonly T[], reserved = 0): T[][] {
-  return packUnits(units, reserved + commonWrites + (gate.override() === undefined ? 0 : overrideWrites));
+  return packUnits(units, reserved + commonWrites + (gate.overrideId() === undefined ? 0 : overrideWrites));
 }
 
 /**

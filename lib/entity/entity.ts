@@ -4,9 +4,8 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import { assertRoom } from '../limits.ts';
-import { everything, isHidden, isSeenIn, type Request } from '../request.ts';
-import type { Key, Partition } from '../store/client/definition.ts';
-import { keysIn } from '../store/client/definition.ts';
+import { isHidden, isVisibleIn, type Request, withAllProjects } from '../request.ts';
+import { type Key, keysIn, type Partition } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
@@ -198,7 +197,7 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   /** Tells whether the caller may see a thing: it may belong to a hidden project, or be for hidden projects alone. */
   const isShown = (request: Request, thing: T) =>
-    !isHidden(request, definition.projectOf?.(thing)) && isSeenIn(request, definition.projectsOf?.(thing) ?? []);
+    !isHidden(request, definition.projectOf?.(thing)) && isVisibleIn(request, definition.projectsOf?.(thing) ?? []);
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -314,8 +313,8 @@ export function entity<T extends object, Id extends string | number>(definition:
     async requireFreeName(request, name) {
       const isTaken =
         'name' in unique
-          ? (await self.bearers(everything(request), 'name' as keyof T, [name])).size > 0
-          : (await self.find(everything(request), name as Id)) !== undefined;
+          ? (await self.bearers(withAllProjects(request), 'name' as keyof T, [name])).size > 0
+          : (await self.find(withAllProjects(request), name as Id)) !== undefined;
       if (isTaken) throw nameTaken(kind, 'name', name);
     },
     created(thing, at, ifTaken = 'refuse') {
@@ -401,7 +400,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () =>
           Promise.all([
             counter === undefined ? 0 : raiseCounter(request, keys.counter(counter), 1),
-            max === undefined ? [] : self.listVersioned(everything(request)),
+            max === undefined ? [] : self.listVersioned(withAllProjects(request)),
             requires(),
           ]),
         revisionOf: () => undefined,
@@ -435,7 +434,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     remove(request, author, id, load = () => self.load(request, id)) {
       return change(request, typeof author === 'function' ? ([before]) => author(before) : author, {
         of: [keyOf(id)],
-        read: () => Promise.all([load(), referable ? self.referrers(everything(request), id) : []]),
+        read: () => Promise.all([load(), referable ? self.referrers(withAllProjects(request), id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
           if (referrers.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);

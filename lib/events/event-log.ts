@@ -1,8 +1,7 @@
-import { isHidden, type Request, seesEverything } from '../request.ts';
+import { isHidden, type Request, seesAllProjects } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
-import { chunksOf } from '../values/chunks.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { chunksOf, distinctBy } from '../values/lists.ts';
 import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { changeRequestGroup } from './event-group-schema.ts';
@@ -95,7 +94,7 @@ function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] 
 
 /** Tells whether the caller may see an event. */
 export function isEventSeen(request: Request, { project, type }: Pick<LoggedEvent, 'project' | 'type'>): boolean {
-  if (seesEverything(request)) return true;
+  if (seesAllProjects(request)) return true;
   return project === null ? !mayNameProjects.test(type) : !isHidden(request, project);
 }
 

@@ -37,7 +37,7 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
 
 /** Returns the events of a request as those of the override by which it was let through, if it was by one. */
 export function underOverride({ gate }: Pick<Request, 'gate'>, events: readonly Event[]): readonly Event[] {
-  const override = gate.override();
+  const override = gate.overrideId();
   return override === undefined ? events : events.map((event) => ({ ...groupOf(override), ...event }));
 }
 

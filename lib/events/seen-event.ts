@@ -1,4 +1,4 @@
-import { isHidden, type Request, seesEverything } from '../request.ts';
+import { isHidden, type Request, seesAllProjects } from '../request.ts';
 import type { Event } from './event-schema.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Event } from './event-schema.ts';
  * while it belonged to a project, where they must not see that project.
  */
 export function seenEvent(request: Request, event: Event): Event {
-  if (seesEverything(request)) return event;
+  if (seesAllProjects(request)) return event;
   return { ...event, data: seenContent(request, event.data), preData: seenContent(request, event.preData) };
 }
 

@@ -7,7 +7,7 @@ import type { Actor } from '../events/actor.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { chunksOf } from '../values/chunks.ts';
+import { chunksOf } from '../values/lists.ts';
 import { loadNames, type NamedFeatures } from './feature-store.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 import { type FeatureChange, featureWrites } from './items/feature-writes.ts';

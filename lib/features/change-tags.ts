@@ -4,12 +4,11 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Caller } from '../identity/caller.ts';
 import { loadProject } from '../projects/projects.ts';
-import { everything, type Request } from '../request.ts';
+import { type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type ColoredTag, type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
 import { colored, isTagKnown, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
-import { chunksOf } from '../values/chunks.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { chunksOf, distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures, stepOf } from './change-features.ts';
 import type { Feature } from './feature.ts';
@@ -128,7 +127,7 @@ export async function loadTagReferences(request: Request, tags: readonly Tag[]):
       request,
       tags.map(({ type }) => type),
     ),
-    Promise.all(tags.map((tag) => isTagKnown(everything(request), tag))),
+    Promise.all(tags.map((tag) => isTagKnown(withAllProjects(request), tag))),
   ]);
   return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
 }

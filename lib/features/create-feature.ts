@@ -4,11 +4,11 @@ import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';
 import { type Project, projects } from '../projects/projects.ts';
-import { everything, type Request } from '../request.ts';
+import { type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
 import { newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { applyTagChange, assertTagTypes, loadTagReferences } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
@@ -91,7 +91,7 @@ export async function checkFreeName(request: Request, name: string, projectId: s
 
 /** Reads the feature of a name, of whatever project, or the remains of a deleted one: no two features share a name. */
 export async function loadName(request: Request, name: string) {
-  const { heads, remains } = await loadNames(everything(request), [name]);
+  const { heads, remains } = await loadNames(withAllProjects(request), [name]);
   return { head: heads.get(name), remains: remains.get(name) };
 }
 

@@ -3,7 +3,7 @@ import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
 import * as eventKeys from '../events/keys.ts';
 import { seenEvent } from '../events/seen-event.ts';
-import { isHidden, type Request, seesEverything } from '../request.ts';
+import { isHidden, type Request, seesAllProjects } from '../request.ts';
 import { queryPages } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
 import { hiddenNames } from './feature-store.ts';
@@ -33,7 +33,7 @@ const newest = { descending: true } as const;
  */
 export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
-  const isWhole = seesEverything(request);
+  const isWhole = seesAllProjects(request);
   const [hidden, { list, total, of }, earlier] = await Promise.all([
     hiddenNames(request, [name]),
     collect(request, name, page),

@@ -4,13 +4,13 @@ import {
   boolean,
   count,
   integer,
+  lenientBoolean,
+  lenientText,
   name,
   nonEmptyText,
   object,
   text,
   timestamp,
-  writtenBoolean,
-  writtenText,
 } from '../values/primitives.ts';
 import { featureVariants } from './environments/variant-schema.ts';
 import { strategy, strategyView } from './strategies/strategy-schema.ts';
@@ -109,7 +109,7 @@ export const switchQuery = object({
 /** Description of a feature in requests: an empty one is none, as in Unleash. */
 export const featureDescription = v.nullable(
   v.pipe(
-    writtenText,
+    lenientText,
     v.transform((sent) => (sent === '' ? null : sent)),
   ),
 );
@@ -119,7 +119,7 @@ export const featureInput = object({
   name,
   type: v.optional(featureType, 'release'),
   description: v.optional(featureDescription, null),
-  impressionData: v.optional(writtenBoolean, false),
+  impressionData: v.optional(lenientBoolean, false),
   tags: v.optional(v.array(tagInput), () => []),
 });
 export type FeatureInput = v.InferOutput<typeof featureInput>;

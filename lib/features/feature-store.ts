@@ -1,4 +1,4 @@
-import { everything, isHidden, type Request, seesEverything } from '../request.ts';
+import { isHidden, type Request, seesAllProjects, withAllProjects } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
@@ -184,7 +184,7 @@ export function readFeatureIn(request: Request, name: string, environments: read
  * these is not for the caller. Of a caller who sees all projects it asks nothing.
  */
 export async function hiddenNames(request: Request, names: readonly string[]): Promise<ReadonlySet<string>> {
-  if (seesEverything(request)) return new Set();
-  const { heads, remains } = await loadNames(everything(request), names);
+  if (seesAllProjects(request)) return new Set();
+  const { heads, remains } = await loadNames(withAllProjects(request), names);
   return new Set(names.filter((name) => isHidden(request, (heads.get(name) ?? remains.get(name))?.project)));
 }

@@ -1,7 +1,7 @@
 import type { Author } from '../events/actor.ts';
 import type { Project, ProjectEnvironment } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import type {
   Dependency,

@@ -2,7 +2,7 @@ import type { FlagRequest } from '../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';
-import { everything } from '../request.ts';
+import { withAllProjects } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionWritesMax } from '../store/transactions/write.ts';
@@ -37,7 +37,10 @@ export async function moveFeature(
         loadFeature(request, featureName),
         lastSeenOfOne(request, projectId, featureName),
       ]);
-      const used = await segments.some(everything(request), stored === undefined ? [] : segmentsOf(stored.feature));
+      const used = await segments.some(
+        withAllProjects(request),
+        stored === undefined ? [] : segmentsOf(stored.feature),
+      );
       return { from, to, stored, used, lastSeenOf, counts };
     },
     decide: ({ from, to, stored: found, used, lastSeenOf, counts }) => {

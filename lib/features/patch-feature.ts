@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FlagRequest } from '../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import { patchedFields } from '../helpers/apply-patch.ts';
+import { patchFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { type Feature, metadataOf } from './feature.ts';
@@ -33,7 +33,7 @@ export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
   }
   const before = metadataOf(feature);
   // A description may be missing, which null stands for; nothing else may.
-  const after: Readonly<Record<string, unknown>> = { description: null, ...patchedFields(before, patch) };
+  const after: Readonly<Record<string, unknown>> = { description: null, ...patchFields(before, patch) };
   const changed = Object.entries(before).flatMap(([field, value]) =>
     changeable.includes(field) && after[field] !== value ? [field] : [],
   );

@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
+import { readProjectFeaturesLimit, readProjectFeaturesWarning } from '../limits.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../projects/ledger.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
@@ -19,9 +19,9 @@ export interface TargetProject {
 export async function loadTarget(request: Request, projectId: string): Promise<TargetProject> {
   const [project, counts] = await Promise.all([loadProject(request, projectId), loadFeatureCounts(request, projectId)]);
   requireActive(project);
-  const many = projectFeaturesWarning();
+  const many = readProjectFeaturesWarning();
   if (counts.live + counts.archived >= many) {
-    const max = projectFeaturesLimit();
+    const max = readProjectFeaturesLimit();
     // The same text each time the change is tried, so that it is said once.
     request.warnings.add(
       `The project has ${many} features or more of at most ${max}, archived ones included: lists, searches and SDKs slow down.`,
@@ -57,7 +57,7 @@ export function roomProblems(
   counts: TargetProject['counts'],
   more: TargetProject['counts'],
 ): ErrorDetail[] {
-  const max = projectFeaturesLimit();
+  const max = readProjectFeaturesLimit();
   const total = counts.live + counts.archived + more.live + more.archived;
   return [
     ...(more.live > 0 ? liveProblems(project, counts.live + more.live) : []),

@@ -1,57 +1,57 @@
 import jsonPatch, { type JsonPatchError, type Operation } from 'fast-json-patch';
-import { ApiError, type ErrorDetail, invalid, invalidRequest, shown } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, truncate } from '../errors.ts';
 import type { JsonPatch } from './json-patch-schema.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** The copies of a patch may add as much to a document as a body could bring. */
+/** Limit of what the copies of a patch may add to a document: as much as a body of the default limit. */
 const copiedBytesMax = 100_000;
 
 /**
- * Applies a JSON Patch (RFC 6902) to the fields of a document. A path leads to one of them and no deeper.
- * @returns another document; a removed field is missing in it.
- * @throws ApiError 400 with every path that leads nowhere; 409 for a test that fails. Nothing is half done then.
+ * Applies a JSON Patch (RFC 6902) to the fields of a document. Each path names a field, and nothing inside of it.
+ * @returns a new document, without the fields that were removed.
+ * @throws ApiError 400 with every path to nothing; 409 for a test that fails.
  */
-export function patchedFields<T extends Document>(document: T, patch: JsonPatch): Partial<T> {
+export function patchFields<T extends Document>(document: T, patch: JsonPatch): Partial<T> {
   const fields = Object.keys(document);
   assertWithin(fields, patch, (path) => fields.includes(path.slice(1)));
-  return patched(document, patch) as Partial<T>;
+  return applyPatch(document, patch) as Partial<T>;
 }
 
 /**
- * Returns a patched object as `patchedFields` does, with paths that lead into a field, too.
- * @param fields those that the document may have.
- * @returns a document that can hold anything below its fields.
+ * Applies a JSON Patch as `patchFields` does, with paths that may also lead into a field.
+ * @param fields the fields that the document may have.
+ * @returns a new document, which can hold anything in its fields.
  */
-export function patchedObject(document: Document, fields: readonly string[], patch: JsonPatch): Document {
+export function patchObject(document: Document, fields: readonly string[], patch: JsonPatch): Document {
   assertWithin(fields, patch, (path) => fields.some((field) => `${path}/`.startsWith(`/${field}/`)));
-  return patched(document, patch) as Document;
+  return applyPatch(document, patch) as Document;
 }
 
 /**
  * Applies a JSON Patch to a document of any kind.
- * @returns another document, which can be anything; null where it was removed as a whole.
- * @throws ApiError 400 for the first path that leads nowhere; 409 for a test that fails. Nothing is half done then.
+ * @returns a new document of any kind; null where the whole document was removed.
+ * @throws ApiError 400 for the first path to nothing; 409 for a test that fails.
  */
-export function patched(document: unknown, patch: JsonPatch): unknown {
+export function applyPatch(document: unknown, patch: JsonPatch): unknown {
   let result = structuredClone(document);
   let copiedBytes = 0;
   for (const [index, operation] of patch.entries()) {
-    const found = valueAt(result, operation.from ?? operation.path);
-    // A document has no functions: this is a property that every object inherits.
-    if (typeof found === 'function') throw refusal(operation, index);
+    const source = valueAt(result, operation.from ?? operation.path);
+    // Documents have no functions: this is an inherited method, such as `toString`.
+    if (typeof source === 'function') throw toApiError(operation, index);
     if (operation.op === 'copy') {
-      copiedBytes += Buffer.byteLength(JSON.stringify(found) ?? '');
+      copiedBytes += Buffer.byteLength(JSON.stringify(source) ?? '');
       if (copiedBytes > copiedBytesMax) {
         throw invalid(`The copies of a patch have at most ${copiedBytesMax} bytes.`, `${index}.from`);
       }
     }
     try {
-      // The patch keeps its own values: what is put into the document may be changed by what follows.
+      // A clone, since later operations may change the values that this one puts into the document.
       const { newDocument } = jsonPatch.applyOperation(result, structuredClone(operation) as Operation, true);
       result = newDocument;
     } catch (error) {
-      throw refusal(operation, index, error as Error);
+      throw toApiError(operation, index, error as Error);
     }
   }
   return result;
@@ -65,24 +65,24 @@ function valueAt(document: unknown, path: string): unknown {
   }
 }
 
-/** Returns an error of the library as one of ours. It throws a TypeError for a path that it cannot resolve. */
-function refusal({ path, from }: JsonPatch[number], index: number, error?: Error): ApiError {
+/** Converts an error of the library, which throws a TypeError for a path that it cannot resolve. */
+function toApiError({ path, from }: JsonPatch[number], index: number, error?: Error): ApiError {
   const name = error?.name;
   if (name === ('TEST_OPERATION_FAILED' satisfies JsonPatchError['name'])) {
-    return new ApiError('ConflictError', `The test of ${shown(path)} failed.`, [
+    return new ApiError('ConflictError', `The test of ${truncate(path)} failed.`, [
       { message: 'The value is different.', path: `${index}.value` },
     ]);
   }
   const isFrom = name === ('OPERATION_FROM_UNRESOLVABLE' satisfies JsonPatchError['name']);
-  return invalid(`There is no "${shown((isFrom ? from : path) ?? '')}".`, `${index}.${isFrom ? 'from' : 'path'}`);
+  return invalid(`There is no "${truncate((isFrom ? from : path) ?? '')}".`, `${index}.${isFrom ? 'from' : 'path'}`);
 }
 
-/** @throws ApiError 400 with every path outside the fields. */
+/** @throws ApiError 400 with every path that names no field. */
 function assertWithin(fields: readonly string[], patch: JsonPatch, isWithin: (path: string) => boolean): void {
   const problemOf = (path: string | undefined, place: string): ErrorDetail[] => {
     if (path === undefined || isWithin(path)) return [];
     const paths = fields.map((field) => `/${field}`).join(', ');
-    return [{ message: `There is no "${shown(path)}"; there are ${paths}.`, path: place }];
+    return [{ message: `There is no "${truncate(path)}"; there are ${paths}.`, path: place }];
   };
   const problems = patch.flatMap(({ path, from }, index) => [
     ...problemOf(path, `${index}.path`),
@@ -92,6 +92,6 @@ function assertWithin(fields: readonly string[], patch: JsonPatch, isWithin: (pa
 }
 
 /** Returns the JSON Patch that turns one document into another. */
-export function patchBetween(before: object, after: object): JsonPatch {
+export function buildPatch(before: object, after: object): JsonPatch {
   return jsonPatch.compare(before, after) as JsonPatch;
 }

@@ -1,10 +1,10 @@
-/** Returns a table as CSV (RFC 4180), with a line of column names first. */
-export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+/** Formats a table as CSV (RFC 4180), with the names of the columns in the first line. */
+export function formatCsv(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(escapeField).join(',')}\r\n`).join('');
 }
 
-/** Escapes a field of CSV, so that a spreadsheet never reads it as a formula. */
-function csvField(value: string): string {
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+/** Escapes a field. An apostrophe keeps spreadsheets from running it as a formula. */
+function escapeField(value: string): string {
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,8 +3,15 @@ import { object, text } from '../values/primitives.ts';
 
 const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins with a slash (RFC 6901).'));
 
-/** The members that operations need (RFC 6902, section 4), besides a path. */
-const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: 'path' } as const;
+/** The member that each operation needs besides its path (RFC 6902, section 4). */
+const neededMembers = {
+  add: 'value',
+  replace: 'value',
+  test: 'value',
+  move: 'from',
+  copy: 'from',
+  remove: 'path',
+} as const;
 
 /** One operation of a JSON Patch (RFC 6902). */
 export const patchOperation = v.pipe(
@@ -15,15 +22,15 @@ export const patchOperation = v.pipe(
     value: v.exactOptional(v.unknown()),
   }),
   v.check(
-    (sent) => Object.hasOwn(sent, needs[sent.op]),
-    ({ input: { op } }) => `The operation ${op} needs a ${needs[op]}.`,
+    (sent) => Object.hasOwn(sent, neededMembers[sent.op]),
+    ({ input: { op } }) => `The operation ${op} needs a ${neededMembers[op]}.`,
   ),
 );
 
-/** Operations beyond this many change nothing that fewer could not. */
+/** Limit of the operations of a patch; a document has far fewer fields. */
 const operationsMax = 100;
 
-/** The operations of RFC 6902, carried out one after the other. */
+/** A JSON Patch (RFC 6902): operations that are applied one after the other. */
 export const jsonPatch = v.pipe(
   v.array(patchOperation),
   v.maxLength(operationsMax, `A patch has at most ${operationsMax} operations.`),

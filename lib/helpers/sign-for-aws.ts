@@ -1,15 +1,18 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-const ownEndpoints = { email: 'AWS_ENDPOINT_URL_SESV2', events: 'AWS_ENDPOINT_URL_EVENTBRIDGE' } as const;
+const endpointVariables = { email: 'AWS_ENDPOINT_URL_SESV2', events: 'AWS_ENDPOINT_URL_EVENTBRIDGE' } as const;
 
-/** Returns the address of a service of AWS, or the one that AWS's SDKs take from the environment in its place. */
-export function awsAddress(service: keyof typeof ownEndpoints, region = process.env.AWS_REGION ?? 'us-east-1'): string {
-  const instead = process.env[ownEndpoints[service]] || process.env.AWS_ENDPOINT_URL;
-  return instead || `https://${service}.${region}.amazonaws.com/`;
+/** Returns the address of a service of AWS. The environment can replace it, as for AWS's SDKs. */
+export function awsAddress(
+  service: keyof typeof endpointVariables,
+  region = process.env.AWS_REGION ?? 'us-east-1',
+): string {
+  const endpoint = process.env[endpointVariables[service]] || process.env.AWS_ENDPOINT_URL;
+  return endpoint || `https://${service}.${region}.amazonaws.com/`;
 }
 
-/** Request to a service of AWS. */
+/** A POST to a service of AWS. */
 interface AwsRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,9 +20,8 @@ interface AwsRequest {
 }
 
 /**
- * Signs a POST with the identity of the function. The bundles of functions hold only the parts of the SDK that the client of
- * the table uses; other services need its signatures alone.
- * @param region that of the function where it is left out.
+ * Signs a POST with the credentials of the function. Signatures are all that these services need of AWS's SDK.
+ * @param region the region of the service; by default that of the function.
  * @returns the headers to send.
  */
 export async function signForAws(
@@ -46,6 +48,6 @@ export async function signForAws(
     headers: { host: url.host, ...headers },
     body,
   });
-  const { host: _, ...sent } = signed.headers;
-  return sent;
+  const { host: _, ...signedHeaders } = signed.headers;
+  return signedHeaders;
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { limitFrom } from '../limits.ts';
+import { readLimit } from '../limits.ts';
 
 /**
  * Returns the number of proxies between callers and this service: `TRUSTED_PROXIES`, none by default.
@@ -8,7 +8,7 @@ import { limitFrom } from '../limits.ts';
  */
 export function countTrustedProxies(environment: NodeJS.ProcessEnv = process.env): number {
   const { TRUSTED_PROXIES: proxies } = environment;
-  return proxies === '0' ? 0 : (limitFrom(environment, 'TRUSTED_PROXIES', 10) ?? 0);
+  return proxies === '0' ? 0 : (readLimit(environment, 'TRUSTED_PROXIES', 10) ?? 0);
 }
 
 /**

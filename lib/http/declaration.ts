@@ -9,7 +9,7 @@ import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Moment } from '../values/moment.ts';
+import type { Moment } from '../values/time.ts';
 
 /**
  * Declaration of an endpoint: the one source of its middleware chain, the types of its handler, its local and deployed

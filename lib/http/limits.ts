@@ -1,4 +1,4 @@
-import { limitFrom } from '../limits.ts';
+import { readLimit } from '../limits.ts';
 import type { Declaration } from './declaration.ts';
 
 /** Default of Express, and so of Unleash: 100 kB. */
@@ -14,9 +14,9 @@ const bodyLimitBytesMax = 4_718_592;
  * @throws Error if a variable is no whole number between 1 and 4718592.
  */
 export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: string): number {
-  const general = limitFrom(environment, 'BODY_LIMIT_BYTES', bodyLimitBytesMax);
+  const general = readLimit(environment, 'BODY_LIMIT_BYTES', bodyLimitBytesMax);
   if (ownVariable === undefined) return general ?? bodyLimitBytesDefault;
-  return limitFrom(environment, ownVariable, bodyLimitBytesMax) ?? general ?? ownLimitBytesDefault;
+  return readLimit(environment, ownVariable, bodyLimitBytesMax) ?? general ?? ownLimitBytesDefault;
 }
 
 /** Returns the largest body that an operation accepts, in bytes. */

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
-import { statedUrl } from '../values/web-address.ts';
+import { readPublicUrl } from '../values/web-address.ts';
 
 /**
  * Returns the base URL of the service, such as https://flags.example.com: `PUBLIC_URL`, or else the domain by which AWS
  * has found the API; undefined without either. No header has a say, since the caller writes it.
  */
 export function publicUrlOf({ requestContext }: Pick<APIGatewayProxyEventV2, 'requestContext'>): string | undefined {
-  return statedUrl() ?? (requestContext?.domainName ? `https://${requestContext.domainName}` : undefined);
+  return readPublicUrl() ?? (requestContext?.domainName ? `https://${requestContext.domainName}` : undefined);
 }
 
 /**

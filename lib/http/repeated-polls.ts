@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type Counter, counterOf, trafficPathOf } from '../usage/traffic.ts';
-import { BoundedMap } from '../values/memory.ts';
-import { type Moment, now } from '../values/moment.ts';
+import { BoundedMap } from '../values/cache.ts';
+import { type Moment, readClocks } from '../values/time.ts';
 import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts';
 import { reporter } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
@@ -43,7 +43,7 @@ function answerRepeatsOf(declaration: Declaration, decidedBy: readonly string[],
     if (ifNoneMatch === undefined || event.requestContext?.http?.method !== 'GET') return chain(event, context);
     const kind = kindOf(event);
     const known = memory.get(kind);
-    if (known?.ifNoneMatch === ifNoneMatch && known.holds(now())) {
+    if (known?.ifNoneMatch === ifNoneMatch && known.holds(readClocks())) {
       const requestId = context.awsRequestId;
       if (known.counter !== undefined) known.counter.calls += 1;
       // It takes less than the tenth of a millisecond that a report shows at least.

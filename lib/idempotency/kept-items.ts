@@ -1,6 +1,6 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
 import type { Condition } from '../store/transactions/write.ts';
-import type { Moment } from '../values/moment.ts';
+import type { Moment } from '../values/time.ts';
 
 /** The response to a request. */
 export interface KeptReply {

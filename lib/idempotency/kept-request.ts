@@ -7,7 +7,7 @@ import type { Receipt } from '../store/transactions/receipt.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { isAlive } from '../values/expiry.ts';
+import { isUnexpired } from '../values/time.ts';
 import {
   type AnswerItem,
   answerItem,
@@ -59,7 +59,7 @@ export class KeptRequest implements Receipt {
    */
   async load(): Promise<KeptReply | undefined> {
     this.#found = await queryAll<KeptItem>(this.#request, requestKeys.allKept(this.#identity.id));
-    const alive = this.#found.filter(isAlive);
+    const alive = this.#found.filter(isUnexpired);
     const ours: readonly unknown[] = [undefined, this.#identity.fingerprint, this.#identity.earlierFingerprint];
     if (alive.some(({ fingerprint }) => !ours.includes(fingerprint))) {
       throw invalid('This idempotency-key was used for another request; every request needs a key of its own.');
@@ -97,7 +97,7 @@ export class KeptRequest implements Receipt {
   }
 
   get begun(): string | undefined {
-    return this.#found.filter(isAlive).find(({ begun }) => begun !== undefined)?.begun;
+    return this.#found.filter(isUnexpired).find(({ begun }) => begun !== undefined)?.begun;
   }
 
   beginning(note: string): Receipt {
@@ -118,7 +118,7 @@ export class KeptRequest implements Receipt {
   async claim(): Promise<void> {
     const key = requestKeys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
-    if (before !== undefined && isAlive(before)) return;
+    if (before !== undefined && isUnexpired(before)) return;
     const item = { ...claimItem(this.#identity.fingerprint, before) };
     try {
       await transact(
@@ -142,7 +142,7 @@ export class KeptRequest implements Receipt {
     if ((await this.load()) !== undefined) throw new KeptAlready();
     return new Set(
       this.#found
-        .filter((item) => item.names !== undefined && isAlive(item))
+        .filter((item) => item.names !== undefined && isUnexpired(item))
         .flatMap(({ names = '[]' }): string[] => JSON.parse(names)),
     );
   }

@@ -3,7 +3,7 @@ import type { Author, Proof } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Moment } from '../values/moment.ts';
+import type { Moment } from '../values/time.ts';
 import { type Account, isServiceAccount, loadAccounts } from './accounts.ts';
 import { groups } from './groups.ts';
 import { forget, recallThroughOutage, remember, rememberThroughOutage } from './identity-memory.ts';

@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
-import { BoundedMap, onceFor } from '../values/memory.ts';
-import { isWithin, type Moment, now } from '../values/moment.ts';
+import { BoundedMap, cachePerObject } from '../values/cache.ts';
+import { isWithin, type Moment, readClocks } from '../values/time.ts';
 
 /** Time for which a token and the roles of its user are trusted without asking the store, and so the delay of a revocation. */
 export const identityTrustMs = 5_000;
@@ -16,9 +16,9 @@ interface Remembered {
 }
 
 /** Memories by open store. */
-const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
+const memoryOf = cachePerObject((_: Request['store']) => new BoundedMap<string, Remembered>(rememberedMax));
 /** Numbers of the latest read or change of each value. */
-const turnsOf = onceFor((_: Request['store']) => new BoundedMap<string, number>(rememberedMax));
+const turnsOf = cachePerObject((_: Request['store']) => new BoundedMap<string, number>(rememberedMax));
 let lastTurn = 0;
 
 /**
@@ -46,7 +46,7 @@ export async function rememberThroughOutage<T>(
   const known = memoryOf(request.store).get(id);
   if (known === undefined) return learn(request, id, read);
   if (isTrustedThroughOutage(known)) return known.value as T;
-  known.askedAt = now();
+  known.askedAt = readClocks();
   const { promise: timeout, resolve: timeOut } = Promise.withResolvers<T>();
   const timer = setTimeout(() => timeOut(known.value as T), outagePatienceMs);
   try {
@@ -64,7 +64,7 @@ export function recallThroughOutage<T>(request: Request, id: string, at: Moment)
   return known !== undefined && isTrustedThroughOutage(known, at) ? (known.value as T) : undefined;
 }
 
-function isTrustedThroughOutage({ since, askedAt }: Remembered, at = now()): boolean {
+function isTrustedThroughOutage({ since, askedAt }: Remembered, at = readClocks()): boolean {
   return (
     isWithin(since, identityTrustMs - outagePatienceMs, at) ||
     (askedAt !== undefined && isWithin(askedAt, outagePatienceMs, at))
@@ -78,7 +78,7 @@ export function isRemembered(request: Request, id: string): boolean {
 
 /** Remembers a value that was just stored; other processes may trust theirs for `identityTrustMs` more. */
 export function rememberStored(request: Request, id: string, value: unknown): void {
-  keep(request, id, nextTurn(), { value, since: now() });
+  keep(request, id, nextTurn(), { value, since: readClocks() });
 }
 
 /** Forgets a value that was just removed; other processes may trust theirs for `identityTrustMs` more. */
@@ -87,7 +87,7 @@ export function forget(request: Request, id: string): void {
 }
 
 async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-  const [turn, since] = [nextTurn(), now()];
+  const [turn, since] = [nextTurn(), readClocks()];
   const value = await read();
   keep(request, id, turn, value === undefined ? undefined : { value, since });
   return value;

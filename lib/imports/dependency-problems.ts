@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ErrorDetail, shown } from '../errors.ts';
+import { type ErrorDetail, truncate } from '../errors.ts';
 import {
   childrenMax,
   dependsOnItself,
@@ -10,7 +10,7 @@ import {
 import type { Dependency } from '../features/feature-schema.ts';
 import type { FeatureHead } from '../features/items/feature-items.ts';
 import type { Project } from '../projects/projects.ts';
-import { duplicates } from '../values/duplicates.ts';
+import { findDuplicates } from '../values/lists.ts';
 import type { ExportData } from './import-data-schema.ts';
 
 /** Facts about a feature that others may depend on. */
@@ -43,7 +43,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
     const { feature: parent } = dependency;
     const [head, ofFile] = [known.parents.get(parent), inFile.get(parent)];
     if (parent === child) return [dependsOnItself(child)];
-    if (ofFile === undefined && head === undefined) return [`There is no feature "${shown(parent)}" to depend on.`];
+    if (ofFile === undefined && head === undefined) return [`There is no feature "${truncate(parent)}" to depend on.`];
     if (dependenciesOf(child, known).some((each) => isDeepStrictEqual(each, dependency))) return [];
     return parentProblems(dependency, {
       isElsewhere: head !== undefined && head.project !== known.project.id,
@@ -63,7 +63,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
           ? []
           : [
               {
-                message: `The dependency belongs to the feature "${shown(child)}", which is not in the file.`,
+                message: `The dependency belongs to the feature "${truncate(child)}", which is not in the file.`,
                 path: `${path}.feature`,
               },
             ]),
@@ -84,9 +84,9 @@ function contradictions({ dependencies }: ExportData): ErrorDetail[] {
     parents.map((each) => [JSON.stringify([child, each]), [child, each.feature]] as const),
   );
   const distinct = [...new Map(named).values()].map(([child, parent]) => JSON.stringify([child, parent]));
-  return duplicates(distinct).map((pair) => {
+  return findDuplicates(distinct).map((pair) => {
     const [child, parent] = JSON.parse(pair) as [string, string];
-    const message = `The feature "${shown(child)}" names its parent "${shown(parent)}" more than once, with different settings.`;
+    const message = `The feature "${truncate(child)}" names its parent "${truncate(parent)}" more than once, with different settings.`;
     return { message, path: 'data.dependencies' };
   });
 }

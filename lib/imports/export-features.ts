@@ -11,7 +11,7 @@ import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tags.ts';
-import { mapChunks } from '../values/chunks.ts';
+import { mapChunks } from '../values/lists.ts';
 import type { ExportedFeatures, ExportQuery } from './export-schema.ts';
 
 /** Number of features read together. */

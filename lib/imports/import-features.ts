@@ -25,7 +25,7 @@ import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
-import { chunksOf } from '../values/chunks.ts';
+import { chunksOf } from '../values/lists.ts';
 import { parentsIn, withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';

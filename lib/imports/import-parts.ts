@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { pack } from '../store/pack.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import { byFeature, type FeatureInFile, parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 

@@ -1,14 +1,14 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { illegalValues, legalValuesBy } from '../context-fields/legal-values.ts';
-import { ApiError, type ErrorDetail, invalidRequest, shown } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest, truncate } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';
 import { expressionSteps } from '../segments/expression-limit.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
-import { duplicates } from '../values/duplicates.ts';
 import { expressionStepsMax, tooManySteps } from '../values/expression-steps.ts';
+import { findDuplicates } from '../values/lists.ts';
 import { isName, nameRule } from '../values/primitives.ts';
 import { featureOfState, withoutFeatures } from './by-feature.ts';
 import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
@@ -64,7 +64,7 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
   };
   const others = features.flatMap(({ name }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
-    if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
+    if (!isName(name)) return [{ message: `"${truncate(name)}" cannot be the name of a feature. ${nameRule}`, path }];
     const existing = stored.get(name);
     if (existing === undefined) {
       const reason = reasons.get(name);
@@ -78,8 +78,8 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
 }
 
 function repeatedFeatures(features: ExportData['features']): ErrorDetail[] {
-  return duplicates(features.map(({ name }) => name)).map((name) => ({
-    message: `The feature "${shown(name)}" appears in the file more than once.`,
+  return findDuplicates(features.map(({ name }) => name)).map((name) => ({
+    message: `The feature "${truncate(name)}" appears in the file more than once.`,
     path: 'data.features',
   }));
 }
@@ -106,7 +106,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
         ...(inFile.has(featureName) ? [] : [absent('strategy', featureName, `${path}.featureName`)]),
         ...(references.strategyTypes.has(name)
           ? []
-          : [{ message: `There is no strategy type "${shown(name)}".`, path: `${path}.name` }]),
+          : [{ message: `There is no strategy type "${truncate(name)}".`, path: `${path}.name` }]),
         ...unknownSegments.map((id) => ({
           message: `The segment ${id} is not in the file.`,
           path: `${path}.segments`,
@@ -126,7 +126,7 @@ function overfullFeatures(data: ExportData, { features, environment }: KnownToIm
     const isOn = states.get(name) ?? stored?.enabled ?? false;
     const added = isOn && list.every(({ disabled }) => disabled) ? 1 : 0;
     if (list.length + added <= strategiesMax) return [];
-    const message = `The feature "${shown(name)}" would have ${list.length + added} strategies, more than ${strategiesMax}.`;
+    const message = `The feature "${truncate(name)}" would have ${list.length + added} strategies, more than ${strategiesMax}.`;
     return [{ message, path: 'data.featureStrategies' }];
   });
 }
@@ -137,7 +137,7 @@ function laboriousFeatures({ featureStrategies }: ExportData, { features }: Know
   return [...Map.groupBy(added, ({ featureName }) => featureName)].flatMap(([name, strategies]) => {
     const steps = expressionSteps(strategies);
     if (steps <= expressionStepsMax) return [];
-    return [{ message: tooManySteps(`the feature "${shown(name)}"`, steps), path: 'data.featureStrategies' }];
+    return [{ message: tooManySteps(`the feature "${truncate(name)}"`, steps), path: 'data.featureStrategies' }];
   });
 }
 
@@ -151,8 +151,8 @@ function stateProblems(data: ExportData): ErrorDetail[] {
   const inFile = namesIn(data);
   const names = data.featureEnvironments.map(featureOfState);
   return [
-    ...duplicates(names).map((name) => ({
-      message: `The feature "${shown(name)}" has more than one state in the file.`,
+    ...findDuplicates(names).map((name) => ({
+      message: `The feature "${truncate(name)}" has more than one state in the file.`,
       path: 'data.featureEnvironments',
     })),
     ...names.flatMap((name, index) =>
@@ -169,7 +169,7 @@ function linkProblems(data: ExportData): ErrorDetail[] {
   );
   return [
     ...tooMany.map(([name]) => ({
-      message: `The feature "${shown(name)}" has more than ${linksMax} links.`,
+      message: `The feature "${truncate(name)}" has more than ${linksMax} links.`,
       path: 'data.links',
     })),
     ...all.flatMap(({ feature, links }, index) => [
@@ -192,7 +192,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
   return [
     ...describedTwice('tag type', data.tagTypes, 'data.tagTypes'),
     ...tooMany.map(([name]) => ({
-      message: `The feature "${shown(name)}" has more than ${tagsMax} tags.`,
+      message: `The feature "${truncate(name)}" has more than ${tagsMax} tags.`,
       path: 'data.featureTags',
     })),
     ...(data.featureTags ?? []).flatMap((tag, index) => {
@@ -200,7 +200,9 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
       const path = `data.featureTags.${index}`;
       return [
         ...(inFile.has(tag.featureName) ? [] : [absent('tag', tag.featureName, `${path}.featureName`)]),
-        ...(types.has(type) || tagTypes.has(type) ? [] : [{ message: `There is no tag type "${shown(type)}".`, path }]),
+        ...(types.has(type) || tagTypes.has(type)
+          ? []
+          : [{ message: `There is no tag type "${truncate(type)}".`, path }]),
       ];
     }),
   ];
@@ -224,7 +226,7 @@ function contextFieldProblems({ contextFields }: ExportData, { contextFields: kn
     return legalValues
       .filter(({ value }) => existing !== undefined && !legal.has(value))
       .map(({ value }) => ({
-        message: `The context field "${name}" exists without the legal value "${shown(value)}".`,
+        message: `The context field "${name}" exists without the legal value "${truncate(value)}".`,
         path: `data.contextFields.${index}.legalValues`,
       }));
   });
@@ -235,7 +237,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
   return segments.flatMap(({ name }, index) => {
     const path = `data.segments.${index}.name`;
     const segment = known.get(name);
-    if (segment === undefined) return [{ message: `There is no segment "${shown(name)}".`, path }];
+    if (segment === undefined) return [{ message: `There is no segment "${truncate(name)}".`, path }];
     const isForeign = (segment.project ?? project.id) !== project.id;
     return isForeign ? [{ message: `The segment "${name}" belongs to another project.`, path }] : [];
   });
@@ -247,8 +249,8 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
  */
 function describedTwice(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
   const distinct = new Map(things.map((thing) => [JSON.stringify(thing), thing]));
-  return duplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({
-    message: `The ${kind} "${shown(name)}" appears in the file more than once, with different contents.`,
+  return findDuplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({
+    message: `The ${kind} "${truncate(name)}" appears in the file more than once, with different contents.`,
     path,
   }));
 }
@@ -259,5 +261,5 @@ function namesIn({ features }: ExportData): Set<string> {
 
 function absent(kind: string, name: string, path: string): ErrorDetail {
   if (name === '') return { message: `The ${kind} names no feature.`, path };
-  return { message: `The ${kind} belongs to the feature "${shown(name)}", which is not in the file.`, path };
+  return { message: `The ${kind} belongs to the feature "${truncate(name)}", which is not in the file.`, path };
 }

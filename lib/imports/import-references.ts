@@ -11,14 +11,14 @@ import type { StrategyInput } from '../features/strategies/strategy-input-schema
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import * as projectKeys from '../projects/keys.ts';
 import type { Project } from '../projects/projects.ts';
-import { everything, isHidden, type Request } from '../request.ts';
+import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { readItems } from '../store/read.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
 import * as tagKeys from '../tags/keys.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { newTagType, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { tagOf } from './wanted-feature.ts';
@@ -61,12 +61,12 @@ export async function loadImportReferences(
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTarget(request, project);
   // A name that a hidden feature has is taken, too.
-  const named = loadNames(everything(request), namesOf(data.features)).then(({ heads, remains }) => {
+  const named = loadNames(withAllProjects(request), namesOf(data.features)).then(({ heads, remains }) => {
     const isLeftOut = ({ archivedAt, project: of }: FeatureHead) => archivedAt !== null && !isHidden(request, of);
     const archived = new Set([...heads.values()].filter(isLeftOut).map(({ name }) => name));
     return { remains, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
   });
-  const fields = contextFields.some(everything(request), [
+  const fields = contextFields.some(withAllProjects(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
   ]);

@@ -7,7 +7,7 @@ import type { StrategyContent } from '../features/strategies/strategy-schema.ts'
 import type { Project } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { tagKey } from '../tags/tags.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import { byFeature } from './by-feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from './import-data-schema.ts';
 

@@ -11,7 +11,7 @@ import { rolesOf } from '../people/profile.ts';
 import { loadFeatureCounts } from '../projects/ledger.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { distinctBy } from '../values/duplicates.ts';
+import { distinctBy } from '../values/lists.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
 import { computeOnboardingStatus, healthOf, listProjects, ownersOf } from './projects/project-overview.ts';
 

@@ -3,13 +3,13 @@ import {
   boolean,
   id,
   idText,
+  lenientText,
   moment,
   nonEmptyText,
   object,
   record,
   text,
   timestamp,
-  writtenText,
 } from '../values/primitives.ts';
 
 export const addonPath = object({ id: idText });
@@ -20,7 +20,7 @@ export const addonInput = object({
   /** Null is an empty one, as in Unleash. */
   description: v.exactOptional(
     v.pipe(
-      v.nullable(writtenText),
+      v.nullable(lenientText),
       v.transform((sent) => sent ?? ''),
     ),
   ),

@@ -4,7 +4,7 @@ import { environments as environmentEntity } from '../environments/environments.
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { projects as projectEntity } from '../projects/projects.ts';
-import { isHidden, type Request, seenAmong, withoutReceipt } from '../request.ts';
+import { filterVisibleProjects, isHidden, type Request, withoutReceipt } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tags.ts';
 import { isName } from '../values/primitives.ts';
@@ -50,7 +50,7 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
     ...withoutOrigin(addon),
     parameters: maskParameters(addon.provider, addon.parameters),
     events: [...addon.events],
-    projects: seenAmong(request, addon.projects),
+    projects: filterVisibleProjects(request, addon.projects),
     environments: [...addon.environments],
   };
 }

@@ -9,7 +9,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
-import { expirySecond } from '../values/expiry.ts';
+import { computeExpiry } from '../values/time.ts';
 import type { AgainInput } from './addon-schema.ts';
 import { type Addon, addons } from './addons.ts';
 import type { Again } from './sending/again.ts';
@@ -33,7 +33,7 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
   ]);
   assertRoom(waiting.length, waitingMax, 'requests to send again that wait');
   const again = await againOf(request, actor, addon, input);
-  const item = { what: JSON.stringify(again), expiresAtSeconds: expirySecond(keptSeconds) };
+  const item = { what: JSON.stringify(again), expiresAtSeconds: computeExpiry(keptSeconds) };
   await transact(
     request,
     [

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../events/event-schema.ts';
-import { wholeNumber } from '../values/filter-schema.ts';
+import { wholeNumberText } from '../values/filter-schema.ts';
 import { integer, object, text, timestamp } from '../values/primitives.ts';
 
 const sentState = v.picklist(['success', 'failed', 'successWithErrors']);
@@ -12,9 +12,9 @@ const sentPage = 50;
 /** Query of the log of an addon. */
 export const sentSearch = object({
   state: v.exactOptional(sentState),
-  offset: v.optional(v.pipe(wholeNumber, v.maxValue(10_000, 'At most 10000 entries can be left out.')), '0'),
+  offset: v.optional(v.pipe(wholeNumberText, v.maxValue(10_000, 'At most 10000 entries can be left out.')), '0'),
   limit: v.optional(
-    v.pipe(wholeNumber, v.minValue(1), v.maxValue(sentPageMax, `A page has at most ${sentPageMax} entries.`)),
+    v.pipe(wholeNumberText, v.minValue(1), v.maxValue(sentPageMax, `A page has at most ${sentPageMax} entries.`)),
     String(sentPage),
   ),
 });

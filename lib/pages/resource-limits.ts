@@ -1,7 +1,7 @@
 import { environmentsMax } from '../environments/environments.ts';
 import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../features/strategies/constraint-schema.ts';
 import { strategiesMax, strategySegmentsMax } from '../features/strategies/strategy-schema.ts';
-import { apiTokensLimit, projectFeaturesLimit } from '../limits.ts';
+import { readApiTokensLimit, readProjectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
@@ -12,12 +12,12 @@ export const resourceLimits = () => ({
   featureEnvironmentStrategies: strategiesMax,
   constraintValues: constraintValuesMax,
   constraints: constraintsMax,
-  apiTokens: apiTokensLimit(),
+  apiTokens: readApiTokensLimit(),
   segments: segmentsMax,
   environments: environmentsMax,
   projects: projectsMax,
   // Each project has a limit; an admin UI offers to create no more in all.
-  featureFlags: projectsMax * projectFeaturesLimit(),
+  featureFlags: projectsMax * readProjectFeaturesLimit(),
   actionSetActions: 0,
   actionSetsPerProject: 0,
   actionSetFilters: 0,

@@ -1,7 +1,7 @@
 import { fitsAnswer } from '../events/answer-size.ts';
 import { type Account, isServiceAccount, loadMembers } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
-import { type Request, seenAmong } from '../request.ts';
+import { filterVisibleProjects, type Request } from '../request.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
 
 export interface AccessList {
@@ -57,7 +57,7 @@ export function memberViews(
 /** The projects in which a group has roles, as far as the caller may know of them. */
 export function projectsOf(request: Request, { projectRoles }: Group): string[] {
   const projects = projectRoles.map(({ project }) => project);
-  return seenAmong(request, projects);
+  return filterVisibleProjects(request, projects);
 }
 
 function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {

@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { boolean, count, integer, object, text, timestamp, titleOfLength, written } from '../values/primitives.ts';
+import {
+  acceptScalars,
+  boolean,
+  count,
+  integer,
+  object,
+  text,
+  timestamp,
+  titleOfLength,
+} from '../values/primitives.ts';
 
 /** A user as administrators see them. */
 export const user = object({
@@ -32,7 +41,7 @@ export const changedUser = object({
 });
 
 /** Purpose of a personal access token. */
-export const patDescription = written(titleOfLength(255));
+export const patDescription = acceptScalars(titleOfLength(255));
 
 export const pat = object({
   id: integer,

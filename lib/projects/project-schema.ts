@@ -5,6 +5,7 @@ import {
   boolean,
   count,
   id,
+  lenientText,
   name,
   nameRule,
   nonEmptyText,
@@ -13,7 +14,6 @@ import {
   textOfLength,
   timestamp,
   titleOfLength,
-  writtenText,
 } from '../values/primitives.ts';
 import { approvals, onDrift, overrideDelayMinutes, selfApproval } from './approval-schema.ts';
 
@@ -43,7 +43,7 @@ export const projectInput = object({
     ),
   ),
   name: projectName,
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
   featureLimit: v.exactOptional(featureLimit),
@@ -71,7 +71,7 @@ export const createdProject = object({
 export const projectUpdate = object({
   /** Names from before the rule for names are still taken. */
   name: textOfLength(1, 255),
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
   featureLimit: v.exactOptional(featureLimit),
@@ -82,7 +82,7 @@ export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
 const featureNamingInput = object({
   pattern: v.nullable(v.pipe(text, v.maxLength(500))),
   example: v.exactOptional(v.nullable(text)),
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
 });
 export type FeatureNamingInput = v.InferOutput<typeof featureNamingInput>;
 

@@ -4,7 +4,7 @@ import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
-import { isHidden, type Request, seenAmong } from '../request.ts';
+import { filterVisibleProjects, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -116,7 +116,7 @@ export const projects = entity<Project, string>({
 export async function listProjectIds(request: Request): Promise<string[]> {
   const items = await queryAll<Key>(request, projectKeys.projects());
   const ids = items.map(({ sk }) => sk);
-  return seenAmong(request, ids);
+  return filterVisibleProjects(request, ids);
 }
 
 /** Loads all projects that the caller sees. */

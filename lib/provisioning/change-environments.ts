@@ -12,7 +12,7 @@ import {
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { listProjectIds, type Project, projectEnvironmentOf, projects, withEnvironment } from '../projects/projects.ts';
-import { everything, type Request } from '../request.ts';
+import { type Request, withAllProjects } from '../request.ts';
 import { pack } from '../store/pack.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -83,7 +83,7 @@ const projectsTogether = 90;
 
 /** Brings the types and the order of environments, of which projects have copies, up to date there. */
 export async function refreshProjects(request: Request): Promise<void> {
-  const ours = everything(request);
+  const ours = withAllProjects(request);
   await retryLostRaces(request, async () => {
     const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);
     const found = await projects.someVersioned(ours, ids);

@@ -3,8 +3,7 @@ import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
 import { nameTaken } from '../entity/entity.ts';
-import type { FlagRequest } from '../entity/step.ts';
-import { type Effects, noEffects, together } from '../entity/step.ts';
+import { type Effects, type FlagRequest, noEffects, together } from '../entity/step.ts';
 import { forFirstStep, forSteps } from '../entity/steps.ts';
 import type { EnvironmentClone } from '../environments/environment-schema.ts';
 import {
@@ -15,7 +14,7 @@ import {
   loadEnvironments,
   newEnvironment,
 } from '../environments/environments.ts';
-import { ApiError, ifThere } from '../errors.ts';
+import { ApiError, ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';
 import { shelvesOf } from '../features/shelf/shelf.ts';
@@ -42,7 +41,7 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, transactionWritesMax } from '../store/transactions/write.ts';
-import { mapChunks } from '../values/chunks.ts';
+import { mapChunks } from '../values/lists.ts';
 import { environmentsAdded } from './add-environment.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from './removal.ts';
@@ -159,7 +158,7 @@ async function prepare(
   for (let pass = 0; pass < passesMax; pass += 1) {
     const names = await featuresIn(request, chosen, [from, to]);
     const copied = await mapChunks(names, featuresAtOnce, (name) =>
-      ifThere(copyEnvironment(request, actor, name, { from, to })),
+      ignoreNotFound(copyEnvironment(request, actor, name, { from, to })),
     );
     if (!copied.some((isChanged) => isChanged === true)) break;
   }
@@ -273,7 +272,7 @@ function create(
 
 /** Gives one more project the clone. One that has it, or has had it and removed it, stays as it is. */
 async function join(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
-  await ifThere(
+  await ignoreNotFound(
     change(request, actor, {
       of: [projectKeys.project(id)],
       likelyEvents: 2,

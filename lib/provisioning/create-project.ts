@@ -12,7 +12,7 @@ import { buildProjectEnvironment } from '../projects/approval.ts';
 import { loadLedger } from '../projects/ledger.ts';
 import { type ProjectInput, reservedIds } from '../projects/project-schema.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from '../projects/projects.ts';
-import { everything, isHidden, type Request } from '../request.ts';
+import { isHidden, type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { newProjectWrites } from './add-environment.ts';
@@ -31,7 +31,7 @@ export async function createProject(
   const created = await change(request, actor, {
     of: [],
     read: async () => {
-      const taken = listProjectIds(everything(request));
+      const taken = listProjectIds(withAllProjects(request));
       const others = request.hiddenProjects;
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);

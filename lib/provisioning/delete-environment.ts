@@ -3,10 +3,9 @@ import { leaveWithoutEnvironment } from '../change-requests/without-environment.
 import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
-import type { FlagRequest } from '../entity/step.ts';
-import { noEffects } from '../entity/step.ts';
+import { type FlagRequest, noEffects } from '../entity/step.ts';
 import { environments, requireUnprotected } from '../environments/environments.ts';
-import { ifThere, notFound } from '../errors.ts';
+import { ignoreNotFound, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
 import { shelvesOfAll } from '../features/shelf/shelf.ts';
@@ -17,7 +16,7 @@ import { listProjectIds, projectEnvironmentOf, projects } from '../projects/proj
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
-import { mapChunks } from '../values/chunks.ts';
+import { mapChunks } from '../values/lists.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
 import { takeAway } from './remove-environment.ts';
 
@@ -87,7 +86,9 @@ async function removeBelongings(request: FlagRequest, actor: Actor, environment:
   const found = await projects.some(request, await listProjectIds(request));
   const having = [...found.values()].filter((project) => projectEnvironmentOf(project, environment) !== undefined);
   // Another run of this removal may be faster, and so may the deletion of the project.
-  await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
+  await mapChunks(having, together, ({ id }) =>
+    ignoreNotFound(takeAway(request, actor, { projectId: id, environment })),
+  );
   await allInOrder([
     mapChunks([...found.keys()], together, (projectId) => forgetSeen(request, projectId, environment)),
     mapChunks([...found.keys()], together, (projectId) =>
@@ -101,7 +102,7 @@ async function emptyFeatures(request: FlagRequest, actor: Actor, environment: st
   let names: readonly string[];
   do {
     names = await retryLostRaces(request, () => featuresIn(request, environment));
-    await mapChunks(names, together, (name) => ifThere(emptyEnvironment(request, actor, name, environment)));
+    await mapChunks(names, together, (name) => ignoreNotFound(emptyEnvironment(request, actor, name, environment)));
   } while (names.length > 0);
 }
 

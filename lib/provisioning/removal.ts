@@ -1,7 +1,7 @@
 import { forSteps, inSteps } from '../entity/steps.ts';
 import { ApiError } from '../errors.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { everything, type Request, withoutAuthority, withoutGate } from '../request.ts';
+import { type Request, withAllProjects, withoutAuthority, withoutGate } from '../request.ts';
 import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -82,7 +82,7 @@ export async function removeInSteps(request: Request, kind: Removable, of: strin
 async function completeRemoval(request: Request, removal: Removal, removeBelongings: Deletion['belongings']) {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile, and nothing of it
   // needs approval.
-  const ours = everything(withoutAuthority(withoutGate(forSteps(request))));
+  const ours = withAllProjects(withoutAuthority(withoutGate(forSteps(request))));
   try {
     await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
     await transact(request, [removalOver(removal)], undefined);

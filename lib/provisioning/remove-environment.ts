@@ -25,7 +25,7 @@ import {
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import { type Request, withoutGate } from '../request.ts';
 import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
-import { chunksOf } from '../values/chunks.ts';
+import { chunksOf } from '../values/lists.ts';
 
 /**
  * Removes an environment from a project, with the default strategy of the project there. Its features are off there

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anything, day, filter, searchTexts, truth, wholeNumber } from '../values/filter-schema.ts';
+import { anyText, booleanText, dateText, filter, searchTexts, wholeNumberText } from '../values/filter-schema.ts';
 import { object, text } from '../values/primitives.ts';
 
 const equality = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
@@ -46,17 +46,17 @@ const sortBy = v.pipe(
 export const featureSearch = object({
   /** Texts with commas between; one of them must be in the name, the description or a tag. */
   query: v.exactOptional(searchTexts),
-  project: v.exactOptional(filter(equality, anything, 'IS:default')),
+  project: v.exactOptional(filter(equality, anyText, 'IS:default')),
   state: v.exactOptional(
     filter(equality, v.picklist(['active', 'stale', 'potentially-stale', 'archived']), 'IS:stale'),
   ),
-  lifecycle: v.exactOptional(filter(equality, anything, 'IS:live')),
-  type: v.exactOptional(filter(equality, anything, 'IS_ANY_OF:release,experiment')),
+  lifecycle: v.exactOptional(filter(equality, anyText, 'IS:live')),
+  type: v.exactOptional(filter(equality, anyText, 'IS_ANY_OF:release,experiment')),
   /** Ids of users. */
-  createdBy: v.exactOptional(filter(equality, anything, 'IS:1')),
+  createdBy: v.exactOptional(filter(equality, anyText, 'IS:1')),
   tag: v.exactOptional(filter(inclusion, v.pipe(v.string(), v.regex(/^[^:]+:./)), 'INCLUDE:simple:checkout')),
   /** Names of segments. */
-  segment: v.exactOptional(filter(inclusion, anything, 'INCLUDE:customers')),
+  segment: v.exactOptional(filter(inclusion, anyText, 'INCLUDE:customers')),
   /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. Anything else means nothing. */
   status: v.exactOptional(
     v.pipe(
@@ -65,13 +65,13 @@ export const featureSearch = object({
       v.transform((sent) => sent.filter((each) => /^[^:]+:(enabled|disabled)$/.test(each))),
     ),
   ),
-  archived: v.exactOptional(filter(['IS'], truth, 'IS:true')),
-  favorite: v.exactOptional(filter(['IS', 'IS_ANY_OF'], truth, 'IS:true')),
-  createdAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], day, 'IS_BEFORE:2026-01-31')),
-  lastSeenAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], day, 'IS_BEFORE:2026-01-31')),
-  offset: v.optional(wholeNumber, '0'),
+  archived: v.exactOptional(filter(['IS'], booleanText, 'IS:true')),
+  favorite: v.exactOptional(filter(['IS', 'IS_ANY_OF'], booleanText, 'IS:true')),
+  createdAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], dateText, 'IS_BEFORE:2026-01-31')),
+  lastSeenAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], dateText, 'IS_BEFORE:2026-01-31')),
+  offset: v.optional(wholeNumberText, '0'),
   limit: v.optional(
-    v.pipe(wholeNumber, v.minValue(1), v.maxValue(pageSizeMax, `A page has at most ${pageSizeMax} features.`)),
+    v.pipe(wholeNumberText, v.minValue(1), v.maxValue(pageSizeMax, `A page has at most ${pageSizeMax} features.`)),
     String(pageSize),
   ),
   sortBy: v.optional(sortBy, 'createdAt'),

@@ -16,8 +16,8 @@ import { listProjectIds, loadProject, type Project, projects } from '../projects
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { colored, tagTypes } from '../tags/tags.ts';
-import { mapChunks } from '../values/chunks.ts';
-import { onceFor } from '../values/memory.ts';
+import { cachePerObject } from '../values/cache.ts';
+import { mapChunks } from '../values/lists.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
 import { buildMatcher, isEqual } from './matcher.ts';
 import { sortFeatures } from './sort-features.ts';
@@ -123,7 +123,7 @@ function projectView(
 }
 
 /** The parents in a shelf, which are found once for as long as nothing changes there. */
-const parentsIn = onceFor(({ features }: Shelf) => {
+const parentsIn = cachePerObject(({ features }: Shelf) => {
   const children = [...features.values()];
   return new Set(children.flatMap(({ feature }) => feature.dependencies.map((dependency) => dependency.feature)));
 });

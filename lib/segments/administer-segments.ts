@@ -12,7 +12,7 @@ import type { Permission } from '../identity/permissions.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
-import { everything, type Request } from '../request.ts';
+import { type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { assertFewSteps } from './expression-limit.ts';
@@ -71,7 +71,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
       allInOrder([
         loadFor(request, caller, 'UPDATE_SEGMENT', id),
         loadReferred(request, input),
-        isUseLookedAt ? segments.referrers(everything(request), id) : Promise.resolve(undefined),
+        isUseLookedAt ? segments.referrers(withAllProjects(request), id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, legalValues, referrers]) => {
@@ -130,7 +130,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
   return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
-      allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), segments.referrers(everything(request), id)]),
+      allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), segments.referrers(withAllProjects(request), id)]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment }, referrers]) => ({
       ...segmentRemoved(request, segment, referrers),

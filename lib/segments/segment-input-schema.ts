@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { segmentConstraintsInput } from '../features/strategies/constraint-input-schema.ts';
-import { isName, nameRule, object, text, writtenText } from '../values/primitives.ts';
+import { isName, lenientText, nameRule, object, text } from '../values/primitives.ts';
 import { segmentName, storedName } from './segment-schema.ts';
 
 /** Segment in requests. */
 export const segmentInput = object({
   name: segmentName,
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   /** The one project that may use it; null, empty, or nothing, for all. */
   project: v.exactOptional(
     v.nullable(

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import { csvOf } from '../helpers/csv.ts';
+import { formatCsv } from '../helpers/csv.ts';
 import { type Request, withoutReceipt } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryPages } from '../store/read.ts';
@@ -8,7 +8,7 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { countInWindow } from '../store/window.ts';
-import { expirySecond, isAlive } from '../values/expiry.ts';
+import { computeExpiry, isUnexpired } from '../values/time.ts';
 import { attemptsKey, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import * as signInKeys from './keys.ts';
@@ -96,7 +96,7 @@ function written({ way, name, address }: Try, reason?: string): Write {
     ...{ id, way, address },
     ...(name !== undefined && { name: name.toWellFormed() }),
     ...(reason !== undefined && { reason: reason.slice(0, reasonLengthMax).toWellFormed() }),
-    expiresAtSeconds: expirySecond(historyDays * 24 * 60 * 60, now),
+    expiresAtSeconds: computeExpiry(historyDays * 24 * 60 * 60, now),
   };
   return { put: signInKeys.signedInOrNot(id), item };
 }
@@ -135,7 +135,7 @@ export async function listHistory(
     ...(before !== undefined && { before: signInKeys.signedInOrNot(before).sk }),
   });
   for await (const page of pages) {
-    const alive = page.filter(isAlive);
+    const alive = page.filter(isUnexpired);
     found.push(...alive.map(viewOf));
     // The rest has expired, and waits for the store to clear it away.
     if (found.length >= max || alive.length < page.length) break;
@@ -160,5 +160,5 @@ const columns = ['id', 'username', 'auth_type', 'created_at', 'successful', 'ip'
 /** Formats a history as CSV. */
 export function historyCsv(events: readonly LoginEvent[]): string {
   const rows = events.map((event) => columns.map((column) => String(event[column] ?? '')));
-  return csvOf(columns, rows);
+  return formatCsv(columns, rows);
 }

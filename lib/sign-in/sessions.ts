@@ -8,8 +8,8 @@ import type { RightsCondition } from '../store/transactions/authority.ts';
 import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
+import { computeExpiry, isUnexpired } from '../values/time.ts';
 import * as signInKeys from './keys.ts';
 
 /** Lifetime of an unused session: two days. */
@@ -66,7 +66,7 @@ export function newSession(
   signOn: SignOn = {},
 ): { readonly secret: string; readonly write: Write } {
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
-  const expiresAtSeconds = expirySecond(sessionSeconds);
+  const expiresAtSeconds = computeExpiry(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
   if (signOn.signOutUrl) item.signOutUrl = ciphered(Buffer.from(signOn.signOutUrl), secret).toString('base64');
   return { secret, write: { put: signInKeys.session(userId, sha256(secret)), item, when: 'absent' } };
@@ -90,7 +90,7 @@ export async function findSession(request: Request, secret: string): Promise<Ses
     const item = await readItem<SessionItem>(request, signInKeys.session(userId, hash));
     return item && sessionOf(item);
   });
-  return session !== undefined && isAlive(session) ? session : undefined;
+  return session !== undefined && isUnexpired(session) ? session : undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function findSession(request: Request, secret: string): Promise<Ses
  * @returns true if it was prolonged.
  */
 export async function prolongSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
-  const end = expirySecond(sessionSeconds);
+  const end = computeExpiry(sessionSeconds);
   if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
   try {
     await touch(request, signInKeys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);

@@ -1,5 +1,5 @@
 import { forSteps } from '../entity/steps.ts';
-import { ifThere } from '../errors.ts';
+import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { tokens } from '../identity/tokens/tokens.ts';
@@ -14,7 +14,7 @@ import {
 import type { Request } from '../request.ts';
 import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { isAlive } from '../values/expiry.ts';
+import { isUnexpired } from '../values/time.ts';
 import * as signInKeys from './keys.ts';
 import { withHashingPlace } from './passwords/hashing-places.ts';
 import { firstLinkMaker } from './passwords/links.ts';
@@ -99,7 +99,7 @@ export async function listInactive(request: Request): Promise<User[]> {
     ({ id, createdAt, seenAt = createdAt }) => !holders.has(id) && now - Date.parse(seenAt) > inactiveAfterMs,
   );
   const sessions = await Promise.all(unseen.map(({ id }) => request.store.limiter(() => listSessions(request, id))));
-  return unseen.filter((_, index) => sessions[index]?.some(isAlive) !== true);
+  return unseen.filter((_, index) => sessions[index]?.some(isUnexpired) !== true);
 }
 
 /**
@@ -112,7 +112,7 @@ export async function deleteUsers(request: Request, actor: Actor, ids: readonly 
   const found = await users.some(request, others);
   // What the request results in is known only after the last of them.
   const each = forSteps(request);
-  for (const id of found.keys()) await ifThere(deleteUserWhoSignsIn(each, actor, id));
+  for (const id of found.keys()) await ignoreNotFound(deleteUserWhoSignsIn(each, actor, id));
 }
 
 /** Counts the Admins, by whether they have a password. */

@@ -51,7 +51,7 @@ export interface Work {
   /** A condition of each of its transactions. */
   readonly guard?: Write;
   /** Writes of each of its transactions besides those given, such as the conditions on which it was let through. */
-  readonly gate?: { besides(writes: readonly Write[]): readonly Write[] };
+  readonly gate?: { extraWrites(writes: readonly Write[]): readonly Write[] };
   /** The rights of the caller, for transactions that change who may do what; missing where the service itself acts. */
   readonly authority?: Authority | undefined;
   /** Warnings for the caller and the operator, in words for both: the log keeps them, and nothing that was sent. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { noneTwice } from '../values/duplicates.ts';
-import { boolean, name, nonEmptyText, object, text, writtenText } from '../values/primitives.ts';
+import { uniqueBy } from '../values/lists.ts';
+import { boolean, lenientText, name, nonEmptyText, object, text } from '../values/primitives.ts';
 
 /** Kind of input that a form shows for a parameter. */
 export const parameterType = v.picklist(['string', 'percentage', 'list', 'number', 'boolean']);
@@ -8,14 +8,14 @@ export const parameterType = v.picklist(['string', 'percentage', 'list', 'number
 export const parameterInput = object({
   name: nonEmptyText,
   type: parameterType,
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   required: v.exactOptional(boolean),
 });
 
 /** A strategy holds one value for each name. */
 const parameters = v.pipe(
   v.array(parameterInput),
-  noneTwice(
+  uniqueBy(
     (parameter) => parameter.name,
     (repeated) => `Two parameters have the name "${repeated}".`,
   ),
@@ -24,7 +24,7 @@ const parameters = v.pipe(
 /** Replacement of a strategy type; a title or a description that is left out stays. */
 export const strategyTypeUpdate = object({
   title: v.exactOptional(v.nullable(text)),
-  description: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
   parameters,
 });
 export type StrategyTypeUpdate = v.InferOutput<typeof strategyTypeUpdate>;

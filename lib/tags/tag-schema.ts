@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { name, object, text, textOfLength, written, writtenText } from '../values/primitives.ts';
+import { acceptScalars, lenientText, name, object, text, textOfLength } from '../values/primitives.ts';
 
 const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
@@ -9,7 +9,7 @@ const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 export const tagsMax = 300;
 
 /** Value of a tag in requests. */
-export const tagValueInput = written(tagValue);
+export const tagValueInput = acceptScalars(tagValue);
 
 /** Tag in requests; the default type is `simple`. */
 export const tagInput = object({ value: tagValueInput, type: v.optional(tagTypeName, 'simple') });
@@ -29,7 +29,7 @@ export const tagInQuery = v.pipe(
 );
 
 /** A tag that is made known before a feature has it; what surrounds its value is left out. */
-export const newTag = object({ value: written(v.pipe(text, v.trim(), tagValue)), type: tagTypeName });
+export const newTag = object({ value: acceptScalars(v.pipe(text, v.trim(), tagValue)), type: tagTypeName });
 
 const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A color is # and six hexadecimal digits.')));
 
@@ -54,8 +54,8 @@ export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
 
 /** Update of a tag type; fields that are left out keep their values. */
 export const tagTypeUpdate = object({
-  description: v.exactOptional(v.nullable(writtenText)),
-  icon: v.exactOptional(v.nullable(writtenText)),
+  description: v.exactOptional(v.nullable(lenientText)),
+  icon: v.exactOptional(v.nullable(lenientText)),
   color: v.exactOptional(color),
 });
 export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;

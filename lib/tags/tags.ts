@@ -5,7 +5,7 @@ import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { assertRoom } from '../limits.ts';
-import { everything, isSeenIn, type Request } from '../request.ts';
+import { isVisibleIn, type Request, withAllProjects } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -87,7 +87,7 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
   const { type, value } = tag;
   return change(request, actor, {
     of: [],
-    read: () => Promise.all([tagTypes.find(request, type), knownTags(everything(request), type)]),
+    read: () => Promise.all([tagTypes.find(request, type), knownTags(withAllProjects(request), type)]),
     revisionOf: () => undefined,
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
@@ -169,7 +169,7 @@ export async function findTag(request: Request, { type, value }: Tag): Promise<K
 /** Tells whether a feature received the tag in a project that the caller sees, or nobody has. */
 function isShown(request: Request, item: object): boolean {
   const projects = Object.keys(item).flatMap((name) => (name.startsWith(usedIn) ? name.slice(usedIn.length) : []));
-  return isSeenIn(request, projects);
+  return isVisibleIn(request, projects);
 }
 
 /** Tells whether a tag is known: it was created, or a feature has it or had it. */

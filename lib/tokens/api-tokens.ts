@@ -21,10 +21,10 @@ import {
   type Token,
   tokens,
 } from '../identity/tokens/tokens.ts';
-import { apiTokensLimit, assertRoom, projectApiTokensMax } from '../limits.ts';
+import { assertRoom, readApiTokensLimit, readProjectApiTokensLimit } from '../limits.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
-import { isSeenIn, type Request, seenAmong, seesAll, seesEverything } from '../request.ts';
+import { canSeeAll, filterVisibleProjects, isVisibleIn, type Request, seesAllProjects } from '../request.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
@@ -57,7 +57,8 @@ export function createApiToken(request: Request, actor: Actor, wanted: NewApiTok
 export async function relyOnSeeing(request: Request, caller: Caller, projects: readonly string[]): Promise<void> {
   const all = await loadPrivateProjects(request);
   const read = projects.includes(allProjects) ? [...all] : projects.filter((project) => all.has(project));
-  for (const project of seenAmong(request, read)) if (!caller.belongsTo(project)) throw notFound('project', project);
+  for (const project of filterVisibleProjects(request, read))
+    if (!caller.belongsTo(project)) throw notFound('project', project);
 }
 
 /** @param load reads the places, and refuses if they have no room. */
@@ -106,7 +107,7 @@ export async function createProjectApiToken(
   if (project === allProjects) throw notFound('project', allProjects);
   return create(request, actor, { ...wanted, projects: [project] }, async (projects) => {
     const places = await loadPlaces(request, projects);
-    const max = projectApiTokensMax();
+    const max = readProjectApiTokensLimit();
     // While there are fewer in all projects, those of this one need no counting.
     if (countOf(places) < max) return places;
     const own = (await loadTokens(request)).filter((token) => scopeOf(token)?.projects.join() === project).length;
@@ -181,12 +182,12 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 
 /** @throws ApiError 400 if there are as many tokens as there may be. */
 export function assertTokensFit(places: Places): void {
-  assertRoom(countOf(places), apiTokensLimit(), 'API tokens');
+  assertRoom(countOf(places), readApiTokensLimit(), 'API tokens');
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */
 function assertSeesAll(request: Request, { projects }: TokenScope): void {
-  if (seesEverything(request) || !projects.includes(allProjects)) return;
+  if (seesAllProjects(request) || !projects.includes(allProjects)) return;
   throw new ApiError(
     'NoAccessError',
     'A token for all projects would read projects that you do not belong to; name its projects.',
@@ -198,7 +199,7 @@ export async function listApiTokens(request: Request, caller: Caller): Promise<A
   const all = (await loadTokens(request)).filter(
     ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
   );
-  return all.filter((token) => isSeenIn(request, projectsOf(token))).map(shownTo(request, caller));
+  return all.filter((token) => isVisibleIn(request, projectsOf(token))).map(shownTo(request, caller));
 }
 
 /**
@@ -269,7 +270,7 @@ export async function deleteProjectApiToken(request: Request, actor: Actor, proj
       const { projects = [] } = scopeOf(token) ?? {};
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
-        const named = seenAmong(request, projects).join(', ');
+        const named = filterVisibleProjects(request, projects).join(', ');
         throw invalid(
           `This token is for other projects as well: ${named}. Deleting it requires rights in all of them.`,
         );
@@ -287,7 +288,7 @@ async function loadApiToken(request: Request, named: string): Promise<Versioned<
   ]);
   const found = bySecret || byId;
   // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user' || !isSeenIn(request, projectsOf(found.value))) throw unknownToken();
+  if (!found || found.value.kind === 'user' || !isVisibleIn(request, projectsOf(found.value))) throw unknownToken();
   return found;
 }
 
@@ -303,7 +304,7 @@ function assertWhole(request: Request, token: Token): void {
 
 /** Tells whether the caller sees all projects that a token reads. */
 function seesAllOf(request: Request, projects: readonly string[]): boolean {
-  return projects.includes(allProjects) ? seesEverything(request) : seesAll(request, projects);
+  return projects.includes(allProjects) ? seesAllProjects(request) : canSeeAll(request, projects);
 }
 
 /** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */
@@ -319,7 +320,7 @@ function unknownToken(): ApiError {
 function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
     const scope = scopeOf(token) ?? adminScope;
-    const projects = seenAmong(request, scope.projects);
+    const projects = filterVisibleProjects(request, scope.projects);
     const shown = view(token, { ...scope, projects });
     return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskOf(token), secure: true };
   };

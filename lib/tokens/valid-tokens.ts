@@ -4,8 +4,8 @@ import { identityTrustMs, isRemembered } from '../identity/identity-memory.ts';
 import { hashOf, mayBeSdkSecret, type TokenScope } from '../identity/tokens/token.ts';
 import { scopeOf } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
-import { onceFor } from '../values/memory.ts';
-import { isWithin, type Moment, now } from '../values/moment.ts';
+import { cachePerObject } from '../values/cache.ts';
+import { isWithin, type Moment, readClocks } from '../values/time.ts';
 
 /** Burst of lookups of unknown secrets, and their number per second after that. */
 const lookupsMax = 100;
@@ -34,7 +34,7 @@ class UnknownSecrets {
     }
     this.#lookups -= 1;
     const found = await find();
-    if (found === undefined) this.#since.set(hash, now());
+    if (found === undefined) this.#since.set(hash, readClocks());
     else this.#lookups += 1;
     return found;
   }
@@ -59,7 +59,7 @@ interface ValidToken extends TokenScope {
 }
 
 /** Memories by open store. */
-const unknownSecretsOf = onceFor((_: Request['store']) => new UnknownSecrets());
+const unknownSecretsOf = cachePerObject((_: Request['store']) => new UnknownSecrets());
 
 /**
  * Returns those of the secrets that are valid SDK tokens, each once, with their scope. Anybody may ask, so the store is

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { isThing } from '../values/json.ts';
+import { isJsonObject } from '../values/json.ts';
 import {
   count,
   name,
   nonEmptyText,
   object,
-  pathStep,
+  pathItem,
   positiveIntegerText,
   record,
   text,
@@ -53,7 +53,7 @@ export const clientMetrics = object({
         start: reportedTime,
         stop: reportedTime,
         // Not v.record(), which drops a flag whose name is that of a property of all objects.
-        toggles: v.pipe(v.unknown(), v.check(isThing, 'An object, with the counts by the names of flags.')),
+        toggles: v.pipe(v.unknown(), v.check(isJsonObject, 'An object, with the counts by the names of flags.')),
       }),
     ),
   ),
@@ -86,7 +86,7 @@ const impactMetric = v.pipe(
       for (const property of neededBy[type].filter((each) => sample[each] === undefined)) {
         addIssue({
           message: `A ${type} needs this property.`,
-          path: [pathStep('samples'), pathStep(String(index)), pathStep(property)],
+          path: [pathItem('samples'), pathItem(String(index)), pathItem(property)],
         });
       }
     }

@@ -2,8 +2,8 @@ import { isReportSeen, originOf } from '../features/use/origin.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import { queryAll } from '../store/read.ts';
-import { expirySecond, isAlive } from '../values/expiry.ts';
 import { sha256 } from '../values/sha256.ts';
+import { computeExpiry, isUnexpired } from '../values/time.ts';
 import type { CustomMetric, CustomMetrics } from './client-metrics-schema.ts';
 import * as usageKeys from './keys.ts';
 import { loadQuota } from './partition-quota.ts';
@@ -38,7 +38,7 @@ export async function noteCustomMetrics(
 ): Promise<void> {
   const quota = await loadQuota(request, usageKeys.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
-  const expiresAtSeconds = expirySecond(keptSeconds, now);
+  const expiresAtSeconds = computeExpiry(keptSeconds, now);
   for (const { name, value, labels = {} } of metrics) {
     const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const id = JSON.stringify([name, pairs]);
@@ -56,7 +56,7 @@ export async function noteCustomMetrics(
 export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
   const items = await queryAll<CustomMetricItem>(request, usageKeys.customMetrics());
   return items
-    .filter((item) => isAlive(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
     .toSorted((a, b) => orderOf(a, b))
     .map(({ name, value, labels, at }) => ({
       name,

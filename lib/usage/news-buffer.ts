@@ -6,9 +6,9 @@ import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
 import { isDenied } from '../store/client/exceptions.ts';
-import { mapChunks } from '../values/chunks.ts';
-import { onceFor } from '../values/memory.ts';
-import { isOver, type Moment, now } from '../values/moment.ts';
+import { cachePerObject } from '../values/cache.ts';
+import { mapChunks } from '../values/lists.ts';
+import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { announceApplications } from './applications/applications.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
@@ -71,8 +71,8 @@ class NewsBuffer {
 
   /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
   async #lookAtAges(request: Request): Promise<void> {
-    if (!isOver(this.#lookedAt, lookMs)) return;
-    this.#lookedAt = now();
+    if (!hasElapsed(this.#lookedAt, lookMs)) return;
+    this.#lookedAt = readClocks();
     const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
     this.#features.clear();
     const types = await listFeatureTypes(request);
@@ -97,7 +97,7 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-const memoryOf = onceFor((_: Request['store']) => new NewsBuffer());
+const memoryOf = cachePerObject((_: Request['store']) => new NewsBuffer());
 
 /** The memory of this process for a table. */
 export function findNewsBuffer({ store }: Pick<Request, 'store'>): NewsBuffer {

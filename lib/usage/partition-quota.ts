@@ -2,9 +2,8 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
-import { isAlive } from '../values/expiry.ts';
-import { BoundedMap, onceFor } from '../values/memory.ts';
-import { isWithin, type Moment, now } from '../values/moment.ts';
+import { BoundedMap, cachePerObject } from '../values/cache.ts';
+import { isUnexpired, isWithin, type Moment, readClocks } from '../values/time.ts';
 
 /** The milliseconds for which a process relies on what it has read of a partition. */
 const readAgainMs = 60 * 60 * 1_000;
@@ -47,7 +46,7 @@ interface Known {
   readonly quota: Promise<PartitionQuota>;
 }
 
-const memoryOf = onceFor((_: Request['store']) => new BoundedMap<string, Known>(quotasMax));
+const memoryOf = cachePerObject((_: Request['store']) => new BoundedMap<string, Known>(quotasMax));
 
 /** The quota of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
 export async function loadQuota(
@@ -59,7 +58,7 @@ export async function loadQuota(
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
   const known = memory.get(id);
   if (known !== undefined && isWithin(known.readAt, readAgainMs)) return known.quota;
-  const next: Known = { readAt: now(), quota: readQuota(request, partition, groupOf) };
+  const next: Known = { readAt: readClocks(), quota: readQuota(request, partition, groupOf) };
   memory.set(id, next);
   try {
     return await next.quota;
@@ -82,6 +81,6 @@ async function readQuota(
     attributes: ['sk', 'expiresAtSeconds'],
   });
   const quota = new PartitionQuota();
-  for (const { sk } of items.filter(isAlive)) quota.add({ sk, group: groupOf(sk) });
+  for (const { sk } of items.filter(isUnexpired)) quota.add({ sk, group: groupOf(sk) });
   return quota;
 }

@@ -6,9 +6,9 @@ import * as useKeys from '../features/use/keys.ts';
 import { originOf } from '../features/use/origin.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { expirySecond } from '../values/expiry.ts';
-import { listOf } from '../values/json.ts';
-import { onceFor } from '../values/memory.ts';
+import { cachePerObject } from '../values/cache.ts';
+import { toList } from '../values/json.ts';
+import { computeExpiry } from '../values/time.ts';
 import {
   knownApplications,
   noteApplication,
@@ -69,7 +69,7 @@ export async function registerBulkMetrics(
   const now = new Date();
   const { environment } = reporter.scope;
   await countUsage(request, reporter, usageInBulk(metrics, environment, now).usage, now);
-  for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
+  for (const sent of toList(applications).slice(0, applicationsMax).map(recordOf)) {
     const { appName } = sent;
     const isHere = sent.environment === undefined || sent.environment === environment;
     if (isAppName(appName) && isHere) await noteReport(request, reporter, { ...sent, appName }, now);
@@ -149,7 +149,7 @@ function variantsThere(snapshot: Snapshot | undefined, { featureName, variants }
 }
 
 /** The names of all variants of each feature. */
-const variantNamesOf = onceFor(
+const variantNamesOf = cachePerObject(
   ({ features }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> =>
     new Map(
       features.map(({ name, variants, strategies }) => {
@@ -171,7 +171,7 @@ function countOne(
   memory.count(
     useKeys.usage(featureName, hour, environment, appName),
     { yes, no, ...Object.fromEntries(chosen) },
-    { expiresAtSeconds: expirySecond(usageSeconds, now), ...origin },
+    { expiresAtSeconds: computeExpiry(usageSeconds, now), ...origin },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { HourOfUsage } from '../features/use/feature-usage.ts';
-import { isThing, listOf, type Thing } from '../values/json.ts';
+import { isJsonObject, type JsonObject, toList } from '../values/json.ts';
 import { isName } from '../values/primitives.ts';
 import type { ClientMetrics } from './client-metrics-schema.ts';
 
@@ -42,7 +42,7 @@ export function usageInBucket(appName: string, bucket: ClientMetrics['bucket'], 
 /** Returns the metrics of a proxy, which collects those of the SDKs of an environment. */
 export function usageInBulk(metrics: unknown, environment: string, now: Date): Reported {
   return joined(
-    listOf(metrics).map((entry) => {
+    toList(metrics).map((entry) => {
       const sent = recordOf(entry);
       const { featureName, appName, timestamp } = sent;
       if (!isAppName(appName) || sent.environment !== environment) return absurd;
@@ -62,7 +62,7 @@ const nothing: Reported = { usage: [], dropped: 0 };
 const absurd: Reported = { usage: [], dropped: 1 };
 
 function usageOf(
-  { yes = 0, no = 0, variants = {} }: Thing,
+  { yes = 0, no = 0, variants = {} }: JsonObject,
   featureName: unknown,
   appName: string,
   hour: string | undefined,
@@ -97,6 +97,6 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-export function recordOf(value: unknown): Thing {
-  return isThing(value) ? value : {};
+export function recordOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { day } from '../values/filter-schema.ts';
+import { dateText } from '../values/filter-schema.ts';
 import { count, object, text } from '../values/primitives.ts';
 
-export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']), from: day, to: day });
+export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']), from: dateText, to: dateText });
 export type TrafficQuery = v.InferOutput<typeof trafficQuery>;
 
 /** The paths by which calls are counted. */
@@ -11,7 +11,7 @@ export type TrafficPath = v.InferOutput<typeof trafficPath>;
 
 export const traffic = object({
   grouping: trafficQuery.entries.grouping,
-  dateRange: object({ from: day, to: day }),
+  dateRange: object({ from: dateText, to: dateText }),
   apiData: v.array(
     object({
       apiPath: trafficPath,

@@ -1,8 +1,7 @@
 import type { Request } from '../request.ts';
 import { queryAll } from '../store/read.ts';
-import { expirySecond } from '../values/expiry.ts';
-import { onceFor } from '../values/memory.ts';
-import { isOver, now } from '../values/moment.ts';
+import { cachePerObject } from '../values/cache.ts';
+import { computeExpiry, hasElapsed, readClocks } from '../values/time.ts';
 import * as usageKeys from './keys.ts';
 import type { Traffic, TrafficPath, TrafficQuery } from './traffic-schema.ts';
 import { type CountUpdate, writeCounts } from './write-counts.ts';
@@ -27,10 +26,10 @@ export interface Counter {
 /** The calls that a process has answered since it last wrote them down. */
 class Counters {
   readonly #counters = new Map<string, Counter>();
-  #takenAt = now();
+  #takenAt = readClocks();
 
   get isOverdue(): boolean {
-    return isOver(this.#takenAt, overdueMs);
+    return hasElapsed(this.#takenAt, overdueMs);
   }
 
   of(path: TrafficPath, status: number): Counter {
@@ -47,12 +46,12 @@ class Counters {
 
   /** Returns the calls to write down, and begins anew. A call just before midnight may count for the next day. */
   take(): Required<CountUpdate> | undefined {
-    this.#takenAt = now();
+    this.#takenAt = readClocks();
     const counted = [...this.#counters].filter(([, { calls }]) => calls > 0);
     if (counted.length === 0) return undefined;
     const add = Object.fromEntries(counted.map(([id, { calls }]) => [id, calls]));
     for (const [, counter] of counted) counter.calls = 0;
-    const set = { expiresAtSeconds: expirySecond(keptSeconds) };
+    const set = { expiresAtSeconds: computeExpiry(keptSeconds) };
     return { key: usageKeys.traffic(new Date().toISOString().slice(0, 10)), add, set };
   }
 
@@ -61,7 +60,7 @@ class Counters {
   }
 }
 
-const countersOf = onceFor((_: Request['store']) => new Counters());
+const countersOf = cachePerObject((_: Request['store']) => new Counters());
 
 /** The path by which the calls of a route are counted, if they are. Evaluations by OpenFeature are those of a page. */
 export function trafficPathOf(route: string): TrafficPath | undefined {

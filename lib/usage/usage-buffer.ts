@@ -1,8 +1,8 @@
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { isRefused } from '../store/client/exceptions.ts';
-import { BoundedMap, onceFor } from '../values/memory.ts';
-import { isOver, type Moment, now } from '../values/moment.ts';
+import { BoundedMap, cachePerObject } from '../values/cache.ts';
+import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 /** The milliseconds for which a process keeps its counts in memory. */
@@ -63,8 +63,8 @@ export class UsageBuffer {
    * @param afterMs how long that is: for a time that is shown by default, and longer for what is only to be kept.
    */
   isDue(id: string, afterMs = this.#sightings.againMs): boolean {
-    if (!isOver(this.#notedAt.get(id), afterMs)) return false;
-    this.#notedAt.set(id, now());
+    if (!hasElapsed(this.#notedAt.get(id), afterMs)) return false;
+    this.#notedAt.set(id, readClocks());
     return true;
   }
 
@@ -93,7 +93,7 @@ export class UsageBuffer {
    * was.
    */
   async flushIfDue(request: Request): Promise<boolean> {
-    const isLater = isOver(this.#flushedAt, flushMs) || this.#pending.size > itemsMax;
+    const isLater = hasElapsed(this.#flushedAt, flushMs) || this.#pending.size > itemsMax;
     const isDue = isLater && this.#pending.size > 0;
     if (isDue) await this.flush(request);
     return isDue;
@@ -104,7 +104,7 @@ export class UsageBuffer {
    * to write, or where an item would become too large.
    */
   async flush(request: Request): Promise<void> {
-    this.#flushedAt = now();
+    this.#flushedAt = readClocks();
     this.#notedAgain = 0;
     const updates = [...this.#pending.values()];
     this.#pending = new Map();
@@ -142,7 +142,7 @@ interface Pending extends CountUpdate {
   readonly set: Record<string, string | number>;
 }
 
-const memoryOf = onceFor((store: Request['store']) => new UsageBuffer(store));
+const memoryOf = cachePerObject((store: Request['store']) => new UsageBuffer(store));
 
 /** The memory of this process for a table. */
 export function findUsageBuffer({ store }: Pick<Request, 'store'>): UsageBuffer {

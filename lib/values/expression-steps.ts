@@ -1,19 +1,19 @@
 /**
- * The most steps that the regular expressions of a feature in an environment may take for each character of a value, and those of
- * a segment. Anybody who may have features evaluated makes the service take them.
+ * Limit of the steps that all regular expressions of a feature in an environment, or of a segment, may take for each character of
+ * a value. Everybody who may evaluate features makes the service run them.
  */
 export const expressionStepsMax = 3_000;
 
 /**
- * The most steps of an expression that is compiled when it is saved, or ahead of the first match: compiling takes about 2 µs for
- * each. Larger ones were stored before there was a limit, and are compiled only if the budget suffices for the match.
+ * Limit of the steps of an expression that is compiled when it is saved, or before its first match: compiling takes about 2 µs for
+ * each step. Larger expressions were stored before there was a limit. They are compiled only if the budget suffices for a match.
  */
 export const compiledStepsMax = 10_000;
 
-/** The steps that an element of an expression takes; a group takes them besides those of its content. */
+/** The steps of an element of an expression; those of a group come on top of the steps of its content. */
 const steps = { group: 3, '*': 2, '|': 2, other: 1 };
 
-/** The elements of an expression. Only those with a name count otherwise than as one step. */
+/** The elements of an expression. One without a name takes a single step. */
 const elements = [
   String.raw`\\Q(?<quotation>.*?)(?:\\E|$)`,
   // An escape, and a class.
@@ -60,7 +60,7 @@ export function countSteps(expression: string): number {
   return sum;
 }
 
-/** Returns the error about too many steps. @param whose that have the expressions, as in "a segment". */
+/** Returns the error about too many steps. @param whose the thing that has the expressions, such as "a segment". */
 export function tooManySteps(whose: string, count: number): string {
   return `The regular expressions of ${whose} take ${count} steps for each character of a value, and at most ${expressionStepsMax} are allowed; those that are equal count once, repetitions such as {9} as often as they say.`;
 }

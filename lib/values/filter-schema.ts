@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { text } from './primitives.ts';
 
-/** A text that is looked for in all that is listed. */
-export const searchText = v.pipe(text, v.maxLength(1_000, 'At most 1,000 characters are looked for.'));
+/** A text to search for in a list. */
+export const searchText = v.pipe(text, v.maxLength(1_000, 'A search has at most 1,000 characters.'));
 
-/** Texts that are looked for, with commas between. */
+/** Texts to search for, separated by commas. */
 export const searchTexts = v.pipe(
   searchText,
-  v.check((given) => given.split(',').length <= 50, 'At most 50 texts are looked for, with commas between them.'),
+  v.check((sent) => sent.split(',').length <= 50, 'A search has at most 50 texts, separated by commas.'),
 );
 
 const valuesMax = 250;
 
-/** A filter of a query in Unleash's language: an operator, a colon, and values with commas between. */
+/** A filter in Unleash's query language: an operator, a colon, and values separated by commas, such as `IS_ANY_OF:a,b`. */
 export function filter<const TOperators extends readonly string[], TSchema extends v.GenericSchema<string, string>>(
   operators: TOperators,
   value: TSchema,
@@ -21,27 +21,31 @@ export function filter<const TOperators extends readonly string[], TSchema exten
   const values = v.pipe(v.array(value), v.minLength(1));
   return v.pipe(
     text,
-    v.transform((given) => {
-      const colon = given.indexOf(':');
-      const list = given.slice(colon + 1).split(',');
-      return { operator: colon < 0 ? '' : given.slice(0, colon), values: list.map((each) => each.trim()) };
+    v.transform((sent) => {
+      const colon = sent.indexOf(':');
+      const list = sent.slice(colon + 1).split(',');
+      return { operator: colon < 0 ? '' : sent.slice(0, colon), values: list.map((item) => item.trim()) };
     }),
-    v.check(({ values: list }) => list.length <= valuesMax, `At most ${valuesMax} values are looked for.`),
+    v.check(({ values: list }) => list.length <= valuesMax, `A filter has at most ${valuesMax} values.`),
     v.check(
       ({ operator, values: list }) => operators.includes(operator) && v.is(values, list),
-      `One of ${operators.join(', ')} is needed, then a colon and what is looked for, such as ${example}.`,
+      `A filter is one of ${operators.join(', ')}, a colon and the values to find, such as ${example}.`,
     ),
     v.transform((parsed) => parsed as { readonly operator: TOperators[number]; readonly values: readonly string[] }),
   );
 }
 
-export const anything = v.pipe(v.string(), v.minLength(1));
-export const truth = v.picklist(['true', 'false']);
-export const day = v.pipe(v.string(), v.isoDate());
+export const anyText = v.pipe(v.string(), v.minLength(1));
+export const booleanText = v.picklist(['true', 'false']);
+export const dateText = v.pipe(v.string(), v.isoDate());
 
-export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'A whole number is required.'), v.transform(Number));
+export const wholeNumberText = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,9}$/, 'A whole number is required.'),
+  v.transform(Number),
+);
 
-/** The operators of filters that only look for what is there. */
-export const isAnyOf = ['IS', 'IS_ANY_OF'] as const;
+/** The operators of a filter that can only include values. */
+export const anyOfOperators = ['IS', 'IS_ANY_OF'] as const;
 
 export const digits = v.pipe(v.string(), v.regex(/^\d{1,16}$/));

@@ -1,26 +1,26 @@
-/** An object of JSON from outside, whose values may be anything. */
-export type Thing = Readonly<Record<string, unknown>>;
+/** An object of JSON from an outside source, with unknown values. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Tells whether a value is an object: neither a list nor null. */
-export function isThing(value: unknown): value is Thing {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value as a list; an empty one where it is none. */
-export function listOf(value: unknown): readonly unknown[] {
+/** Returns a value that is a list; an empty list for any other value. */
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The most levels of a value: one of thousands can be read, but not be written again, for want of stack. */
+/** JSON can be parsed with thousands of levels, but `JSON.stringify` would overflow the stack. */
 const levelsMax = 500;
 
-function hasFewLevels(value: unknown, left = levelsMax): boolean {
+function hasFewLevels(value: unknown, levelsLeft = levelsMax): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return left > 0 && Object.values(value).every((each) => hasFewLevels(each, left - 1));
+  return levelsLeft > 0 && Object.values(value).every((child) => hasFewLevels(child, levelsLeft - 1));
 }
 
-/** Returns the value of a text of JSON; undefined where it is none, or has more than 500 levels. */
-export function parsedJson(text: string): unknown {
+/** Parses JSON. Returns undefined for a text that is no JSON, or that has more than 500 levels. */
+export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return hasFewLevels(value) ? value : undefined;

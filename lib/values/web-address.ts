@@ -2,19 +2,19 @@ import { isIPv4 } from 'node:net';
 import * as v from 'valibot';
 import { text } from './primitives.ts';
 
-/** Tells whether a host, by its name or address, is this machine to itself alone; an address of IPv6 may be in brackets. */
+/** Tells whether a host name or address is a loopback address. An IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   return /^(\[?::1\]?|(.+\.)?localhost)$/.test(host) || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Tells whether a browser, or the service, may be sent to an address: with TLS, or on this machine. */
+/** Tells whether browsers, or the service itself, may be sent to an address: it uses TLS, or is on this machine. */
 export function isWebAddress(address: string): boolean {
-  // What a parser skips would still stand in a header.
+  // A URL parser skips white space and control characters, which would still be in a header.
   const url = /[\s\p{C}]/u.test(address) ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
 }
 
-/** The address of a page elsewhere; blank for none. */
+/** The address of an external page, or blank. */
 export const webAddress = v.pipe(
   text,
   v.check(
@@ -23,5 +23,5 @@ export const webAddress = v.pipe(
   ),
 );
 
-/** Returns the base URL of this service that `PUBLIC_URL` states; undefined for none. */
-export const statedUrl = (): string | undefined => process.env.PUBLIC_URL || undefined;
+/** Reads the base URL of this service from `PUBLIC_URL`; undefined where that is not set. */
+export const readPublicUrl = (): string | undefined => process.env.PUBLIC_URL || undefined;

@@ -8,7 +8,7 @@ import { type CommandLine, runCommand, UsageError, type Verdict } from '../../in
 import { openEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
-import { requestTo } from '../../lib/request.ts';
+import { createRequest } from '../../lib/request.ts';
 import { openStore } from '../../lib/store/client/open-store.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -50,7 +50,7 @@ async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> 
 
 async function fillStore(directory: string, features: number): Promise<void> {
   const { address, close } = await openEmbeddedStore(directory, 'normal');
-  const table = requestTo(openStore({ name: 'flagstaff', endpoint: address }));
+  const table = createRequest(openStore({ name: 'flagstaff', endpoint: address }));
   await createTable(table);
   const ids = [project, ...Array.from({ length: otherProjects }, (_, index) => `filler-${index + 1}`)];
   await prepareStore(table, { adminTokens: [], seed: readSeed({ projects: ids.map((id) => ({ id })) }) });

@@ -1,6 +1,6 @@
 import { bundle } from '../../infra/bundle.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
-import { environmentRequest } from '../../lib/request.ts';
+import { createEnvironmentRequest } from '../../lib/request.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -22,7 +22,7 @@ export async function setColdStage(
   const store = stack.adopt(await startDynamoDbServer({ file: undefined }), (each) => each.stop());
   await bundle(files, directory);
   Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: 'bench' });
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   await createTable(table);
   await prepareStore(table, { adminTokens });
   const kept = stack.move();

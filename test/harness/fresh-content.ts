@@ -6,7 +6,7 @@ import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../lib/request.ts';
 import { transactionWritesMax } from '../../lib/store/transactions/write.ts';
-import { chunksOf } from '../../lib/values/chunks.ts';
+import { chunksOf } from '../../lib/values/lists.ts';
 
 /** Items as the store itself writes them. */
 export type StoredItems = readonly Record<string, AttributeValue>[];

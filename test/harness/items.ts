@@ -2,7 +2,7 @@ import { type EventsItem, eventsOf } from '../../lib/events/event-items.ts';
 import type { Request } from '../../lib/request.ts';
 import { type Key, keyText } from '../../lib/store/client/definition.ts';
 import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
-import { chunksOf } from '../../lib/values/chunks.ts';
+import { chunksOf } from '../../lib/values/lists.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Request } from '../../lib/request.ts';
-import { environmentRequest } from '../../lib/request.ts';
+import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { requestFor } from '../../lib/store/client/tables.ts';
 import { storeEndpoint } from './store-endpoint.ts';
 
@@ -12,7 +11,7 @@ export async function freshTable(endpoint = storeEndpoint()): Promise<Request> {
   process.env.DYNAMODB_ENDPOINT = endpoint;
   process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `test-${randomUUID()}`;
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   // A store on this machine has it at once.
   await table.store.client.send('CreateTable', requestFor(table.store.name));
   return table;

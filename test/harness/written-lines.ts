@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../lib/values/memory.ts';
+import { BoundedMap } from '../../lib/values/cache.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

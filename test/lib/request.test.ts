@@ -6,7 +6,7 @@ import { loadFeature, loadFeatureIn, loadHeads, loadWhole } from '../../lib/feat
 import { shelfOf, shelvesOf, shelvesOfAll } from '../../lib/features/shelf/shelf.ts';
 import { loadMembers } from '../../lib/identity/accounts.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
-import { everything, type Request } from '../../lib/request.ts';
+import { type Request, withAllProjects } from '../../lib/request.ts';
 import { segments } from '../../lib/segments/segments.ts';
 import { findTag, knownTags } from '../../lib/tags/tags.ts';
 import { freshService } from '../harness/service.ts';
@@ -54,13 +54,13 @@ beforeAll(async () => {
 
 const textOf = async (read: Promise<unknown>) => JSON.stringify((await read) ?? null);
 
-test('Whatever a request reads, nothing of a hidden project is in it, unless it asks for everything', async () => {
+test('No read returns anything of a hidden project, unless the request sees all projects', async () => {
   for (const [what, read] of Object.entries(reads)) {
     expect(await textOf(read(request)), what).not.toMatch(/hush/i);
-    expect(await textOf(read(everything(request))), what).toContain('hush');
+    expect(await textOf(read(withAllProjects(request))), what).toContain('hush');
   }
 });
 
-test('A decision that depends on all features reads those of hidden projects, too', async () => {
+test('A decision that depends on all features also reads those of hidden projects', async () => {
   expect((await shelvesOfAll(request)).map(({ project: id }) => id)).toContain(project);
 });

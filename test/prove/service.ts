@@ -3,7 +3,7 @@ import { Problem } from '../../infra/problem.ts';
 import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
-import { environmentRequest, type Request } from '../../lib/request.ts';
+import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
@@ -52,7 +52,7 @@ export async function openMemoryStore(): Promise<AsyncDisposable> {
 export async function openService(seed?: Seed, timeoutMs?: number): Promise<ProvedService> {
   process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   await createTable(table);
   const adminToken = makeSecret('admin');
   await prepareStore(table, { seed, adminTokens: [adminToken] });

@@ -1,5 +1,5 @@
 import type { AttributeValue, UpdateItemInput } from '@aws-sdk/client-dynamodb';
-import { BoundedMap } from '../../../lib/values/memory.ts';
+import { BoundedMap } from '../../../lib/values/cache.ts';
 import { normalItem, unicode } from './attributes.ts';
 import { compareNumbers, sumOf } from './decimal.ts';
 import { badRequest } from './store-error.ts';

@@ -10,7 +10,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
-import { BoundedMap } from '../../../lib/values/memory.ts';
+import { BoundedMap } from '../../../lib/values/cache.ts';
 import { bytesOfItem, pick } from './attributes.ts';
 import { readUnits, sumConsumedCapacity, toConsumedCapacity, writeUnits } from './capacity.ts';
 import type { Database } from './database.ts';

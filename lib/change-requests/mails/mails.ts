@@ -10,9 +10,9 @@ import { formatGreeting, mailSender, sendMail, singleLine } from '../../sign-in/
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { countInWindow } from '../../store/window.ts';
-import { isAlive } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
-import { statedUrl } from '../../values/web-address.ts';
+import { isUnexpired } from '../../values/time.ts';
+import { readPublicUrl } from '../../values/web-address.ts';
 import type { ChangeRequest } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
@@ -40,7 +40,7 @@ export async function sendWaitingMails(request: Request): Promise<void> {
   const mails = await queryAll<Key & WaitingItem>(request, changeRequestKeys.mails());
   await eachAlone(mails, async ({ pk, sk, ...item }) => {
     const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
-    if (isOurs && isAlive(item)) await send(request, JSON.parse(item.mail));
+    if (isOurs && isUnexpired(item)) await send(request, JSON.parse(item.mail));
   });
 }
 
@@ -105,7 +105,7 @@ const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
 /** Returns the subject and the text of a mail about a request, with a link to it. */
 function mailContent(one: ChangeRequest, occasion: Occasion) {
   const { id, title, project, environment } = one;
-  const url = statedUrl();
+  const url = readPublicUrl();
   const lines = [
     happened[occasion](one),
     '',

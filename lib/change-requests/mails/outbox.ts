@@ -2,7 +2,7 @@ import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { expirySecond } from '../../values/expiry.ts';
+import { computeExpiry } from '../../values/time.ts';
 import { type ChangeRequest, isPending } from '../change-request.ts';
 import * as changeRequestKeys from '../keys.ts';
 
@@ -53,7 +53,7 @@ export function mailWrites(
       return occasion === undefined ? [] : [{ id, occasion, to: people }];
     }),
   ];
-  const expiresAtSeconds = expirySecond(keptSeconds);
+  const expiresAtSeconds = computeExpiry(keptSeconds);
   return mails.map((mail) => ({
     put: changeRequestKeys.mail(id, before?.version ?? 0, mail.occasion),
     item: { mail: JSON.stringify(mail), expiresAtSeconds },

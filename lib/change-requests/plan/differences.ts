@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isThing } from '../../values/json.ts';
+import { isJsonObject } from '../../values/json.ts';
 import type { RequestedChange } from '../change-request.ts';
 
 /** A property of which somebody else has changed the value since a change was made on it. */
@@ -34,12 +34,12 @@ export function driftOf(
   now: unknown,
 ): Drift[] {
   if (base === undefined) return [];
-  if (!isThing(base) || !isThing(now)) {
+  if (!isJsonObject(base) || !isJsonObject(now)) {
     if (isDeepStrictEqual(base, now)) return [];
-    const { variants } = isThing(payload) ? payload : {};
+    const { variants } = isJsonObject(payload) ? payload : {};
     return [{ property: '', before: base, now, wanted: variants ?? payload }];
   }
-  const wanted = isThing(payload) ? payload : {};
+  const wanted = isJsonObject(payload) ? payload : {};
   const isLeft = (property: string) => action?.startsWith('update') && words.has(property) && !(property in wanted);
   return [...new Set([...Object.keys(base), ...Object.keys(now)])]
     .filter((property) => !ignored.has(property) && !isLeft(property))

@@ -12,7 +12,7 @@ import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts'
 import { loadDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { withApproval } from '../../projects/protection.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -164,7 +164,7 @@ async function loadOfSegment(
 ) {
   const [segment, referrers, legalValues] = await Promise.all([
     segments.find(request, id),
-    segments.referrers(everything(request), id),
+    segments.referrers(withAllProjects(request), id),
     loadContent(request, changes.at(-1), changed).catch(refusalIn),
   ]);
   return { id, segment, referrers, legalValues, changes };
@@ -184,7 +184,7 @@ async function loadContent(
   const { name } = input.payload;
   const [legalValues, bearers] = await Promise.all([
     loadReferred(request, input.payload),
-    segments.bearers(everything(request), 'name', [name]),
+    segments.bearers(withAllProjects(request), 'name', [name]),
   ]);
   const bearer = bearers.get(name);
   if (bearer !== undefined && !changed.has(bearer.id)) throw nameTaken('segment', 'name', name);

@@ -4,7 +4,7 @@ import { loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead } from '../../features/items/feature-items.ts';
 import { schedulesWrite } from '../../features/items/own-write.ts';
 import * as featureKeys from '../../features/keys.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { rightsConditionOf } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -47,7 +47,7 @@ export function listTouched(changes: readonly RequestedChange[]) {
 /** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
 export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
   const { names, ids } = listTouched(changes);
-  const all = everything(request);
+  const all = withAllProjects(request);
   const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
   const things = [...[...heads.values()].map(({ own }) => own), ...[...found.values()].map(({ value }) => value)];
   const marks = new Set(things.flatMap(schedulesOn));

@@ -10,7 +10,7 @@ import type { Request } from '../../request.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
-import { mapChunks } from '../../values/chunks.ts';
+import { mapChunks } from '../../values/lists.ts';
 import { applyRequest } from '../apply.ts';
 import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
 import { changeRequests, requestUpdated } from '../change-requests.ts';

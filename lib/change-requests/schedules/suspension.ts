@@ -1,7 +1,7 @@
 import type { FeatureAfter, FlagRequest, Step } from '../../entity/step.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type ChangeRequest, isSwitchingOn } from '../change-request.ts';
 import { changeRequests, decideSuspension } from '../change-requests.ts';
@@ -29,7 +29,7 @@ export function suspendSchedules(request: Request, steps: readonly Step[]): Prom
 async function suspendAllBut(own: number | undefined, request: Request, steps: readonly Step[]): Promise<Step[]> {
   const ids = new Set(steps.flatMap(({ flag }) => schedulesOn(flag)).filter((id) => id !== own));
   if (ids.size === 0) return [];
-  const found = await changeRequests.someVersioned(everything(request), ids);
+  const found = await changeRequests.someVersioned(withAllProjects(request), ids);
   return [...found.values()].filter(isPending).flatMap((scheduled) => {
     const reason = reasonToSuspend(scheduled.value, steps);
     if (reason === undefined) return [];

@@ -1,10 +1,10 @@
 import type { Author } from '../../events/actor.ts';
-import { type Request, seenAmong } from '../../request.ts';
+import { filterVisibleProjects, type Request } from '../../request.ts';
 import { listOpen, type Summary } from '../change-requests.ts';
 
 /** Lists the open requests that a person may know of in all projects in which changes need approval. */
 async function openWhereProtected(request: Request, viewer: Author): Promise<Summary[]> {
-  const projects = seenAmong(request, [...request.gate.protected.keys()]);
+  const projects = filterVisibleProjects(request, [...request.gate.protected.keys()]);
   const found = await Promise.all(
     projects.map((project) => request.store.limiter(() => listOpen(request, viewer, project))),
   );

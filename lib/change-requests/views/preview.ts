@@ -1,5 +1,5 @@
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
-import { patchBetween } from '../../helpers/apply-patch.ts';
+import { buildPatch } from '../../helpers/apply-patch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -40,11 +40,11 @@ export async function previewChangeRequest(request: Request, caller: Caller, pla
     features: plan.features.flatMap(({ name, stored, after }) =>
       stored === undefined || after === undefined
         ? []
-        : [{ name, patch: patchBetween(stateOf(stored.feature), stateOf(after)) }],
+        : [{ name, patch: buildPatch(stateOf(stored.feature), stateOf(after)) }],
     ),
     segments: plan.segments.map(({ id, events }) => ({
       id,
-      patch: events.flatMap(({ data, preData }) => patchBetween(preData ?? {}, data ?? {})),
+      patch: events.flatMap(({ data, preData }) => buildPatch(preData ?? {}, data ?? {})),
     })),
     events: [...plan.segments, ...plan.features].flatMap(({ events }) =>
       events.map(({ type, featureName, data, preData }) => ({

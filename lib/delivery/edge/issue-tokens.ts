@@ -17,10 +17,9 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
-import { distinctBy } from '../../values/duplicates.ts';
+import { distinctBy } from '../../values/lists.ts';
 import { sha256 } from '../../values/sha256.ts';
-import type { EdgeClient } from './edge-clients.ts';
-import { edgeClients } from './edge-clients.ts';
+import { type EdgeClient, edgeClients } from './edge-clients.ts';
 import { refuseSignedRequest } from './signed-request.ts';
 
 /** A token that an Edge has. */

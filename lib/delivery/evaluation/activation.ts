@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isInRanges } from '../../values/ip-ranges.ts';
+import { buildRangeMatcher } from '../../values/ip-ranges.ts';
 import type { ContextCondition, EvaluationContext } from './context.ts';
 import { buildRolloutPosition } from './normalized-hash.ts';
 
@@ -51,7 +51,7 @@ function inUserList({ userIds }: Parameters): ContextCondition {
 /** Compares an address with ranges, and with all entries as text, since an entry may be any text. */
 function inAddressList({ IPs }: Parameters): ContextCondition {
   const addresses = splitList(IPs);
-  const isInRange = isInRanges(addresses);
+  const isInRange = buildRangeMatcher(addresses);
   return ({ remoteAddress }) =>
     remoteAddress !== undefined && (addresses.includes(remoteAddress) || isInRange(remoteAddress));
 }

@@ -1,6 +1,6 @@
 import type { SemVer } from 'semver';
 import parseVersion from 'semver/functions/parse.js';
-import { isInRanges } from '../../values/ip-ranges.ts';
+import { buildRangeMatcher } from '../../values/ip-ranges.ts';
 import { type ContextCondition, toLowerCase } from './context.ts';
 import { buildExpressionCondition, workOfExpression } from './expression.ts';
 
@@ -96,7 +96,7 @@ const workPerRange = 20;
 
 function inRanges({ contextName, values }: EvaluableConstraint): ContextCondition {
   const ranges = trimValues(values);
-  const isIn = isInRanges(ranges);
+  const isIn = buildRangeMatcher(ranges);
   return ({ values: fields, budget }) => {
     const text = fields.get(contextName);
     if (text === undefined) return false;

@@ -3,7 +3,7 @@ import type { FeatureEnvironment } from '../../features/feature.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
-import { onceFor } from '../../values/memory.ts';
+import { cachePerObject } from '../../values/cache.ts';
 import { buildActivation, hostStrategy } from './activation.ts';
 import { buildCondition } from './constraint.ts';
 import type { EvaluationContext } from './context.ts';
@@ -173,7 +173,7 @@ function toChosenVariant(variant: FeatureVariant | StrategyVariant | undefined):
 }
 
 /** Builds the condition of a constraint once for all contexts. */
-const buildConditionOnce = onceFor(buildCondition);
+const buildConditionOnce = cachePerObject(buildCondition);
 
 function explainConstraints(constraints: readonly Constraint[], context: EvaluationContext): ExplainedConstraint[] {
   return constraints.map((constraint) => ({

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
+import { cachePerObject } from '../../values/cache.ts';
 import { compiledStepsMax, countSteps } from '../../values/expression-steps.ts';
-import { onceFor } from '../../values/memory.ts';
 import type { WorkBudget } from './budget.ts';
 import type { EvaluableConstraint } from './constraint.ts';
 import { type ContextCondition, cachePerContext } from './context.ts';
@@ -71,7 +71,7 @@ function compile(source: string, flags: number) {
 }
 
 /** Returns the expression of a constraint object, which is cached with the object. */
-const expressionOf = onceFor((constraint: EvaluableConstraint) => new Expression(constraint));
+const expressionOf = cachePerObject((constraint: EvaluableConstraint) => new Expression(constraint));
 
 /**
  * Builds the condition that a field matches the expression of a constraint. Equal constraints of many flags share one result. An

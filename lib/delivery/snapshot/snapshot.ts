@@ -9,12 +9,12 @@ import { readSettled } from '../../features/shelf/read-settled.ts';
 import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import { everything, type Request, withoutReceipt } from '../../request.ts';
+import { type Request, withAllProjects, withoutReceipt } from '../../request.ts';
 import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import { mapChunks } from '../../values/chunks.ts';
-import { BoundedMap, onceFor } from '../../values/memory.ts';
-import { isWithin, type Moment, now } from '../../values/moment.ts';
+import { BoundedMap, cachePerObject } from '../../values/cache.ts';
+import { mapChunks } from '../../values/lists.ts';
+import { isWithin, type Moment, readClocks } from '../../values/time.ts';
 import { byKeyMax, type DeliveredStates, loadStates, readStates, readStatesOf } from './delivered-states.ts';
 
 /** A selection of features: of some projects, or of all (`*`), in an environment. */
@@ -84,7 +84,7 @@ export function isCurrent(snapshot: Snapshot, at: Moment): boolean {
   return memory?.built?.snapshot === snapshot && memory.stale === undefined && !needsCheck(memory, at);
 }
 
-const memoriesByStore = onceFor((_: Request['store']) => new BoundedMap<string, ScopeMemory>(scopesMax));
+const memoriesByStore = cachePerObject((_: Request['store']) => new BoundedMap<string, ScopeMemory>(scopesMax));
 
 /**
  * Loads the snapshot of a scope. A process builds it once, and asks the store about once a second whether anything has changed, so
@@ -131,7 +131,7 @@ async function check(request: Request, scope: Scope, memory: ScopeMemory): Promi
   using patience = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
   // One check serves many callers: it does not end with one of them, and reads what all of them may see.
-  const ours = everything(withoutReceipt({ ...request, signal: patience.signal }));
+  const ours = withAllProjects(withoutReceipt({ ...request, signal: patience.signal }));
   try {
     const { built } = memory;
     const next = await readSettled(ours, built === undefined, () => build(ours, scope, built));
@@ -148,7 +148,7 @@ async function check(request: Request, scope: Scope, memory: ScopeMemory): Promi
     if (memory.built === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
     markStale(memory);
   } finally {
-    memory.checked = { at: now(), ms: randomCheckMs() };
+    memory.checked = { at: readClocks(), ms: randomCheckMs() };
     delete memory.check;
   }
 }
@@ -271,7 +271,7 @@ interface Delivered {
   readonly feature: DeliveredFeature;
 }
 
-const deliveredByEnvironment = onceFor((_: ShelvedFeature) => new Map<string, Delivered>());
+const deliveredByEnvironment = cachePerObject((_: ShelvedFeature) => new Map<string, Delivered>());
 
 /** Like `toDelivered`, but returns the same object until something changes, so that callers can cache by it. */
 function deliverOnce(

@@ -1,4 +1,4 @@
-import { shown } from '../../errors.ts';
+import { truncate } from '../../errors.ts';
 import type { Dependency } from '../feature-schema.ts';
 
 /** Limit of features that depend on one: all of them are shown with it. */
@@ -19,7 +19,7 @@ export function parentProblems(
   { feature: parent }: Dependency,
   { isElsewhere, isArchived, hasParent }: ParentFacts,
 ): string[] {
-  const name = shown(parent);
+  const name = truncate(parent);
   return [
     ...(isElsewhere
       ? [`The parent "${name}" is in another project; a feature depends on features of its own project.`]
@@ -30,13 +30,13 @@ export function parentProblems(
 }
 
 export function dependsOnItself(child: string): string {
-  return `The feature "${shown(child)}" cannot depend on itself.`;
+  return `The feature "${truncate(child)}" cannot depend on itself.`;
 }
 
 export function hasChildren(child: string): string {
-  return `The feature "${shown(child)}" has children, so it may not depend on another one.`;
+  return `The feature "${truncate(child)}" has children, so it may not depend on another one.`;
 }
 
 export function tooManyChildren(parent: string, total: number): string {
-  return `The feature "${shown(parent)}" would have ${total} children, more than ${childrenMax}.`;
+  return `The feature "${truncate(parent)}" would have ${total} children, more than ${childrenMax}.`;
 }

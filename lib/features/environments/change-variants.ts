@@ -3,7 +3,7 @@ import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, type ErrorDetail, requireValid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { patched } from '../../helpers/apply-patch.ts';
+import { applyPatch } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import { assertMayAll, type PermittedCaller } from '../../identity/caller.ts';
 import { type Project, projectEnvironmentOf, requireEnvironment } from '../../projects/projects.ts';
@@ -39,7 +39,7 @@ export function overwritten(variants: readonly NewFeatureVariant[]): Revise {
  * @throws ApiError 400 for a path that leads nowhere, and for what variants cannot be; 409 for a test that fails.
  */
 export function buildPatchRevision(patch: JsonPatch): Revise {
-  return (before) => withFinalWeights(requireValid(newFeatureVariants, patched(before, patch)));
+  return (before) => withFinalWeights(requireValid(newFeatureVariants, applyPatch(before, patch)));
 }
 
 /**

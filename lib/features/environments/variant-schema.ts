@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { noneTwice } from '../../values/duplicates.ts';
-import { parsedJson } from '../../values/json.ts';
-import { name, nonEmptyText, object, text, zeroWithoutSign } from '../../values/primitives.ts';
+import { parseJson } from '../../values/json.ts';
+import { uniqueBy } from '../../values/lists.ts';
+import { name, noNegativeZero, nonEmptyText, object, text } from '../../values/primitives.ts';
 
 /** All weights of a list of variants add up to this. */
 export const weightTotal = 1000;
@@ -9,13 +9,13 @@ export const weightTotal = 1000;
 const payload = v.pipe(
   object({ type: v.picklist(['json', 'csv', 'string', 'number']), value: text }),
   v.check(
-    ({ type, value }) => type !== 'json' || parsedJson(value) !== undefined,
+    ({ type, value }) => type !== 'json' || parseJson(value) !== undefined,
     'A payload of type json needs a value that is valid JSON, of at most 500 levels.',
   ),
 );
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(weightTotal));
-const wholeWeight = v.pipe(weight, v.integer(), zeroWithoutSign);
+const wholeWeight = v.pipe(weight, v.integer(), noNegativeZero);
 const weightType = v.picklist(['variable', 'fix']);
 
 const strategyVariantFields = object({
@@ -31,7 +31,7 @@ export type StrategyVariant = v.InferOutput<typeof strategyVariantFields>;
 export const strategyVariants = v.pipe(v.array(strategyVariantFields), namedOnce(), sharable());
 
 function namedOnce<T extends Pick<StrategyVariant, 'name'>>() {
-  return noneTwice<T>(
+  return uniqueBy<T>(
     (variant) => variant.name,
     (repeated) => `The variant name "${repeated}" is used more than once.`,
   );
@@ -55,7 +55,7 @@ const overrides = v.array(object({ contextName: text, values: v.array(text) }));
 
 const featureVariantFields = object({
   name,
-  weight: v.pipe(weight, zeroWithoutSign),
+  weight: v.pipe(weight, noNegativeZero),
   weightType: v.exactOptional(weightType),
   stickiness: v.exactOptional(text),
   payload: v.exactOptional(payload),

@@ -3,7 +3,7 @@ import { AnswerRoom } from '../../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { queryPages } from '../../store/read.ts';
-import { chunksOf } from '../../values/chunks.ts';
+import { chunksOf } from '../../values/lists.ts';
 import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { fullAccess } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import { chunksOf, mapChunks } from '../../values/chunks.ts';
+import { chunksOf, mapChunks } from '../../values/lists.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';

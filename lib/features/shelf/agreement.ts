@@ -2,7 +2,7 @@ import { isSameChecksum, loadLedger, type ShelfChecksum } from '../../projects/l
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import { mapChunks } from '../../values/chunks.ts';
+import { mapChunks } from '../../values/lists.ts';
 
 /** A project whose features were read at one moment. */
 interface Read {

@@ -8,12 +8,12 @@ import {
   type ShelfChecksum,
 } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import { everything, isHidden, type Request, seenAmong } from '../../request.ts';
+import { filterVisibleProjects, isHidden, type Request, withAllProjects } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import { mapChunks } from '../../values/chunks.ts';
-import { onceFor } from '../../values/memory.ts';
+import { cachePerObject } from '../../values/cache.ts';
+import { mapChunks } from '../../values/lists.ts';
 import type { Feature } from '../feature.ts';
 import { loadParts } from '../feature-store.ts';
 import {
@@ -66,7 +66,7 @@ const shelvesAtOnce = 16;
 const featuresKeptMax = 50_000;
 
 /** The shelves that this process has read, for each open table, the one that was used last at the end. */
-const memoryOf = onceFor((_: Request['store']) => new Map<string, Shelf>());
+const memoryOf = cachePerObject((_: Request['store']) => new Map<string, Shelf>());
 
 /**
  * All features of a project, archived ones included; none for one that is unknown, or hidden from the caller. It shows every change that was answered
@@ -101,7 +101,9 @@ function remembered(shelves: Map<string, Shelf>, read: Shelf): Shelf {
 
 /** The shelves of those of the projects that the caller sees, in their order, each as `shelfOf` gives it. */
 export function shelvesOf(request: Request, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
-  return mapChunks(seenAmong(request, projects), shelvesAtOnce, (project) => shelfOf(request, project, options));
+  return mapChunks(filterVisibleProjects(request, projects), shelvesAtOnce, (project) =>
+    shelfOf(request, project, options),
+  );
 }
 
 /**
@@ -110,7 +112,7 @@ export function shelvesOf(request: Request, projects: readonly string[], options
  * @throws LostRace where a feature moved between the reads; ApiError 503 as `shelfOf` does.
  */
 export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
-  const ours = everything(request);
+  const ours = withAllProjects(request);
   const shelves = await shelvesOf(ours, await listProjectIds(ours), { isStrict: true });
   await assertNoneMissing(ours, shelves);
   return shelves;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, requireValid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
-import { duplicates } from '../../values/duplicates.ts';
+import { findDuplicates } from '../../values/lists.ts';
 import {
   type ChangeOfState,
   type FeaturePlace,
@@ -203,7 +203,7 @@ export function planOrderStrategies(request: Request, place: FeaturePlace, order
 }
 
 function assertOnce(order: StrategyOrder): void {
-  const problems = duplicates(order.map(({ id }) => id)).map((id): ErrorDetail => {
+  const problems = findDuplicates(order.map(({ id }) => id)).map((id): ErrorDetail => {
     const index = order.findLastIndex((each) => each.id === id);
     return { message: `The strategy "${id.slice(0, 100)}" is named more than once.`, path: `${index}.id` };
   });

@@ -1,17 +1,17 @@
 import { RE2JS } from 're2js';
 import * as v from 'valibot';
 import { compiledStepsMax, countSteps, tooManySteps } from '../../values/expression-steps.ts';
-import { written } from '../../values/primitives.ts';
+import { acceptScalars } from '../../values/primitives.ts';
 import { constraintOf, constraintValuesMax, ofSegment, ofStrategy, segmentValuesMax } from './constraint-schema.ts';
 
 /** The most characters of a regular expression. Compiling takes up to 50 µs for each. */
 const patternLengthMax = 1_000;
 
 /** Constraint in requests. */
-export const constraintInput = constraintOf(constraintValuesMax, written, patternProblem);
+export const constraintInput = constraintOf(constraintValuesMax, acceptScalars, patternProblem);
 export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
 export const segmentConstraintsInput = v.pipe(
-  v.array(constraintOf(segmentValuesMax, written, patternProblem)),
+  v.array(constraintOf(segmentValuesMax, acceptScalars, patternProblem)),
   ofSegment,
 );
 

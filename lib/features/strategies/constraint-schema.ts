@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 import { isIpRange } from '../../values/ip-ranges.ts';
-import { boolean, nonEmptyText, object, plain, type TextForms, text, textOfLength } from '../../values/primitives.ts';
+import {
+  acceptTextOnly,
+  boolean,
+  nonEmptyText,
+  object,
+  type TextForms,
+  text,
+  textOfLength,
+} from '../../values/primitives.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -53,7 +61,7 @@ export function constraintOf(
 }
 
 /** Constraint in the store and in replies. */
-export const constraint = constraintOf(constraintValuesMax, plain);
+export const constraint = constraintOf(constraintValuesMax, acceptTextOnly);
 export type Constraint = v.InferOutput<typeof constraint>;
 
 export const ofStrategy = v.maxLength<Constraint[], number, string>(
@@ -71,7 +79,7 @@ export const ofSegment = v.check<Constraint[], string>(
 );
 
 /** The constraints of a segment. Each may hold more values than one of a strategy. */
-export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);
+export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, acceptTextOnly)), ofSegment);
 
 /** Returns the operands that the operator of a constraint reads; clients send an empty `value` beside `values`, too. */
 export function operandsOf({ operator, value = '', values }: Constraint): readonly string[] {

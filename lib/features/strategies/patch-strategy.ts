@@ -1,5 +1,5 @@
 import { requireValid } from '../../errors.ts';
-import { patchedObject } from '../../helpers/apply-patch.ts';
+import { patchObject } from '../../helpers/apply-patch.ts';
 import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
 import type { Request } from '../../request.ts';
 import { environmentOfFeature } from '../feature.ts';
@@ -17,7 +17,7 @@ import type { Strategy } from './strategy-schema.ts';
 export function planPatchStrategy(request: Request, place: StrategyPlace, patch: JsonPatch) {
   const inputOf = (strategy: Strategy) => {
     const { id, featureName, ...content } = strategy;
-    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
+    return requireValid(strategyInput, patchObject(content, Object.keys(content), patch));
   };
   return inStrategy(request, place, {
     read: async (found) => {

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { nonEmptyText, object, pathStep, record, text, writtenText } from '../../values/primitives.ts';
+import { lenientText, nonEmptyText, object, pathItem, record, text } from '../../values/primitives.ts';
 import { constraintsInput } from './constraint-input-schema.ts';
 import { gradualRollout, strategyEntries } from './strategy-schema.ts';
 
 const inputEntries = {
   ...strategyEntries,
   constraints: v.exactOptional(constraintsInput),
-  parameters: v.exactOptional(record(writtenText)),
+  parameters: v.exactOptional(record(lenientText)),
 };
 
 /** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
@@ -25,7 +25,7 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
       if (typeof rollout === 'string' && !percentage.test(rollout)) {
         addIssue({
           message: 'The rollout must be a number from 0 to 100.',
-          path: [pathStep('parameters'), pathStep('rollout')],
+          path: [pathItem('parameters'), pathItem('rollout')],
         });
       }
     }),

@@ -3,7 +3,7 @@ import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { chunksOf } from '../../values/chunks.ts';
+import { chunksOf } from '../../values/lists.ts';
 import * as useKeys from './keys.ts';
 
 /** The last use of a feature, by environment; environments in which it was never used are missing. */

@@ -1,4 +1,4 @@
-import { type Request, seenAmong, seesAll, seesEverything } from '../../request.ts';
+import { canSeeAll, filterVisibleProjects, type Request, seesAllProjects } from '../../request.ts';
 
 /** The prefix of a project for which something was reported, among the attributes of its item. */
 const prefix = 'in:';
@@ -13,8 +13,8 @@ export function originOf(projects: readonly string[]): Readonly<Record<string, n
  * must not see.
  */
 export function isReportSeen(request: Request, item: object): boolean {
-  if (seesEverything(request)) return true;
-  const seen = seenAmong(request, originIn(item));
+  if (seesAllProjects(request)) return true;
+  const seen = filterVisibleProjects(request, originIn(item));
   return seen.some((project) => project !== '*') || (seen.length > 0 && seen.length === originIn(item).length);
 }
 
@@ -23,9 +23,9 @@ export function isReportSeen(request: Request, item: object): boolean {
  * them.
  */
 export function isWholeReportSeen(request: Request, item: object): boolean {
-  if (seesEverything(request)) return true;
+  if (seesAllProjects(request)) return true;
   const origin = originIn(item);
-  return origin.length > 0 && seesAll(request, origin);
+  return origin.length > 0 && canSeeAll(request, origin);
 }
 
 function originIn(item: object): string[] {

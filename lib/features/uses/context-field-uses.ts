@@ -4,7 +4,7 @@ import { change } from '../../entity/change.ts';
 import { inUse } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
 import type { Actor } from '../../events/actor.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import type { PlacedStrategy } from '../strategies/strategy-schema.ts';
@@ -38,7 +38,7 @@ export function removeContextField(request: Request, actor: Actor, place: Contex
   const { contextField: name } = place;
   return change(request, actor, {
     of: [contextFields.keyOf(name)],
-    read: () => Promise.all([loadIn(request, place), usersOf(everything(request), name)]),
+    read: () => Promise.all([loadIn(request, place), usersOf(withAllProjects(request), name)]),
     revisionOf: ([before]) => before,
     decide: ([before, all]) => {
       const { project } = before.value;

@@ -3,7 +3,7 @@ import { inUse } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
 import { invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import * as tagKeys from '../../tags/keys.ts';
 import type { Tag } from '../../tags/tag-schema.ts';
@@ -50,7 +50,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
         readItem<{ readonly amount: number }>(request, made),
       ]);
       // After their count: a tag that is created in between is either listed or changes the count.
-      const tags = await knownTags(everything(request), name);
+      const tags = await knownTags(withAllProjects(request), name);
       const users = await featuresTagged(request, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },

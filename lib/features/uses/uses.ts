@@ -1,6 +1,6 @@
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { chunksOf } from '../../values/chunks.ts';
+import { chunksOf } from '../../values/lists.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { readFeatureIn } from '../feature-store.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { onceFor } from '../../values/memory.ts';
+import { cachePerObject } from '../../values/cache.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -13,7 +13,7 @@ const waitingMax = 100;
  * connection with too many of them is ended.
  */
 export function inTurn(serve: Serve): Serve {
-  const turnsOf = onceFor((socket: Socket) => turnsOn(socket, serve));
+  const turnsOf = cachePerObject((socket: Socket) => turnsOn(socket, serve));
   return (request, response) => turnsOf(request.socket)(request, response);
 }
 

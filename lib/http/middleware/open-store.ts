@@ -1,4 +1,4 @@
-import { environmentRequest } from '../../request.ts';
+import { createEnvironmentRequest } from '../../request.ts';
 import { Deadline } from '../deadline.ts';
 import type { Middleware, State } from './state.ts';
 
@@ -11,7 +11,7 @@ export function openStoreForRequest(): Middleware {
   return {
     before: function openStoreBefore({ context }) {
       context.deadline = new Deadline(context.getRemainingTimeInMillis());
-      context.service = { ...environmentRequest(context.deadline.signal), replyWaits: true };
+      context.service = { ...createEnvironmentRequest(context.deadline.signal), replyWaits: true };
     },
     after: async function openStoreAfter({ context }) {
       await untilKept(context);

@@ -8,7 +8,7 @@ import type { Token } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
 import type { RightsCondition } from '../../store/transactions/authority.ts';
-import type { Moment } from '../../values/moment.ts';
+import type { Moment } from '../../values/time.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
 

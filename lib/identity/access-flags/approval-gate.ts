@@ -32,8 +32,8 @@ export async function loadApprovalGate(request: Request, findCaller: () => Promi
         (adminsSkip || allowsByName(caller.rights, 'SKIP_CHANGE_REQUEST', project, environment))
       );
     },
-    override: () => used.keys().next().value,
-    besides: (writes) => [...used.values()].flatMap((override) => besides(override, writes)),
+    overrideId: () => used.keys().next().value,
+    extraWrites: (writes) => [...used.values()].flatMap((override) => besides(override, writes)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from '../../request.ts';
 import { touch } from '../../store/transactions/touch.ts';
-import { BoundedMap } from '../../values/memory.ts';
+import { BoundedMap } from '../../values/cache.ts';
 import * as tokenKeys from './keys.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,17 +1,17 @@
-import { isThing, type Thing } from '../../values/json.ts';
+import { isJsonObject, type JsonObject } from '../../values/json.ts';
 import { nameUnder, type Remark } from './plan.ts';
 import type { Reading } from './reading.ts';
 
 const at = (path: string) => `/api/admin/${path}`;
 
-const isEnabled = ({ enabled }: Thing) => enabled === true;
+const isEnabled = ({ enabled }: JsonObject) => enabled === true;
 const signOnBy = (provider: string, path: string) => ({
   path: `auth/${path}/settings`,
   name: `single sign-on by ${provider}`,
   isOn: isEnabled,
   reason: 'set it up here: the provider has to know the new address, and secrets do not come along',
 });
-const settings: readonly { path: string; name: string; isOn: (setting: Thing) => boolean; reason: string }[] = [
+const settings: readonly { path: string; name: string; isOn: (setting: JsonObject) => boolean; reason: string }[] = [
   signOnBy('SAML', 'saml'),
   signOnBy('OpenID Connect', 'oidc'),
   signOnBy('Google', 'google'),
@@ -74,15 +74,15 @@ const closed: readonly unknown[] = ['Applied', 'Rejected', 'Cancelled'];
 export async function readAbsent(reading: Reading, approving: readonly string[]): Promise<Remark[]> {
   const on = settings.map(async ({ path, name, isOn, reason }) => {
     const setting = await reading.body(at(path));
-    return isThing(setting) && isOn(setting) ? [{ name, reason }] : [];
+    return isJsonObject(setting) && isOn(setting) ? [{ name, reason }] : [];
   });
   const listed = lists.map(async ({ path, member, what, reason, inProjects }) => {
     const body = await reading.body(at(path));
-    const list = isThing(body) ? body[member] : body;
+    const list = isJsonObject(body) ? body[member] : body;
     const own =
       body === undefined && inProjects ? approving.map((id) => reading.body(at(`projects/${id}/${inProjects}`))) : [];
     const found = [list, ...(await Promise.all(own))].flat();
-    const things = found.filter(isThing).filter(({ state }) => !closed.includes(state));
+    const things = found.filter(isJsonObject).filter(({ state }) => !closed.includes(state));
     return things.map((thing) => ({ name: `${what} ${nameUnder('name', 'title', 'email')(thing)}`, reason }));
   });
   return (await Promise.all([...on, ...listed])).flat();

@@ -7,7 +7,7 @@ import * as featureKeys from '../../features/keys.ts';
 import { planArchive } from '../../features/lifecycle/archive-feature.ts';
 import { deleteFeature } from '../../features/lifecycle/delete-feature.ts';
 import type { Request } from '../../request.ts';
-import { chunksOf } from '../../values/chunks.ts';
+import { chunksOf } from '../../values/lists.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';

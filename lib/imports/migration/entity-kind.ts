@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Entity, nameTaken } from '../../entity/entity.ts';
 import type { FlagRequest } from '../../entity/step.ts';
-import { ApiError, requireValid, shown } from '../../errors.ts';
-import { tooMany } from '../../limits.ts';
+import { ApiError, requireValid, truncate } from '../../errors.ts';
+import { describeLimit } from '../../limits.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import * as keys from '../../store/keys.ts';
@@ -10,7 +10,7 @@ import { queryAll } from '../../store/read.ts';
 import { readCounter } from '../../store/transactions/counter.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { Thing } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import * as importKeys from '../keys.ts';
 import {
   type KindDecision,
@@ -49,10 +49,10 @@ type Access<T extends object> = Pick<
 export interface EntityKind<Entry, T extends object> {
   readonly title: string;
   readonly entity: Access<T>;
-  readonly from: (source: SourceContent) => readonly Thing[];
+  readonly from: (source: SourceContent) => readonly JsonObject[];
   readonly schema: v.GenericSchema<unknown, Entry>;
   /** Returns the name by which people know an entry, or a thing of the server that is no valid one; its `name` by default. */
-  readonly nameOf?: (thing: Thing) => string;
+  readonly nameOf?: (thing: JsonObject) => string;
   /** Finds the thing that an entry describes among those that are here. */
   readonly find: (entry: Entry, all: StoredThings<T>, migration: ServerMigration) => Versioned<T> | undefined;
   /** Lists all, where each is in a partition of its own. */
@@ -115,7 +115,7 @@ async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migra
   const [left, refused, remarks]: [string[], Remark[], Remark[]] = [[], [], []];
 
   for (const thing of things) {
-    const name = shown(nameOf(thing));
+    const name = truncate(nameOf(thing));
     try {
       const entry: Entry = requireValid(schema, thing);
       const before = kind.find(entry, all, migration);
@@ -126,7 +126,7 @@ async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migra
       const value = await kind.make(entry, { at, id, before: before?.value, isTheirs, migration });
       const remark = kind.remarkOf?.(entry, before?.value, value);
       if (before === undefined && all.size >= (entity.max ?? Number.POSITIVE_INFINITY)) {
-        throw new ApiError('ValidationError', tooMany(entity.max ?? 0, `${entity.kind}s`));
+        throw new ApiError('ValidationError', describeLimit(entity.max ?? 0, `${entity.kind}s`));
       }
       const own = new Set(
         before === undefined ? [] : entity.claimsOf(before.value).map(({ key }) => JSON.stringify(key)),
@@ -210,7 +210,7 @@ async function decideGone<Entry, T extends object>(
 /** Ids that a server gives leave room for the many that are counted on from them. */
 const idMax = 2_147_483_647;
 
-function numberOf({ id }: Thing): number {
+function numberOf({ id }: JsonObject): number {
   return Number.isSafeInteger(id) ? Number(id) : 0;
 }
 

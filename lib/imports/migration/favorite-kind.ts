@@ -3,12 +3,12 @@ import { loadFavorites, setFavorite } from '../../features/favorites.ts';
 import { users } from '../../identity/users.ts';
 import { loadFavoriteProjects, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
-import { isThing } from '../../values/json.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { kindAtOnce, type ServerMigration, stepBy } from './plan.ts';
 
 /** Favourites of the person whose personal token reads the server: nobody else's are shown. */
 export const favoriteKind = kindAtOnce('favourites of the reader', async ({ request, source, world }) => {
-  const there = isThing(source.me?.user) ? source.me.user.id : undefined;
+  const there = isJsonObject(source.me?.user) ? source.me.user.id : undefined;
   const id = typeof there === 'number' ? world.idOf('account', there) : undefined;
   if (id === undefined) return { steps: [] };
   const user = asThemselves({ id, name: (await users.find(request, id))?.value.username ?? String(id) });

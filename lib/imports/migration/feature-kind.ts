@@ -12,14 +12,14 @@ import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts'
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import * as useKeys from '../../features/use/keys.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../features/use/last-seen.ts';
-import { projectFeaturesLimit } from '../../limits.ts';
+import { readProjectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
 import { fullAccess } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
-import { chunksOf } from '../../values/chunks.ts';
-import type { Thing } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { chunksOf } from '../../values/lists.ts';
 import { convertFeature } from './convert-feature.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
 import {
@@ -79,7 +79,7 @@ interface Facts {
   readonly room: { take(feature: Feature): void };
 }
 
-const hasParent = ({ dependencies }: Thing) => Array.isArray(dependencies) && dependencies.length > 0;
+const hasParent = ({ dependencies }: JsonObject) => Array.isArray(dependencies) && dependencies.length > 0;
 
 async function factsOf(migration: ServerMigration): Promise<Facts> {
   const { request, world } = migration;
@@ -122,7 +122,7 @@ function movable(sent: SourceFeature, migration: ServerMigration, facts: Facts):
 
 /** Counts the flags of each project, of which there may be only so many. */
 function roomCounter(): Facts['room'] {
-  const max = projectFeaturesLimit();
+  const max = readProjectFeaturesLimit();
   const namesOf = new Map<string, Set<string>>();
   return {
     take({ project, name }) {

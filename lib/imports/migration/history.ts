@@ -9,8 +9,8 @@ import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { chunksOf } from '../../values/chunks.ts';
-import { isThing, type Thing } from '../../values/json.ts';
+import { isJsonObject, type JsonObject } from '../../values/json.ts';
+import { chunksOf } from '../../values/lists.ts';
 import { integer, isName, moment, object, text } from '../../values/primitives.ts';
 import * as importKeys from '../keys.ts';
 import type { MigrationStep, ServerKind, ServerMigration } from './plan.ts';
@@ -36,7 +36,7 @@ interface ServerItem {
 /** The events of a server with the ids that they have here. */
 export interface ServerHistory {
   /** Returns an event as it is kept here; undefined for what is none. */
-  imported(sent: Thing): ImportedEvent | undefined;
+  imported(sent: JsonObject): ImportedEvent | undefined;
   /** Returns those of a flag. */
   ofFeature(name: string): ImportedEvent[];
   readonly historyUpTo: number;
@@ -63,7 +63,7 @@ export async function historyOf(migration: ServerMigration): Promise<ServerHisto
   const { source, request } = migration;
   const lastId = Math.min(sourceIdMax, source.copy.lastEventId);
   const { blocks, historyUpTo } = await retryLostRaces(request, () => blocksUpTo(migration, lastId));
-  const imported = (sent: Thing) => importedEvent(sent, blocks, migration);
+  const imported = (sent: JsonObject) => importedEvent(sent, blocks, migration);
   return {
     imported,
     ofFeature: (name) => source.copy.eventsOf(name).flatMap((sent) => imported(sent) ?? []),
@@ -87,7 +87,11 @@ async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId:
   return { blocks: next, historyUpTo };
 }
 
-function importedEvent(sent: Thing, blocks: readonly Block[], { world }: ServerMigration): ImportedEvent | undefined {
+function importedEvent(
+  sent: JsonObject,
+  blocks: readonly Block[],
+  { world }: ServerMigration,
+): ImportedEvent | undefined {
   const { success, output } = v.safeParse(sentEvent, sent);
   const { type } = sent;
   if (!success || !isEventType(type)) return undefined;
@@ -114,7 +118,7 @@ function importedEvent(sent: Thing, blocks: readonly Block[], { world }: ServerM
 }
 
 /** Returns the content of an event, marked as imported: with its id on the server, and without secrets. */
-function marked({ data, preData }: Thing, sourceId: number): Pick<Event, 'data' | 'preData'> {
+function marked({ data, preData }: JsonObject, sourceId: number): Pick<Event, 'data' | 'preData'> {
   const mark = importedMark(sourceId);
   const [after, before] = [contentOf(data), contentOf(preData)];
   const bytes = Buffer.byteLength(JSON.stringify([after, before]));
@@ -127,7 +131,7 @@ function marked({ data, preData }: Thing, sourceId: number): Pick<Event, 'data' 
 
 function contentOf(content: unknown): Readonly<Record<string, unknown>> | null {
   if (content === undefined || content === null) return null;
-  if (!isThing(content)) return { value: content };
+  if (!isJsonObject(content)) return { value: content };
   const { secret, ...shown } = content;
   // The link of an invitation has it as well.
   const isShown = (value: unknown) => !secret || !String(value).includes(String(secret));

@@ -19,13 +19,13 @@ import { emailAddress, username } from '../../people/user-fields.ts';
 import type { Request } from '../../request.ts';
 import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
-import { isThing, listOf, type Thing } from '../../values/json.ts';
+import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { kindAtOnce, lenient, type MigrationStep, nameUnder, nullsMissing, type Remark, stepBy, time } from './plan.ts';
 import type { KnownHere } from './world.ts';
 
-const isBuiltIn = ({ type }: Thing) => type === 'root' || type === 'project';
+const isBuiltIn = ({ type }: JsonObject) => type === 'root' || type === 'project';
 
 /** Built-in roles have the same names everywhere, and mostly the same ids. */
 export const builtInRoleKind = kindAtOnce('built-in roles', async ({ source: { lists }, world }) => {
@@ -185,8 +185,8 @@ export const groupKind = entityKind({
 });
 
 /** Returns the ids here of the accounts that a list of a server names. */
-function accountsIn(world: KnownHere, list: unknown, idOf: (member: Thing) => unknown): number[] {
-  const ids = listOf(list).filter(isThing).map(idOf);
+function accountsIn(world: KnownHere, list: unknown, idOf: (member: JsonObject) => unknown): number[] {
+  const ids = toList(list).filter(isJsonObject).map(idOf);
   return ids.flatMap((there) => (typeof there === 'number' ? (world.idOf('account', there) ?? []) : []));
 }
 
@@ -201,7 +201,7 @@ export const membershipKind = kindAtOnce('members of groups', async ({ request, 
     const here = typeof there === 'number' ? world.idOf('group', there) : undefined;
     const group = here === undefined ? undefined : known.get(here)?.value;
     if (group === undefined || here === undefined) continue;
-    const wanted = accountsIn(world, list, ({ user }) => (isThing(user) ? user.id : undefined));
+    const wanted = accountsIn(world, list, ({ user }) => (isJsonObject(user) ? user.id : undefined));
     const present = group.members.map(({ userId }) => userId);
     const all = [...new Set([...present, ...wanted])];
     const name = `${group.name} (${all.length})`;
@@ -238,7 +238,7 @@ export const accessKind = kindAtOnce('roles in projects', async ({ request, sour
     ] as const) {
       const list = access?.[kind];
       const found = new Set<number>();
-      for (const member of listOf(list).filter(isThing)) {
+      for (const member of toList(list).filter(isJsonObject)) {
         const who = nameUnder('username', 'email', 'name')(member);
         const there = Array.isArray(member.roles) ? member.roles : [member.roleId];
         const roles = there.flatMap((role) => (typeof role === 'number' ? (world.idOf('role', role) ?? []) : []));

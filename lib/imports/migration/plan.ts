@@ -3,7 +3,7 @@ import type { FlagRequest, Step } from '../../entity/step.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { Thing } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { moment } from '../../values/primitives.ts';
 import type { SourceContent } from './source.ts';
 import type { KnownHere } from './world.ts';
@@ -123,7 +123,7 @@ export function nullsMissing<TSchema extends v.GenericSchema>(schema: TSchema) {
 /** Returns the name under a member, as a plan shows it. */
 export const nameUnder =
   (...members: readonly string[]) =>
-  (thing: Thing) =>
+  (thing: JsonObject) =>
     String(
       members.map((member) => thing[member]).find((value) => typeof value === 'string' && value !== '') ?? thing.id,
     );

@@ -25,7 +25,7 @@ import { archiveProject } from '../../provisioning/archive-project.ts';
 import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
-import { isThing, listOf, type Thing } from '../../values/json.ts';
+import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import {
@@ -43,7 +43,7 @@ import {
 import { environmentNamesOf, type SourceContent } from './source.ts';
 
 /** Returns the projects of a server, each with all that is said of it. */
-function projectsOf({ projects: all, lists }: SourceContent): Thing[] {
+function projectsOf({ projects: all, lists }: SourceContent): JsonObject[] {
   const known = new Map(lists.environments.map((environment) => [environment.name, environment]));
   return all.map((project) => {
     const { id, listed, overview, approvals } = project;
@@ -169,8 +169,8 @@ export const defaultStrategyKind = kindAtOnce('default strategies', async (migra
   );
   const [steps, left, refused]: [MigrationStep[], string[], Remark[]] = [[], [], []];
   for (const { id: projectId, overview } of source.projects) {
-    const list = listOf(overview?.environments).filter(isThing);
-    const set = list.filter(({ defaultStrategy }) => isThing(defaultStrategy));
+    const list = toList(overview?.environments).filter(isJsonObject);
+    const set = list.filter(({ defaultStrategy }) => isJsonObject(defaultStrategy));
     const before = set.length === 0 ? undefined : await loadDefaultStrategies(request, projectId);
     for (const { environment: sent, defaultStrategy } of set) {
       const environment = String(sent);

@@ -1,5 +1,5 @@
-import { invalid, shown } from '../../errors.ts';
-import { isThing, type Thing } from '../../values/json.ts';
+import { invalid, truncate } from '../../errors.ts';
+import { isJsonObject, type JsonObject } from '../../values/json.ts';
 
 /** ServerAnswer of a server to a GET; the body is undefined unless the status is 200. */
 export interface ServerAnswer {
@@ -25,7 +25,7 @@ export type OnRead = (what: string, done: number, total?: number) => void;
 const listedMax = 2_000_000;
 
 /** Returns the text under a name; undefined where there is none. */
-export function textIn(thing: Thing, name: string): string | undefined {
+export function textIn(thing: JsonObject, name: string): string | undefined {
   const value = thing[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -58,9 +58,9 @@ export class Reading {
   }
 
   /** @throws ApiError 400 for an answer that is no object. */
-  async thing(path: string, consequence?: string): Promise<Thing | undefined> {
+  async thing(path: string, consequence?: string): Promise<JsonObject | undefined> {
     const body = await this.body(path, consequence);
-    if (body !== undefined && !isThing(body)) throw notAsExpected(path, 'an object');
+    if (body !== undefined && !isJsonObject(body)) throw notAsExpected(path, 'an object');
     return body;
   }
 
@@ -68,7 +68,7 @@ export class Reading {
    * Reads a list: the answer itself, or a member of it.
    * @throws ApiError 400 for an answer that is no list of objects.
    */
-  async list(path: string, member: string, consequence?: string): Promise<Thing[] | undefined> {
+  async list(path: string, member: string, consequence?: string): Promise<JsonObject[] | undefined> {
     const body = await this.body(path, consequence);
     return body === undefined ? undefined : listIn(path, body, member);
   }
@@ -81,8 +81,8 @@ export class Reading {
    */
   async *pages(
     pathAt: (offset: number) => string,
-    { member, idOf, consequence }: { member: string; idOf: (thing: Thing) => unknown; consequence?: string },
-  ): AsyncGenerator<Thing[]> {
+    { member, idOf, consequence }: { member: string; idOf: (thing: JsonObject) => unknown; consequence?: string },
+  ): AsyncGenerator<JsonObject[]> {
     const found = new Set<unknown>();
     for (let offset = 0; ; ) {
       const path = pathAt(offset);
@@ -94,7 +94,7 @@ export class Reading {
       const before = found.size;
       for (const thing of page) found.add(idOf(thing));
       offset += page.length;
-      const total = isThing(body) && typeof body.total === 'number' ? body.total : undefined;
+      const total = isJsonObject(body) && typeof body.total === 'number' ? body.total : undefined;
       this.#onRead(member, found.size, total);
       yield page;
       if (page.length === 0 || (total !== undefined && offset >= total)) return;
@@ -138,12 +138,12 @@ function isDeeperThan(max: number, value: unknown): boolean {
   return false;
 }
 
-function listIn(path: string, body: unknown, member: string): Thing[] {
-  const list = isThing(body) ? body[member] : body;
-  if (!Array.isArray(list) || !list.every(isThing)) throw notAsExpected(path, `a list of ${member}`);
+function listIn(path: string, body: unknown, member: string): JsonObject[] {
+  const list = isJsonObject(body) ? body[member] : body;
+  if (!Array.isArray(list) || !list.every(isJsonObject)) throw notAsExpected(path, `a list of ${member}`);
   return list;
 }
 
 function notAsExpected(path: string, expected: string) {
-  return invalid(`${shown(path)}: the answer is not ${expected}, as Unleash has it.`);
+  return invalid(`${truncate(path)}: the answer is not ${expected}, as Unleash has it.`);
 }

@@ -28,7 +28,7 @@ import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
 import { knownTags, newTagType, newTagWrites, tagCreated, tagTypes } from '../../tags/tags.ts';
 import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
 import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
-import { isThing, listOf } from '../../values/json.ts';
+import { isJsonObject, toList } from '../../values/json.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
@@ -141,7 +141,7 @@ export const segmentKind = entityKind({
 export const tagKind = kindAtOnce('tags', async ({ request, source, world }) => {
   const found = new Set(source.lists.tags.map((tag) => JSON.stringify(tag)));
   for (const { content } of source.copy.features()) {
-    for (const tag of listOf(content.tags).filter(isThing)) found.add(JSON.stringify(tag));
+    for (const tag of toList(content.tags).filter(isJsonObject)) found.add(JSON.stringify(tag));
   }
   const sent = [...found].map((tag) => v.safeParse(newTag, JSON.parse(tag)));
   const tags = new Map(sent.flatMap(({ success, output }) => (success ? [[tagName(output), output] as const] : [])));
@@ -150,7 +150,7 @@ export const tagKind = kindAtOnce('tags', async ({ request, source, world }) => 
       ? []
       : [
           {
-            name: isThing(output) ? tagName(output) : 'a tag',
+            name: isJsonObject(output) ? tagName(output) : 'a tag',
             reason: refusalWords({ details: issues.map(toDetail) }),
           },
         ],

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import type { Thing } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { isName } from '../../values/primitives.ts';
 
 /** A flag of a server: what lists and its own path say of it, with its tags, its stages and its strategies. */
 export interface SourceFeature {
   readonly name: string;
   readonly project: string;
-  readonly content: Thing;
+  readonly content: JsonObject;
 }
 
 /** A flag as lists show it. */
 export interface SourceListing {
   readonly name: string;
   readonly project: string;
-  readonly listed: Thing;
+  readonly listed: JsonObject;
 }
 
 const atOnce = 100;
@@ -97,7 +97,7 @@ export class SourceCopy implements Disposable {
     this.#database.exec('UPDATE features SET content = NULL');
   }
 
-  keep(name: string, content: Thing): void {
+  keep(name: string, content: JsonObject): void {
     this.#database.prepare('UPDATE features SET content = ? WHERE name = ?').run(JSON.stringify(content), name);
   }
 
@@ -121,7 +121,7 @@ export class SourceCopy implements Disposable {
   }
 
   /** Adds events, each of which it has once. A flag with a new one is read again. */
-  addEvents(events: readonly Thing[]): void {
+  addEvents(events: readonly JsonObject[]): void {
     const add = this.#database.prepare('INSERT OR IGNORE INTO events (id, feature, event) VALUES (?, ?, ?)');
     const forget = this.#database.prepare('UPDATE features SET content = NULL WHERE name = ?');
     this.#database.exec('BEGIN');
@@ -145,14 +145,14 @@ export class SourceCopy implements Disposable {
   }
 
   /** The events of a flag, by rising id. */
-  eventsOf(name: string): Thing[] {
+  eventsOf(name: string): JsonObject[] {
     return this.#rows('SELECT event FROM events WHERE feature = ? ORDER BY id', name).map(({ event }) =>
       JSON.parse(event),
     );
   }
 
   /** All events, by rising id, after one. */
-  *events(after = 0): Generator<Thing> {
+  *events(after = 0): Generator<JsonObject> {
     for (let last = after; ; ) {
       const some = this.#rows('SELECT id, event FROM events WHERE id > ? ORDER BY id LIMIT ?', last, atOnce);
       for (const { event } of some) yield JSON.parse(event);
@@ -186,7 +186,7 @@ export class SourceCopy implements Disposable {
 }
 
 /** Returns a listed flag without its use, which is not followed. */
-function settled(listed: Thing): unknown {
+function settled(listed: JsonObject): unknown {
   const use = ['lastSeenAt', 'yes', 'no'];
   return JSON.parse(JSON.stringify(listed, (key, value) => (use.includes(key) ? undefined : value)));
 }

@@ -1,6 +1,6 @@
-import { invalid, shown } from '../../errors.ts';
-import { distinctBy } from '../../values/duplicates.ts';
-import { isThing, listOf, type Thing } from '../../values/json.ts';
+import { invalid, truncate } from '../../errors.ts';
+import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
+import { distinctBy } from '../../values/lists.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { readAbsent } from './absent.ts';
 import type { Remark } from './plan.ts';
@@ -10,12 +10,12 @@ import { SourceCopy, type SourceListing } from './source-copy.ts';
 /** A project of a server, with what its own paths say of it. */
 export interface SourceProject {
   readonly id: string;
-  readonly listed: Thing;
-  readonly overview: Thing | undefined;
-  readonly environments: readonly Thing[] | undefined;
-  readonly access: Thing | undefined;
+  readonly listed: JsonObject;
+  readonly overview: JsonObject | undefined;
+  readonly environments: readonly JsonObject[] | undefined;
+  readonly access: JsonObject | undefined;
   /** The environments in which changes need approval, with what that takes. */
-  readonly approvals: readonly Thing[];
+  readonly approvals: readonly JsonObject[];
 }
 
 /** A thing that cannot be asked for. */
@@ -28,15 +28,15 @@ interface Unreadable {
 /** The contents of a server, as far as it shows them. */
 export interface SourceContent {
   readonly version: string;
-  readonly uiConfig: Thing;
-  readonly lists: Readonly<Record<ListName, readonly Thing[]>>;
+  readonly uiConfig: JsonObject;
+  readonly lists: Readonly<Record<ListName, readonly JsonObject[]>>;
   /** The lists that show all there is of their kinds: those that the server has, where an administrator reads it. */
   readonly whole: ReadonlySet<ListName>;
   readonly projects: readonly SourceProject[];
   /** Flags and events. */
   readonly copy: SourceCopy;
   /** The person who reads, or the token. */
-  readonly me: Thing | undefined;
+  readonly me: JsonObject | undefined;
   /** Things that have no place here. */
   readonly absent: readonly Remark[];
   readonly missing: readonly Missing[];
@@ -129,14 +129,14 @@ export async function readSource(
   };
 }
 
-async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Thing[]>; found: ListName[] }> {
+async function readLists(reading: Reading): Promise<{ lists: Record<ListName, JsonObject[]>; found: ListName[] }> {
   const entries = Object.entries<ListRead>(listReads).map(
     async ([name, { path, member, consequence }]) =>
       [name as ListName, await reading.list(at(path), member, consequence)] as const,
   );
   const read = await Promise.all(entries);
-  const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, Thing[]>;
-  const whole = async (what: string, thing: Thing, consequence: string) => ({
+  const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, JsonObject[]>;
+  const whole = async (what: string, thing: JsonObject, consequence: string) => ({
     ...thing,
     ...(Number.isSafeInteger(thing.id) && (await reading.thing(at(`${what}/${thing.id}`), consequence))),
   });
@@ -148,11 +148,11 @@ async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Th
   return { lists, found: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
 }
 
-function isAdministrator(me: Thing | undefined): boolean {
-  return listOf(me?.permissions).some((each) => isThing(each) && each.permission === 'ADMIN');
+function isAdministrator(me: JsonObject | undefined): boolean {
+  return toList(me?.permissions).some((each) => isJsonObject(each) && each.permission === 'ADMIN');
 }
 
-async function readProjects(reading: Reading, live: readonly Thing[], unreadable: Unreadable[]) {
+async function readProjects(reading: Reading, live: readonly JsonObject[], unreadable: Unreadable[]) {
   const archived = await reading.list(at('projects?archived=true'), 'projects');
   const all = new Map([...(archived ?? []), ...live].map((project) => [project.id, project]));
   const named = [...all.values()].flatMap((listed) => nameIn(listed, 'id', 'project', unreadable));
@@ -162,7 +162,7 @@ async function readProjects(reading: Reading, live: readonly Thing[], unreadable
       reading.list(at(`environments/project/${id}`), 'environments', 'not its environments'),
       reading.thing(at(`projects/${id}/access`), 'not its members (open source shows none)'),
     ]);
-    const needing = listOf(overview?.environments).filter(needsApproval);
+    const needing = toList(overview?.environments).filter(needsApproval);
     const config =
       needing.length === 0
         ? []
@@ -183,19 +183,19 @@ async function readProjects(reading: Reading, live: readonly Thing[], unreadable
 export function environmentNamesOf({ overview, environments = [] }: SourceProject): unknown[] {
   // The list has all there are, with a mark in newer releases.
   return Array.isArray(overview?.environments)
-    ? overview.environments.map((each) => (isThing(each) ? each.environment : each))
+    ? overview.environments.map((each) => (isJsonObject(each) ? each.environment : each))
     : environments.filter(({ visible }) => visible !== false).map(({ name }) => name);
 }
 
-function needsApproval(environment: unknown): environment is Thing {
-  return isThing(environment) && environment.changeRequestsEnabled === true;
+function needsApproval(environment: unknown): environment is JsonObject {
+  return isJsonObject(environment) && environment.changeRequestsEnabled === true;
 }
 
 /** Returns a thing with its name, unless nothing of that name can be asked for. */
-function nameIn(thing: Thing, member: string, kind: string, unreadable: Unreadable[]) {
+function nameIn(thing: JsonObject, member: string, kind: string, unreadable: Unreadable[]) {
   const name = textIn(thing, member);
   if (name !== undefined && isName(name)) return [{ name, thing }];
-  unreadable.push({ kind, name: shown(String(thing[member])), reason: nameRule });
+  unreadable.push({ kind, name: truncate(String(thing[member])), reason: nameRule });
   return [];
 }
 
@@ -230,13 +230,13 @@ async function readFeature(
   reading: Reading,
   known: ReadonlyMap<string, readonly unknown[]>,
   { name, project, listed }: SourceListing,
-): Promise<Thing> {
+): Promise<JsonObject> {
   const places = known.get(project);
   if (places === undefined) return listed;
   const own = `projects/${project}/features/${name}`;
   const isArchived = typeof listed.archivedAt === 'string';
   const whole = await reading.thing(at(`${own}?variantEnvironments=true`), isArchived ? 'not its links' : undefined);
-  const isNew = isThing(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
+  const isNew = isJsonObject(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
   // Servers have it not, or switched off. Where archived flags have no path, they have none below it either.
   const consequence = whole && 'of the lifecycle of flags only its beginning';
   // Its first stage has none before it.
@@ -246,9 +246,9 @@ async function readFeature(
 }
 
 /** Returns a flag with the strategies that SDKs get: its own answer leaves out those of release plans, which come first. */
-async function withPlans(reading: Reading, own: string, flag: Thing): Promise<Thing> {
+async function withPlans(reading: Reading, own: string, flag: JsonObject): Promise<JsonObject> {
   if (!hasReleasePlan(flag)) return flag;
-  const environments = (flag.environments as unknown[]).filter(isThing).map(async (environment) => {
+  const environments = (flag.environments as unknown[]).filter(isJsonObject).map(async (environment) => {
     const { name } = environment;
     if (!hasPlan(environment) || typeof name !== 'string' || !isName(name)) return environment;
     const path = at(`${own}/environments/${name}/strategies`);
@@ -258,18 +258,18 @@ async function withPlans(reading: Reading, own: string, flag: Thing): Promise<Th
   return { ...flag, environments: await Promise.all(environments) };
 }
 
-const hasPlan = ({ releasePlans }: Thing) => Array.isArray(releasePlans) && releasePlans.length > 0;
+const hasPlan = ({ releasePlans }: JsonObject) => Array.isArray(releasePlans) && releasePlans.length > 0;
 
 /** Tells whether a flag has a release plan in any environment. */
-export function hasReleasePlan({ environments }: Thing): boolean {
-  return listOf(environments).filter(isThing).some(hasPlan);
+export function hasReleasePlan({ environments }: JsonObject): boolean {
+  return toList(environments).filter(isJsonObject).some(hasPlan);
 }
 
 /**
  * Lists all flags, archived ones included, by the ways that the releases of Unleash have had. A server looks at all flags
  * for each page of a search, so that only what has no list of its own is searched for.
  */
-async function* listFeatures(reading: Reading, projects: readonly SourceProject[]): AsyncGenerator<Thing[]> {
+async function* listFeatures(reading: Reading, projects: readonly SourceProject[]): AsyncGenerator<JsonObject[]> {
   const ofProjects = await reading.each('projects', projects, async ({ id }) => {
     const list = await reading.list(at(`projects/${id}/features`), 'features');
     return list?.map((listed) => ({ ...listed, project: id }));
@@ -280,7 +280,7 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
     at(`search/features?archived=IS:${isArchived}&sortBy=name&limit=${limit}&offset=${offset}`);
   const searched = (isArchived: boolean, consequence: string) =>
     reading.pages((offset) => search(isArchived, featurePage, offset), {
-      ...{ member: 'features', idOf: ({ name }: Thing) => name, consequence },
+      ...{ member: 'features', idOf: ({ name }: JsonObject) => name, consequence },
     });
   const { total } = (await reading.thing(search(false, 1))) ?? {};
   const isWhole = lists.length === projects.length && !(Number(total) > lists.flat().length);
@@ -297,11 +297,11 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
 async function archivedState(
   reading: Reading,
   own: string,
-  { name: flag, environments }: Thing,
+  { name: flag, environments }: JsonObject,
   places: readonly unknown[],
-): Promise<Thing> {
-  const listed = listOf(environments).filter(isThing);
-  const all = listed.length > 0 ? listed : places.map((name): Thing => ({ name }));
+): Promise<JsonObject> {
+  const listed = toList(environments).filter(isJsonObject);
+  const all = listed.length > 0 ? listed : places.map((name): JsonObject => ({ name }));
   const states = all.map(async ({ name, hasStrategies, variantCount, ...about }) => {
     if (typeof name !== 'string' || !isName(name)) return { name };
     const path = at(`${own}/environments/${name}`);
@@ -321,7 +321,7 @@ async function archivedState(
 /** Reads the audit log, or what has come to it since it was read. @returns false for a server without a search. */
 async function searchEvents(reading: Reading, copy: SourceCopy): Promise<boolean> {
   const options = {
-    ...{ member: 'events', idOf: ({ id }: Thing) => id },
+    ...{ member: 'events', idOf: ({ id }: JsonObject) => id },
     consequence: 'of the history only that of each flag, and the newest hundred events',
   };
   let isSearched = false;

@@ -12,19 +12,19 @@ import {
   type Token,
   tokens,
 } from '../../identity/tokens/tokens.ts';
-import { apiTokensLimit } from '../../limits.ts';
+import { readApiTokensLimit } from '../../limits.ts';
 import { username } from '../../people/user-fields.ts';
 import { distinct, kindOf, placesAreThere } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { isLongEnough } from '../../tokens/token-strength.ts';
-import type { Thing } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { kindAtOnce, lenient, nameUnder, nullsMissing, type ServerKind, type ServerMigration, time } from './plan.ts';
 import { requireMoved } from './shared-kinds.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;
-const typeOf = ({ type }: Thing) => String(type).toLowerCase();
+const typeOf = ({ type }: JsonObject) => String(type).toLowerCase();
 
 const sdkToken = nullsMissing(
   object({
@@ -48,7 +48,7 @@ export const tokenKind: ServerKind = entityKind({
   entity: {
     ...tokens,
     get max() {
-      return apiTokensLimit();
+      return readApiTokensLimit();
     },
     created: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
   },

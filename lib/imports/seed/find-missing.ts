@@ -1,6 +1,6 @@
 import { type Claim, nameTaken } from '../../entity/entity.ts';
 import type { ErrorDetail } from '../../errors.ts';
-import { tooMany } from '../../limits.ts';
+import { describeLimit } from '../../limits.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { itemProblems, type Write } from '../../store/transactions/write.ts';
@@ -65,7 +65,7 @@ export function findMissing(stored: Readonly<Record<Member, Stored>>, { entries 
         continue;
       }
       const { max = Number.POSITIVE_INFINITY } = entity;
-      if (there.size >= max) problems.push({ message: tooMany(max, `${entity.kind}s`), path });
+      if (there.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
       const thing = make(entry, { at, id: id ?? nextId, known });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);

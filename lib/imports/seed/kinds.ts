@@ -45,9 +45,9 @@ import { parameterInput, parameterType, strategyTypeInput } from '../../strategy
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tags.ts';
-import { noneTwice } from '../../values/duplicates.ts';
 import { expressionStepsMax, tooManySteps } from '../../values/expression-steps.ts';
-import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../../values/primitives.ts';
+import { uniqueBy } from '../../values/lists.ts';
+import { boolean, id, lenientText, name, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 
 /** A member of a seed file. */
 export type Member =
@@ -124,7 +124,7 @@ const nullable = v.optional(v.nullable(text), null);
 function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
   return v.pipe(
     v.array(entry),
-    noneTwice(
+    uniqueBy(
       (each) => each,
       (repeated) => `"${repeated}" is listed twice.`,
     ),
@@ -258,7 +258,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       id: givenId,
       provider: nonEmptyText,
       enabled: v.optional(boolean, true),
-      description: v.optional(v.nullable(writtenText), null),
+      description: v.optional(v.nullable(lenientText), null),
       parameters: v.optional(record(v.unknown()), () => ({})),
       events: set(nonEmptyText),
       projects: set(name),

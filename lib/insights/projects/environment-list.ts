@@ -6,7 +6,7 @@ import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
 import { loadTokens, scopeOf } from '../../identity/tokens/tokens.ts';
 import { loadFeatureCounts } from '../../projects/ledger.ts';
 import { loadProject, projectEnvironmentOf, projects } from '../../projects/projects.ts';
-import { everything, isSeenIn, type Request, seesEverything } from '../../request.ts';
+import { isVisibleIn, type Request, seesAllProjects, withAllProjects } from '../../request.ts';
 
 /**
  * Lists all environments in their order, each with its counts: the numbers of projects that have it, of tokens for it and
@@ -14,15 +14,17 @@ import { everything, isSeenIn, type Request, seesEverything } from '../../reques
  */
 export async function listEnvironmentsWithCounts(request: Request): ReturnType<typeof listEnvironments> {
   const { hiddenProjects } = request;
-  if (seesEverything(request)) return listEnvironments(request);
-  const whole = everything(request);
+  if (seesAllProjects(request)) return listEnvironments(request);
+  const whole = withAllProjects(request);
   const [all, hidden, shelves, tokens] = await Promise.all([
     listEnvironments(request),
     projects.some(whole, hiddenProjects),
     shelvesOf(whole, [...hiddenProjects]),
     loadTokens(whole),
   ]);
-  const scopes = tokens.flatMap((token) => scopeOf(token) ?? []).filter((scope) => !isSeenIn(request, scope.projects));
+  const scopes = tokens
+    .flatMap((token) => scopeOf(token) ?? [])
+    .filter((scope) => !isVisibleIn(request, scope.projects));
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   return all.map(({ projectCount, apiTokenCount, enabledToggleCount, ...environment }) => {
     const { name } = environment;

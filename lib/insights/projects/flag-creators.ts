@@ -1,7 +1,7 @@
 import { type Shelf, shelfOf, shelvesOf } from '../../features/shelf/shelf.ts';
 import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { distinctBy } from '../../values/duplicates.ts';
+import { distinctBy } from '../../values/lists.ts';
 
 /** Creator of features, as lists show it. */
 export interface FlagCreator {

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isInRanges, isIpRange } from '../../values/ip-ranges.ts';
+import { buildRangeMatcher, isIpRange } from '../../values/ip-ranges.ts';
 import { isLoopback } from '../../values/web-address.ts';
 
 /** The rules about which addresses may be asked. */
@@ -67,9 +67,9 @@ const never = [
   ...['100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32'],
 ];
 
-const isPrivate = /* @__PURE__ */ isInRanges([...privateV4, ...privateV6]);
-const isPublicV6 = /* @__PURE__ */ isInRanges(publicV6);
-const isNever = /* @__PURE__ */ isInRanges(never);
+const isPrivate = /* @__PURE__ */ buildRangeMatcher([...privateV4, ...privateV6]);
+const isPublicV6 = /* @__PURE__ */ buildRangeMatcher(publicV6);
+const isNever = /* @__PURE__ */ buildRangeMatcher(never);
 
 /** Ports of other protocols, which could take a request for one of theirs: those that browsers block (Fetch, 2.9). */
 const blockedPorts = /* @__PURE__ */ new Set([
@@ -161,7 +161,7 @@ function isOwn(address: string): boolean {
 function isAllowed(host: string, { allowedHosts }: AddressRules): boolean {
   const name = host.toLowerCase();
   const isBelow = (allowed: string) => allowed.startsWith('*.') && name.endsWith(allowed.slice(1));
-  return allowedHosts.includes(name) || allowedHosts.some(isBelow) || isInRanges(allowedHosts)(host);
+  return allowedHosts.includes(name) || allowedHosts.some(isBelow) || buildRangeMatcher(allowedHosts)(host);
 }
 
 /** Tells whether a text can stand in the list of allowed hosts: a name, all names below one, an address or a range. */

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../values/json.ts';
+import { parseJson } from '../../values/json.ts';
 /** The answer of a receiver, or the reason why there is none. */
 export type Answer =
   | {
@@ -70,7 +70,7 @@ const passingAtSlack = [
 export function slackConsequence(answer: Answer, at: number): Consequence {
   const consequence = consequenceOf(answer, at);
   if (consequence.kind !== 'taken' || !('status' in answer)) return consequence;
-  const { ok, error = 'no reason' } = Object(parsedJson(answer.text)) as {
+  const { ok, error = 'no reason' } = Object(parseJson(answer.text)) as {
     readonly ok?: unknown;
     readonly error?: unknown;
   };
@@ -90,7 +90,7 @@ const passingAtEventBridge =
 export function eventBridgeConsequence(answer: Answer, at: number): Consequence {
   const consequence = consequenceOf(answer, at);
   if (!('status' in answer) || (consequence.kind !== 'taken' && consequence.kind !== 'refused')) return consequence;
-  const body = Object(parsedJson(answer.text)) as {
+  const body = Object(parseJson(answer.text)) as {
     readonly __type?: string;
     readonly Entries?: readonly { readonly ErrorCode?: string; readonly ErrorMessage?: string }[];
   };

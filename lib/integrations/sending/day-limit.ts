@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event-schema.ts';
-import { integrationDailyLimit } from '../../limits.ts';
+import { readIntegrationDailyLimit } from '../../limits.ts';
 import { countInWindow } from '../../store/window.ts';
 import * as sendingKeys from './keys.ts';
 import type { Integration, Plan } from './plan.ts';
@@ -20,7 +20,7 @@ export async function countRequest(
   { id, version, addon: { provider } }: Integration,
   { id: eventId, type }: Event,
 ): Promise<number | undefined> {
-  const limit = integrationDailyLimit();
+  const limit = readIntegrationDailyLimit();
   const counted = Math.ceil(limit / partsOfLimit);
   if (Math.random() * counted >= 1) return undefined;
   const { count, expiresAtSeconds } = await countInWindow(work, sendingKeys.addonDay(id), counted, daySeconds);

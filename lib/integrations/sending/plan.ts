@@ -3,7 +3,7 @@ import { isEventSeen } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { seenEvent } from '../../events/seen-event.ts';
 import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
-import { everything, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -44,7 +44,7 @@ export interface Plan {
  */
 export async function loadPlan(sender: Sender): Promise<Plan> {
   const loadedAt = sender.clock.now();
-  const work = everything(sender.work);
+  const work = withAllProjects(sender.work);
   const [items, all] = await Promise.all([queryAll<Key>(work, sendingKeys.senderItems()), addons.listVersioned(work)]);
   const stored = items.find(({ sk }) => sk === sendingKeys.senderState().sk) as (Key & SendingState) | undefined;
   const receivers = items.flatMap((item): [number, ReceiverState][] => {
@@ -84,7 +84,7 @@ export async function renewIntegration(sender: Sender, plan: Plan, id: number): 
   const loadedAt = sender.clock.now();
   // The clock may have been set back since.
   if (known !== undefined && loadedAt >= known.loadedAt && loadedAt < known.loadedAt + trustMs) return known;
-  const work = everything(sender.work);
+  const work = withAllProjects(sender.work);
   const [addon, receiver] = await Promise.all([addons.find(work, id), readReceiverState(work, id)]);
   const integration = addon && (await integrationOf(work, addon, plan.state, loadedAt));
   if (integration === undefined) plan.integrations.delete(id);

@@ -3,7 +3,7 @@ import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Request } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { expirySecond } from '../../values/expiry.ts';
+import { computeExpiry } from '../../values/time.ts';
 import * as sendingKeys from './keys.ts';
 import { changeHeld, leaseMs, takeLease } from './lease.ts';
 import { idleQueue, type Queue, queueAfter } from './queue.ts';
@@ -122,7 +122,7 @@ export class HeldQueue {
   }
 
   #expiry() {
-    return { expiresAtSeconds: expirySecond(keptSeconds, this.#place.now()) };
+    return { expiresAtSeconds: computeExpiry(keptSeconds, this.#place.now()) };
   }
 }
 

@@ -2,7 +2,7 @@ import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { chunksOf } from '../../values/chunks.ts';
+import { chunksOf } from '../../values/lists.ts';
 import * as sendingKeys from './keys.ts';
 import type { Sender } from './sender.ts';
 import type { SentEvent } from './sent-events.ts';

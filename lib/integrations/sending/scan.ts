@@ -1,7 +1,7 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
 import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
 import { readItems } from '../../store/read.ts';
-import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import * as sendingKeys from './keys.ts';
 import { isAnyEnabled, type Plan } from './plan.ts';
 import type { Queue } from './queue.ts';
@@ -11,7 +11,7 @@ import type { Sender } from './sender.ts';
 import { marginMs, raiseFloor } from './state.ts';
 
 /** The last event of queues that is known to be done; it only rises. */
-const doneByQueue = onceFor((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));
+const doneByQueue = cachePerObject((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));
 
 /**
  * Finds the events that nobody has announced, in the list of all events from the floor on, and sends them. The floor rises to

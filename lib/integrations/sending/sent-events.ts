@@ -1,7 +1,7 @@
 import type { Request } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
-import { expirySecond } from '../../values/expiry.ts';
+import { computeExpiry } from '../../values/time.ts';
 import * as sendingKeys from './keys.ts';
 import type { QueueEvent } from './queue-events.ts';
 
@@ -61,7 +61,7 @@ export function sentEventOf({ event, key }: QueueEvent, outcome: SendOutcome, no
     at: new Date(now).toISOString(),
     eventPk: key.pk,
     eventSk: key.sk,
-    expiresAtSeconds: expirySecond(keptSeconds, now),
+    expiresAtSeconds: computeExpiry(keptSeconds, now),
   };
 }
 

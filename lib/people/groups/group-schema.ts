@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  acceptScalars,
   count,
   id,
   idText,
@@ -10,7 +11,6 @@ import {
   textOfLength,
   timestamp,
   titleOfLength,
-  written,
 } from '../../values/primitives.ts';
 import { account } from '../rights/access-schema.ts';
 
@@ -19,7 +19,7 @@ export const groupName = titleOfLength(100);
 /** A group as it is sent. */
 export const groupInput = object({
   name: groupName,
-  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
+  description: v.exactOptional(v.nullable(acceptScalars(textOfLength(0, 1_000)))),
   mappingsSSO: v.exactOptional(v.pipe(v.array(nonEmptyText), v.maxLength(100))),
   /** The root role that all members have; null for none. */
   rootRole: v.exactOptional(v.nullable(id)),

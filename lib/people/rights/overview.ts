@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.ts';
-import { csvOf } from '../../helpers/csv.ts';
+import { formatCsv } from '../../helpers/csv.ts';
 import { type Account, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { loadRightsSources, mergeRights } from '../../identity/caller.ts';
 import { groups } from '../../identity/groups.ts';
@@ -40,7 +40,7 @@ const columns = [
 /** Formats an overview as CSV. */
 export function overviewCsv(overview: readonly AccessOverview[]): string {
   const rows = overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', ')));
-  return csvOf(columns, rows);
+  return formatCsv(columns, rows);
 }
 
 /**

@@ -2,7 +2,7 @@ import { allInOrder } from '../../entity/all-in-order.ts';
 import { nameTaken } from '../../entity/entity.ts';
 import { rename } from '../../entity/rename.ts';
 import { environments } from '../../environments/environments.ts';
-import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, truncate } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import {
@@ -17,7 +17,7 @@ import { builtInRoleViews, type CustomRole, customRoleIdOf, customRoles, roleVie
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { distinctBy } from '../../values/duplicates.ts';
+import { distinctBy } from '../../values/lists.ts';
 import { isName } from '../../values/primitives.ts';
 import { rootRoleOf } from '../profile.ts';
 import { type PermissionInput, type Role, type RoleInput, roleName, type ShownPermission } from './role-schema.ts';
@@ -63,7 +63,7 @@ export async function updateRole(
   // One that is older than the built-in role of its name keeps it.
   if (name !== value.name) requireOwnName(name);
   if (type !== undefined && type !== value.type) {
-    throw invalid(`The role "${shown(value.name)}" has the type ${value.type}, which cannot be changed.`, 'type');
+    throw invalid(`The role "${truncate(value.name)}" has the type ${value.type}, which cannot be changed.`, 'type');
   }
   const wanted = permissions && permissionsOf(permissions, value.type);
   return customRoles.update(
@@ -161,7 +161,7 @@ function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['typ
     if (kind === undefined) {
       return input.name === undefined
         ? problem(`There is no permission of the id ${input.id}.`, 'id')
-        : problem(`There is no permission "${shown(input.name)}".`, 'name');
+        : problem(`There is no permission "${truncate(input.name)}".`, 'name');
     }
     const name = known as Permission;
     if (type === 'custom' && kind === 'root') {
@@ -173,7 +173,7 @@ function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['typ
       return problem(`${name} is no permission of environments.`, 'environment');
     }
     if (environment !== undefined && !isName(environment)) {
-      return problem(`There is no environment "${shown(environment)}".`, 'environment');
+      return problem(`There is no environment "${truncate(environment)}".`, 'environment');
     }
     return [{ name, ...(environment !== undefined && { environment }) }];
   });
@@ -195,7 +195,7 @@ async function requireEnvironments(request: Request, permissions: readonly RoleP
   const known = await environments.some(request, named);
   const problems = named
     .filter((name) => !known.has(name))
-    .map((name): ErrorDetail => ({ message: `There is no environment "${shown(name)}".`, path: 'permissions' }));
+    .map((name): ErrorDetail => ({ message: `There is no environment "${truncate(name)}".`, path: 'permissions' }));
   if (problems.length > 0) throw invalidRequest(problems);
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  acceptScalars,
   count,
   id,
   idText,
@@ -10,7 +11,6 @@ import {
   text,
   textOfLength,
   titleOfLength,
-  written,
 } from '../../values/primitives.ts';
 
 /** A role as lists show it. */
@@ -39,7 +39,7 @@ export const roleName = titleOfLength(100);
 /** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
 export const roleInput = object({
   name: roleName,
-  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
+  description: v.exactOptional(v.nullable(acceptScalars(textOfLength(0, 1_000)))),
   type: v.exactOptional(v.picklist(['root-custom', 'custom'])),
   permissions: v.exactOptional(v.pipe(v.array(permissionInput), v.maxLength(1_000))),
 });

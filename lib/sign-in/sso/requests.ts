@@ -5,7 +5,7 @@ import { readItem } from '../../store/read.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { expirySecond, isAlive } from '../../values/expiry.ts';
+import { computeExpiry, isUnexpired } from '../../values/time.ts';
 import * as signInKeys from '../keys.ts';
 import { refuseSignOn } from './refusal.ts';
 
@@ -28,7 +28,7 @@ export function randomText(): string {
 
 /** Notes that a sign-on has begun. It can be used once, for ten minutes. */
 export async function beginRequest(request: Request, id: string, asked: SignOnRequest): Promise<void> {
-  const expiresAtSeconds = expirySecond(requestSeconds);
+  const expiresAtSeconds = computeExpiry(requestSeconds);
   const write: Write = { put: signInKeys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
   await retryLostRaces(request, () => transact(request, [write], undefined));
 }
@@ -36,7 +36,7 @@ export async function beginRequest(request: Request, id: string, asked: SignOnRe
 /** Finds a sign-on that was begun here and is not over. */
 export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
   const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, signInKeys.signOn(id));
-  return item !== undefined && isAlive(item) ? item : undefined;
+  return item !== undefined && isUnexpired(item) ? item : undefined;
 }
 
 /** Returns the write that uses up a sign-on: of two answers at the same moment, the second is refused. */

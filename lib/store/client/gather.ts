@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { onceFor } from '../../values/memory.ts';
+import { cachePerObject } from '../../values/cache.ts';
 import type { Work } from '../work.ts';
 
 interface Gathering<Wanted> {
@@ -43,7 +43,7 @@ export function gathered<Wanted, Found>(
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
 ): (work: Work, wanted: Wanted) => Promise<Found> {
   /** By kind, for each open table. */
-  const linesOf = onceFor((_: Work['store']) => new Map<string, Line<Wanted, Found>>());
+  const linesOf = cachePerObject((_: Work['store']) => new Map<string, Line<Wanted, Found>>());
 
   async function settle(work: Work, asked: readonly Asked<Wanted, Found>[]): Promise<void> {
     try {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { BoundedMap } from '../../values/memory.ts';
+import { BoundedMap } from '../../values/cache.ts';
 import { Rotation } from '../transactions/rotation.ts';
 import type { Store } from '../work.ts';
 import { createStoreClient, unavailableError } from './client.ts';

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../../errors.ts';
-import { BoundedMap, onceFor } from '../../values/memory.ts';
+import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import { pause } from '../client/ask.ts';
 import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
@@ -53,7 +53,7 @@ export const meetings = { rememberedMs: 1_000 };
 /** A queue that is forgotten costs those who come a race, and no more. */
 const queuesMax = 1_000;
 
-const queuesOf = onceFor((_: Work['store']) => new BoundedMap<string, Queue>(queuesMax));
+const queuesOf = cachePerObject((_: Work['store']) => new BoundedMap<string, Queue>(queuesMax));
 
 /**
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of

@@ -54,7 +54,7 @@ const renewalsMax = 5;
 
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
   const { guard, gate } = work;
-  const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.besides(all) ?? [])]);
+  const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.extraWrites(all) ?? [])]);
   const authority = writes.some(changesRights) ? work.authority : undefined;
   if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {

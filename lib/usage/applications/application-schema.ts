@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { searchText, searchTexts } from '../../values/filter-schema.ts';
 import {
   count,
+  lenientText,
   object,
   positiveIntegerText,
   text,
   textOfLength,
   timestamp,
-  writtenText,
 } from '../../values/primitives.ts';
 
 /** `applicationSchema` */
@@ -53,11 +53,11 @@ export const applicationParams = object({
 
 /** The description of an application by people (`createApplicationSchema`). */
 export const applicationInput = object({
-  description: v.exactOptional(writtenText),
+  description: v.exactOptional(lenientText),
   // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.
   url: v.exactOptional(v.pipe(text, v.regex(/^(https?:\/\/.+)?$/i, 'An address of http or https is required.'))),
   color: v.exactOptional(text),
-  icon: v.exactOptional(writtenText),
+  icon: v.exactOptional(lenientText),
   strategies: v.exactOptional(v.array(text)),
 });
 export type ApplicationInput = v.InferOutput<typeof applicationInput>;

@@ -4,13 +4,13 @@ import { entity } from '../../entity/entity.ts';
 import { noEffects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
-import { isHidden, isSeenIn, type Request, seesEverything } from '../../request.ts';
+import { isHidden, isVisibleIn, type Request, seesAllProjects } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../../store/read.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import type { Work } from '../../store/work.ts';
-import { expirySecond, isAlive } from '../../values/expiry.ts';
+import { computeExpiry, isUnexpired } from '../../values/time.ts';
 import * as usageKeys from '../keys.ts';
 import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
 import { type Instance, listInstances } from './instances.ts';
@@ -73,14 +73,14 @@ async function listApplications(request: Request): Promise<Application[]> {
   );
   return applicationEntity
     .among(request, items)
-    .filter((about) => isAlive(about) && isSeen(request, seen.get(about.appName)))
+    .filter((about) => isUnexpired(about) && isSeen(request, seen.get(about.appName)))
     .map((about) => applicationOf(request, about, seen.get(about.appName)));
 }
 
 /** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
 function isSeen(request: Request, seen: SeenItem | undefined): boolean {
   const projects = placesIn(seen).map(([project]) => project);
-  return isSeenIn(request, projects);
+  return isVisibleIn(request, projects);
 }
 
 /** Returns the projects and environments that an application has reported from. */
@@ -97,7 +97,7 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
 /** Those of the applications that are for the holder of the table to know, whether or not they are known. */
 export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
-  if (seesEverything(request)) return new Set(names);
+  if (seesAllProjects(request)) return new Set(names);
   const seen = await readItems<SeenItem>(request, names.map(usageKeys.applicationSeen));
   return new Set(names.filter((_, index) => isSeen(request, seen[index])));
 }
@@ -108,7 +108,8 @@ export async function loadApplication(request: Request, appName: string): Promis
     applicationEntity.find(request, appName),
     readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
-  if (found === undefined || !isAlive(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
+  if (found === undefined || !isUnexpired(found.value) || !isSeen(request, seen))
+    throw notFound('application', appName);
   return { value: applicationOf(request, found.value, seen), version: found.version, shown: true };
 }
 
@@ -146,7 +147,7 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
 async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
     applicationEntity.find(request, appName),
-    seesEverything(request) ? undefined : readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
+    seesAllProjects(request) ? undefined : readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
   return { found, isOfOthers: !isSeen(request, seen) };
 }
@@ -183,7 +184,7 @@ const prolongedSeconds = 24 * 60 * 60;
 /** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
 export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
   const known = await applicationEntity.some(request, appNames);
-  const expiresAtSeconds = expirySecond(applicationSeconds);
+  const expiresAtSeconds = computeExpiry(applicationSeconds);
   for (const appName of appNames) {
     const about = known.get(appName);
     if (about !== undefined) {

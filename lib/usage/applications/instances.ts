@@ -1,7 +1,7 @@
 import { isReportSeen } from '../../features/use/origin.ts';
 import type { Request } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
-import { isAlive } from '../../values/expiry.ts';
+import { isUnexpired } from '../../values/time.ts';
 import * as usageKeys from '../keys.ts';
 
 /** A process that has reported as an application within a day. */
@@ -32,7 +32,7 @@ export async function listInstances(request: Request, appName: string, environme
     environment === undefined ? usageKeys.allInstances(appName) : usageKeys.applicationInstances(appName, environment);
   const items = await queryAll<InstanceItem>(request, partition);
   return items
-    .filter((item) => isAlive(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [of = '', ...instance] = sk.split('#');
       return {
@@ -51,7 +51,7 @@ export async function listInstances(request: Request, appName: string, environme
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, usageKeys.applicationFeatures(appName));
-  const used = items.filter((item) => isAlive(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
+  const used = items.filter((item) => isUnexpired(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
       environment,
@@ -63,7 +63,7 @@ export async function listUsedFeatures(request: Request, appName: string): Promi
 /** The environments in which applications have used features of a project within two days, by application, in order. */
 export async function listApplicationsOf(request: Request, project: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, usageKeys.projectApplications(project));
-  const places = items.filter(isAlive).map(({ sk }) => {
+  const places = items.filter(isUnexpired).map(({ sk }) => {
     const [environment = '', ...appName] = sk.split('#');
     return { environment, appName: appName.join('#') };
   });
@@ -82,7 +82,7 @@ interface SdkItem extends InstanceItem {
 
 /** The versions of SDKs that applications have reported with within a day, each with its applications, by name. */
 export async function listSdks(request: Request): Promise<{ sdkVersion: string; applications: string[] }[]> {
-  const items = (await queryAll<SdkItem>(request, usageKeys.applicationSdks())).filter(isAlive);
+  const items = (await queryAll<SdkItem>(request, usageKeys.applicationSdks())).filter(isUnexpired);
   return [...Map.groupBy(items, ({ sdkVersion }) => sdkVersion)]
     .map(([sdkVersion, of]) => ({ sdkVersion, applications: of.map(({ appName }) => appName).toSorted() }))
     .toSorted((a, b) => (a.sdkVersion < b.sdkVersion ? -1 : 1));

@@ -1,8 +1,8 @@
 import { originOf } from '../../features/use/origin.ts';
 import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
-import { expirySecond } from '../../values/expiry.ts';
 import { sha256 } from '../../values/sha256.ts';
+import { computeExpiry } from '../../values/time.ts';
 import type { ClientRegistration } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
 import { loadQuota } from '../partition-quota.ts';
@@ -68,7 +68,7 @@ export async function noteApplication(
   const isServer = sdkType === 'backend' && Array.isArray(strategies);
   const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
-  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: expirySecond(seconds, now) });
+  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: computeExpiry(seconds, now) });
   memory.note(usageKeys.applicationSeen(appName), seen(applicationSeconds), {
     ...(sdk !== undefined && { sdkVersion: sdk }),
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
@@ -107,7 +107,7 @@ export function noteUse(
   { appName, featureName, project, origin }: UsedFeature,
   now: Date,
 ): void {
-  const seen = { seenAt: now.toISOString(), expiresAtSeconds: expirySecond(useSeconds, now) };
+  const seen = { seenAt: now.toISOString(), expiresAtSeconds: computeExpiry(useSeconds, now) };
   memory.noteUse(usageKeys.applicationFeature(appName, environment, featureName), seen, origin);
   if (project !== undefined) memory.noteUse(usageKeys.projectApplication(project, environment, appName), seen);
 }
@@ -116,7 +116,7 @@ export function noteUse(
 export function noteDropped(memory: UsageBuffer, appName: string, droppedParts: number, now: Date): void {
   if (droppedParts === 0) return;
   // Somebody may have deleted the application since it was noted.
-  const expiresAtSeconds = expirySecond(applicationSeconds, now);
+  const expiresAtSeconds = computeExpiry(applicationSeconds, now);
   memory.count(usageKeys.applicationSeen(appName), { droppedParts }, { expiresAtSeconds });
 }
 

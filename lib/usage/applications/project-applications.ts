@@ -1,6 +1,6 @@
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { mapChunks } from '../../values/chunks.ts';
+import { mapChunks } from '../../values/lists.ts';
 import type { ProjectApplication, ProjectApplicationsQuery } from './application-schema.ts';
 import { applicationEntity } from './applications.ts';
 import { type Instance, listApplicationsOf, listInstances } from './instances.ts';

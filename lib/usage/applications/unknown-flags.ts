@@ -1,8 +1,8 @@
 import { loadNames } from '../../features/feature-store.ts';
 import { isReportSeen } from '../../features/use/origin.ts';
-import { everything, isHidden, type Request } from '../../request.ts';
+import { isHidden, type Request, withAllProjects } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
-import { expirySecond, isAlive } from '../../values/expiry.ts';
+import { computeExpiry, isUnexpired } from '../../values/time.ts';
 import type { UnknownFlag } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
 import { loadQuota } from '../partition-quota.ts';
@@ -50,7 +50,7 @@ export function noteUnknownFlag(
   origin: Readonly<Record<string, number>>,
   now: Date,
 ): void {
-  const expiresAtSeconds = expirySecond(keptSeconds, now);
+  const expiresAtSeconds = computeExpiry(keptSeconds, now);
   memory.note(keyOf(asked), { lastSeenAt: now.toISOString(), expiresAtSeconds }, origin);
 }
 
@@ -64,7 +64,7 @@ interface UnknownFlagItem {
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(request, usageKeys.unknownFlags());
   const all = items
-    .filter((item) => isAlive(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const [seen, { heads, remains }] = await Promise.all([
@@ -73,7 +73,7 @@ export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]>
       all.map(({ appName }) => appName),
     ),
     loadNames(
-      everything(request),
+      withAllProjects(request),
       all.map(({ featureName }) => featureName),
     ),
   ]);

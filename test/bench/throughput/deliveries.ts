@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chunksOf } from '../../../lib/values/chunks.ts';
+import { chunksOf } from '../../../lib/values/lists.ts';
 import { post } from '../../harness/http-call.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { atLeast, atMost, type BarVerdict, deliveriesPerSecondMin, deliveryMax } from './bars.ts';

@@ -1,4 +1,4 @@
-import { requestTo } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
 import { type LocalProcessOptions, startLocalProcess } from '../../harness/local-process.ts';
 import { flagstaffPreparation } from './flagstaff.ts';
@@ -15,7 +15,7 @@ export async function startMeasuredServer({ environment, ...options }: LocalProc
   const limits = { IMPORT_BODY_LIMIT_BYTES: String(importBytesMax), PROJECT_FEATURES_LIMIT: String(featuresMax) };
   const local = await startLocalProcess({ ...options, environment: { ...limits, ...environment } });
   const { pid, storeEndpoint } = local;
-  const table = requestTo(openStore({ name: 'flagstaff', endpoint: storeEndpoint }));
+  const table = createRequest(openStore({ name: 'flagstaff', endpoint: storeEndpoint }));
   return {
     server: new MeasuredServer(
       { name: 'Flagstaff', ...local },

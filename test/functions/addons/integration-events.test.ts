@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { chunksOf } from '../../../lib/values/chunks.ts';
+import { chunksOf } from '../../../lib/values/lists.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';

@@ -3,7 +3,7 @@ import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import * as useKeys from '../../../lib/features/use/keys.ts';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { eventsAddedBy, featureEventsOf, paths, readFeature } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -190,7 +190,7 @@ describe('A feature that is older than features of its type usually get', () => 
     const { name } = await world.feature();
     const types = await listFeatureTypes(service.table);
     later(41);
-    const processes = Array.from({ length: 4 }, () => environmentRequest());
+    const processes = Array.from({ length: 4 }, () => createEnvironmentRequest());
     await Promise.all(processes.map((table) => noticeAge(table, name, types)));
     expect(await noticed(name)).toHaveLength(1);
     await service.put(paths.feature(name), { type: 'permission' });
@@ -274,7 +274,7 @@ describe('A feature that applications use', () => {
 
   test('enters a stage once, however many processes hear of it', async () => {
     const { name } = await world.feature({ environment: 'production', on: true });
-    const processes = Array.from({ length: 4 }, () => environmentRequest());
+    const processes = Array.from({ length: 4 }, () => createEnvironmentRequest());
     await Promise.all(processes.map((table) => enterStages(table, 'production', [name])));
     expect(await stageNames(name)).toEqual(['initial', 'pre-live', 'live']);
     const known = await stages(name);

@@ -8,7 +8,7 @@ import { version } from '../../../lib/http/version.ts';
 import { forget } from '../../../lib/identity/identity-memory.ts';
 import * as peopleKeys from '../../../lib/identity/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { chunksOf } from '../../../lib/values/chunks.ts';
+import { chunksOf } from '../../../lib/values/lists.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';

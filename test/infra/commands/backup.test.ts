@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { type Request, requestTo } from '../../../lib/request.ts';
+import { createRequest, type Request } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
 import { createTable } from '../../../lib/store/client/tables.ts';
 import { writeBatch } from '../../../lib/store/whole-items.ts';
@@ -75,7 +75,7 @@ describe('npm run backup', () => {
     const [here, there] = [fileOf('large'), fileOf('into')];
     mkdirSync(there);
     const { address, close } = await openEmbeddedStore(here);
-    const table = requestTo(openStore({ name: 'flagstaff', endpoint: address }));
+    const table = createRequest(openStore({ name: 'flagstaff', endpoint: address }));
     await createTable(table);
     for (let sk = 0; sk < 40; sk += 1) {
       await writeBatch(table, [{ pk: 'X', sk: String(sk), text: randomBytes(150_000).toString('hex') }]);
@@ -133,7 +133,7 @@ describe('npm run backup', () => {
   test('takes the place of no store, its own included, which would be lost with it', async () => {
     const directory = fileOf('own');
     const store = await openEmbeddedStore(directory);
-    const request = requestTo(openStore({ name: 'flagstaff', endpoint: store.address }));
+    const request = createRequest(openStore({ name: 'flagstaff', endpoint: store.address }));
     await createTable(request);
     await prepareStore(request, { adminTokens: [makeSecret('admin')] });
     await store.close();
@@ -194,7 +194,7 @@ describe('A store in a folder', () => {
     expect(await runProgram('backup', ['--to', again], inFolder(there))).toMatchObject({ code: 0 });
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
     const { address, close } = await openEmbeddedStore(there);
-    const content = await contentOf(requestTo(openStore({ name: 'flagstaff', endpoint: address })));
+    const content = await contentOf(createRequest(openStore({ name: 'flagstaff', endpoint: address })));
     await close();
     expect(content.filter(({ pk }) => pk.startsWith('FEATURE#')).length).toBeGreaterThan(10);
     expect(problemsOf(content)).toEqual([]);

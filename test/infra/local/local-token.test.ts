@@ -9,7 +9,7 @@ import { identify } from '../../../lib/identity/caller.ts';
 import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { createToken, tokens } from '../../../lib/identity/tokens/tokens.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { environmentRequest, type Request } from '../../../lib/request.ts';
+import { createEnvironmentRequest, type Request } from '../../../lib/request.ts';
 import { findUserId } from '../../../lib/sign-in/find-user.ts';
 import { setPassword } from '../../../lib/sign-in/passwords/passwords.ts';
 import * as keys from '../../../lib/store/keys.ts';
@@ -36,7 +36,7 @@ async function sharedStore(): Promise<Request> {
   vi.stubEnv('DYNAMODB_ENDPOINT', store.address);
   vi.stubEnv('TABLE_NAME', 'flagstaff');
   onTestFinished(() => store.close());
-  return environmentRequest();
+  return createEnvironmentRequest();
 }
 
 const isStored = async (table: Request, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;

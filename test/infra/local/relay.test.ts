@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
 import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage, registerMetrics } from '../../../lib/usage/register-usage.ts';
 import { findUsageBuffer } from '../../../lib/usage/usage-buffer.ts';
@@ -99,7 +99,7 @@ test('What SDKs report is dropped where it may not be written, and they are not 
   const { name } = await world.feature({ on: true });
   await using store = await readOnlyStore();
   process.env.DYNAMODB_ENDPOINT = store.url;
-  const table = environmentRequest();
+  const table = createEnvironmentRequest();
   const scope = { projects: ['*'], environment: 'development' };
   const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
   await registerMetrics(table, reporter, { appName: 'shop', bucket: bucketOf(name) });

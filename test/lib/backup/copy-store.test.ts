@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
-import { type Request, requestTo } from '../../../lib/request.ts';
+import { createRequest, type Request } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
 import { allPages, type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
 import { interceptRequests } from '../../harness/intercept.ts';
@@ -43,7 +43,7 @@ async function* changes({ call }: Service): AsyncGenerator<void> {
 
 /** The same store, where a change is made after each of the first requests that read it. */
 function changing({ store: { name } }: Request, steps: AsyncGenerator): Request {
-  const table = requestTo(openStore({ name, endpoint: storeEndpoint() }));
+  const table = createRequest(openStore({ name, endpoint: storeEndpoint() }));
   let [last, requests]: [Promise<unknown>, number] = [Promise.resolve(), 0];
   interceptRequests(table, async (_call, next) => {
     const answer = await next();

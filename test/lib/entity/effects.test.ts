@@ -9,7 +9,7 @@ import { type Step, together } from '../../../lib/entity/step.ts';
 import { invalid } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { EventIdPool } from '../../../lib/events/event-ids.ts';
-import { everything, type Request } from '../../../lib/request.ts';
+import { type Request, withAllProjects } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -284,7 +284,7 @@ describe('Things that are read', () => {
 
   test('are there where everything is asked for, though the caller must not see their project', async () => {
     const hidden = { ...table, hiddenProjects: new Set(['shop']) };
-    expect(await lamps.find(everything(hidden), 'desk')).toMatchObject({ value: { name: 'desk' } });
+    expect(await lamps.find(withAllProjects(hidden), 'desk')).toMatchObject({ value: { name: 'desk' } });
     await expect(lamps.load(hidden, 'desk')).rejects.toMatchObject({
       ...{ name: 'NotFoundError', message: expect.stringMatching(/lamp.*"desk"/) },
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepSpareEventIds, takeEventIds } from '../../../lib/events/event-ids.ts';
-import { type Request, requestTo } from '../../../lib/request.ts';
+import { createRequest, type Request } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
 import { interceptRequests } from '../../harness/intercept.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -35,7 +35,7 @@ test('A busy process asks once for the ids of many changes, and gives none out t
 });
 
 test('The ids of a busy process rise above that of the last event, though another process has made it', async () => {
-  const other = requestTo(openStore({ name: table.store.name, endpoint: storeEndpoint() }));
+  const other = createRequest(openStore({ name: table.store.name, endpoint: storeEndpoint() }));
   await takeEventIds(table, 1);
   await takeEventIds(table, 1);
   const { last } = await takeEventIds(other, 1);

@@ -61,7 +61,7 @@ describe('New events', () => {
     const own = { groupType: 'change-request', groupId: 'change-request-3' };
     expect(events).toMatchObject([{}, own]);
     expect(underOverride({ gate: openGate }, events)).toBe(events);
-    const gate = { override: () => 7 } as Gate;
+    const gate = { overrideId: () => 7 } as Gate;
     expect(underOverride({ gate }, events)).toMatchObject([{ ...own, groupId: 'change-request-7' }, own]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { patchBetween, patched, patchedFields, patchedObject } from '../../../lib/helpers/apply-patch.ts';
+import { applyPatch, buildPatch, patchFields, patchObject } from '../../../lib/helpers/apply-patch.ts';
 import type { JsonPatch } from '../../../lib/helpers/json-patch-schema.ts';
 
 const document = { title: 'Half', parameters: { rollout: '50', 'a/b': '1', 'm~n': '2' }, segments: [1, 2, 3] };
@@ -22,10 +22,10 @@ function errorOf(act: () => unknown): ApiError | undefined {
 }
 
 describe('A JSON Patch', () => {
-  test('is made from two documents, and turns the one into the other', () => {
+  test('that is built from two documents turns one into the other', () => {
     const after = { title: 'All', parameters: { rollout: '50' }, segments: [3] };
-    expect(patched(document, patchBetween(document, after))).toEqual(after);
-    expect(patchBetween(document, { ...document })).toEqual([]);
+    expect(applyPatch(document, buildPatch(document, after))).toEqual(after);
+    expect(buildPatch(document, { ...document })).toEqual([]);
   });
 
   test.each<[string, JsonPatch, unknown]>([
@@ -71,17 +71,17 @@ describe('A JSON Patch', () => {
     ['tests', [{ op: 'test', path: '/parameters', value: { 'm~n': '2', 'a/b': '1', rollout: '50' } }], document],
   ])('%s', (_, patch, expected) => {
     const before = structuredClone(document);
-    expect(patched(document, patch)).toEqual(expected);
+    expect(applyPatch(document, patch)).toEqual(expected);
     expect(document).toEqual(before);
   });
 
-  test('leaves its own values alone, so that it can be applied again', () => {
+  test('is not changed when it is applied, so that it can be applied again', () => {
     const patch: JsonPatch = [
       { op: 'add', path: '/list', value: [] },
       { op: 'add', path: '/list/-', value: 1 },
     ];
-    expect(patched({}, patch)).toEqual({ list: [1] });
-    expect(patched({}, patch)).toEqual({ list: [1] });
+    expect(applyPatch({}, patch)).toEqual({ list: [1] });
+    expect(applyPatch({}, patch)).toEqual({ list: [1] });
   });
 
   test.each([
@@ -101,72 +101,72 @@ describe('A JSON Patch', () => {
     ['the prototype by its constructor', { op: 'add', path: '/constructor/prototype/polluted', value: 1 }],
   ] as const)('is refused where it is about %s', (_, operation) => {
     const fine = { op: 'test', path: '/title', value: 'Half' } as const;
-    expect(refusal(() => patched(document, [fine, operation]))).toEqual(['ValidationError', '1.path']);
+    expect(refusal(() => applyPatch(document, [fine, operation]))).toEqual(['ValidationError', '1.path']);
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('is refused where it moves something into itself, or from nowhere', () => {
+  test('is refused if it moves something into itself or from a path to nothing', () => {
     const into: JsonPatch = [{ op: 'move', from: '/parameters', path: '/parameters/deep' }];
-    expect(refusal(() => patched(document, into))).toEqual(['ValidationError', '0.path']);
+    expect(refusal(() => applyPatch(document, into))).toEqual(['ValidationError', '0.path']);
     const nowhere: JsonPatch = [{ op: 'copy', from: '/missing', path: '/title' }];
-    expect(refusal(() => patched(document, nowhere))).toEqual(['ValidationError', '0.from']);
+    expect(refusal(() => applyPatch(document, nowhere))).toEqual(['ValidationError', '0.from']);
   });
 
-  test('cannot make a document grow beyond what a request could bring', () => {
+  test('cannot make a document larger than a request could', () => {
     const doubling: JsonPatch = Array.from({ length: 100 }, () => ({ op: 'copy', from: '', path: '/segments/-' }));
-    expect(refusal(() => patched(document, doubling))[0]).toBe('ValidationError');
+    expect(refusal(() => applyPatch(document, doubling))[0]).toBe('ValidationError');
     // As JSON, with its quotes.
     const text = (bytes: number) => ({ text: 'x'.repeat(bytes - 2) });
     const copy: JsonPatch = [{ op: 'copy', from: '/text', path: '/other' }];
-    expect(patched(text(100_000), copy)).toMatchObject({ other: expect.stringContaining('x') });
-    expect(errorOf(() => patched(text(100_001), copy))?.details).toEqual([
+    expect(applyPatch(text(100_000), copy)).toMatchObject({ other: expect.stringContaining('x') });
+    expect(errorOf(() => applyPatch(text(100_001), copy))?.details).toEqual([
       { message: 'The copies of a patch have at most 100000 bytes.', path: '0.from' },
     ]);
     const moves: JsonPatch = [
       { op: 'move', from: '/text', path: '/other' },
       { op: 'move', from: '/other', path: '/text' },
     ];
-    expect(patched(text(100_000), moves)).toEqual(text(100_000));
+    expect(applyPatch(text(100_000), moves)).toEqual(text(100_000));
   });
 
-  test('whose test fails is a conflict', () => {
+  test('with a test that fails is a 409', () => {
     const patch: JsonPatch = [{ op: 'test', path: '/segments', value: [1, 2] }];
-    expect(errorOf(() => patched(document, patch))).toMatchObject({
+    expect(errorOf(() => applyPatch(document, patch))).toMatchObject({
       name: 'ConflictError',
       message: 'The test of /segments failed.',
       details: [{ message: 'The value is different.', path: '0.value' }],
     });
   });
 
-  test('that leads nowhere is refused with the path that does', () => {
-    const messageOf = (operation: JsonPatch[number]) => errorOf(() => patched(document, [operation]))?.message;
+  test('with a path to nothing is refused with that path', () => {
+    const messageOf = (operation: JsonPatch[number]) => errorOf(() => applyPatch(document, [operation]))?.message;
     expect(messageOf({ op: 'remove', path: '/missing' })).toContain('There is no "/missing".');
     const copy = { op: 'copy', from: '/missing', path: '/title' } as const;
     expect(messageOf(copy)).toContain('There is no "/missing".');
   });
 
-  test('reaches the fields it may, and below them where it may lead there', () => {
+  test('may change its fields, and what is in them where that is allowed', () => {
     const fields = ['title', 'parameters', 'more'];
     const deep: JsonPatch = [
       { op: 'remove', path: '/parameters/rollout' },
       { op: 'add', path: '/more', value: 1 },
     ];
-    expect(patchedObject({ parameters: { rollout: '50' } }, fields, deep)).toEqual({ parameters: {}, more: 1 });
+    expect(patchObject({ parameters: { rollout: '50' } }, fields, deep)).toEqual({ parameters: {}, more: 1 });
     const flat: JsonPatch = [{ op: 'copy', from: '/title', path: '/description' }];
-    expect(patchedFields({ title: 'Half', description: '' }, flat)).toEqual({ title: 'Half', description: 'Half' });
+    expect(patchFields({ title: 'Half', description: '' }, flat)).toEqual({ title: 'Half', description: 'Half' });
   });
 
-  test('lists all paths outside the fields it may reach, at once', () => {
+  test('is refused with all paths that name no field', () => {
     const stray: JsonPatch = [
       { op: 'remove', path: '' },
       { op: 'copy', from: '/other/deep', path: '/title' },
       { op: 'remove', path: '/parameters/rollout' },
     ];
     const fields = ['title', 'parameters'];
-    expect(refusal(() => patchedObject(document, fields, stray))).toEqual(['ValidationError', '0.path', '1.from']);
+    expect(refusal(() => patchObject(document, fields, stray))).toEqual(['ValidationError', '0.path', '1.from']);
     const flat = { title: 'Half', parameters: {} };
-    expect(refusal(() => patchedFields(flat, stray))).toEqual(['ValidationError', '0.path', '1.from', '2.path']);
-    expect(errorOf(() => patchedFields(flat, stray))?.details[1]?.message).toBe(
+    expect(refusal(() => patchFields(flat, stray))).toEqual(['ValidationError', '0.path', '1.from', '2.path']);
+    expect(errorOf(() => patchFields(flat, stray))?.details[1]?.message).toBe(
       'There is no "/other/deep"; there are /title, /parameters.',
     );
   });

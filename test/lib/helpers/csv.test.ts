@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '../../../lib/helpers/csv.ts';
+import { formatCsv } from '../../../lib/helpers/csv.ts';
 
-test('A table as CSV has its columns in the first line, and a line break after each', () => {
-  expect(csvOf(['a', 'b'], [])).toBe('a,b\r\n');
+test('CSV has the names of the columns in the first line, and ends each line with a line break', () => {
+  expect(formatCsv(['a', 'b'], [])).toBe('a,b\r\n');
   expect(
-    csvOf(
+    formatCsv(
       ['a', 'b'],
       [
         ['1', ''],
@@ -20,7 +20,7 @@ test.each([
   ['a\rb', '"a\rb"'],
   ['a\nb', '"a\nb"'],
 ])('The value %j is quoted', (value, field) => {
-  expect(csvOf(['a'], [[value]])).toBe(`a\r\n${field}\r\n`);
+  expect(formatCsv(['a'], [[value]])).toBe(`a\r\n${field}\r\n`);
 });
 
 test.each([
@@ -31,10 +31,10 @@ test.each([
   ['\t=1', "'\t=1"],
   ['\r=1', `"'\r=1"`],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
-])('The value %j is no formula in a spreadsheet', (value, field) => {
-  expect(csvOf(['a'], [[value]])).toBe(`a\r\n${field}\r\n`);
+])('A spreadsheet shows the value %j and does not run it', (value, field) => {
+  expect(formatCsv(['a'], [[value]])).toBe(`a\r\n${field}\r\n`);
 });
 
-test.each(['1+1', 'a=b', 'alice@example.com', 'x-1', "'x"])('The value %j stays as it is', (value) => {
-  expect(csvOf(['a'], [[value]])).toBe(`a\r\n${value}\r\n`);
+test.each(['1+1', 'a=b', 'alice@example.com', 'x-1', "'x"])('The value %j is not changed', (value) => {
+  expect(formatCsv(['a'], [[value]])).toBe(`a\r\n${value}\r\n`);
 });

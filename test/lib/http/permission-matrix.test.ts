@@ -8,7 +8,7 @@ import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { buildToken, buildTokenCreation } from '../../../lib/identity/tokens/tokens.ts';
 import { newUser, users } from '../../../lib/identity/users.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { chunksOf } from '../../../lib/values/chunks.ts';
+import { chunksOf } from '../../../lib/values/lists.ts';
 import { World } from '../../harness/world.ts';
 import { sharedService } from '../../specifications/specify.ts';
 

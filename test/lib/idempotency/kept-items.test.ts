@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerItem, claimItem, partItem, unchangedSince } from '../../../lib/idempotency/kept-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
-import { isAlive } from '../../../lib/values/expiry.ts';
+import { isUnexpired } from '../../../lib/values/time.ts';
 
 const day = 24 * 60 * 60;
 const seconds = 1_800_000_000;
@@ -19,9 +19,9 @@ describe('What is kept of a request', () => {
     const item = claimItem('f', undefined);
     expect(item.expiresAtSeconds).toBe(seconds + day);
     vi.setSystemTime((seconds + day) * 1000 - 1);
-    expect(isAlive(item)).toBe(true);
+    expect(isUnexpired(item)).toBe(true);
     vi.setSystemTime((seconds + day) * 1000);
-    expect(isAlive(item)).toBe(false);
+    expect(isUnexpired(item)).toBe(false);
   });
 
   test('counts for whole seconds, never for less than 24 hours', () => {

@@ -8,8 +8,10 @@ import {
   idText,
   integer,
   isName,
+  lenientBoolean,
   moment,
   name,
+  noNegativeZero,
   nonEmptyText,
   object,
   openObject,
@@ -18,8 +20,6 @@ import {
   text,
   timestamp,
   titleOfLength,
-  writtenBoolean,
-  zeroWithoutSign,
 } from '../../../lib/values/primitives.ts';
 import { codePoint } from '../../harness/code-point.ts';
 
@@ -30,7 +30,7 @@ const nameText = fc
   .filter((value) => value !== '.' && value !== '..');
 
 describe('A name', () => {
-  test('is any text of 1 to 100 characters that stay as they are in a URL', () => {
+  test('has 1 to 100 characters that need no escapes in a URL', () => {
     fc.assert(
       fc.property(nameText, (value) => {
         expect(v.is(name, value)).toBe(true);
@@ -41,7 +41,7 @@ describe('A name', () => {
     expect(isName('n'.repeat(100))).toBe(true);
   });
 
-  test('holds no other character, wherever it stands', () => {
+  test('has no other character at any place', () => {
     const other = codePoint.filter((char) => !alphabet.includes(char));
     fc.assert(
       fc.property(nameText, other, fc.nat(100), (value, char, at) => {
@@ -64,7 +64,7 @@ describe('A name', () => {
 });
 
 describe('Text', () => {
-  test('is any text that can be written in UTF-8, without NUL', () => {
+  test('is any text that UTF-8 can encode, without NUL', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (value) => {
         expect(v.is(text, value)).toBe(!value.includes('\0'));
@@ -76,7 +76,7 @@ describe('Text', () => {
     expect(v.is(text, value)).toBe(false);
   });
 
-  test('of people is seen by them: it is neither blank nor only invisible letters', () => {
+  test('for people is visible: neither blank nor made of invisible characters', () => {
     const title = titleOfLength(5);
     const messages = (value: string) => v.safeParse(title, value).issues?.map(({ message }) => message);
     for (const value of ['a', ' a ', 'a\u200bb', '\u3164a', '👍🏽', 'हिन्दी'.slice(0, 5)])
@@ -87,13 +87,13 @@ describe('Text', () => {
       ]);
   });
 
-  test('is not empty where it may not be', () => {
+  test('can be required not to be empty', () => {
     expect([v.is(text, ''), v.is(nonEmptyText, ''), v.is(nonEmptyText, ' ')]).toEqual([true, false, true]);
   });
 });
 
 describe('A number', () => {
-  test('is whole and exact in a double, positive for an id, not negative for a count', () => {
+  test('is an integer that a double represents exactly; an id is positive, and a count is not negative', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(v.is(integer, value)).toBe(true);
@@ -107,13 +107,13 @@ describe('A number', () => {
     expect([integer, id, count].map((schema) => v.is(schema, value))).toEqual([false, false, false]);
   });
 
-  test('is zero without a sign, as it is stored', () => {
-    const withoutSign = v.pipe(v.number(), zeroWithoutSign);
+  test('turns -0 into 0, as the store does', () => {
+    const withoutSign = v.pipe(v.number(), noNegativeZero);
     expect([-0, 0, -1, 5].map((value) => v.parse(withoutSign, value))).toEqual([0, 0, -1, 5]);
     expect(Object.is(v.parse(integer, -0), 0)).toBe(true);
   });
 
-  test('in a query is decimal text without sign or leading zero', () => {
+  test('in a query string has neither a sign nor a leading zero', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
         expect(v.parse(positiveIntegerText, String(value))).toBe(value);
@@ -124,7 +124,7 @@ describe('A number', () => {
     }
   });
 
-  test('in a path is an id, which may have leading zeros', () => {
+  test('in a path is an id and may have leading zeros', () => {
     for (const [text, number] of [
       ['1', 1],
       ['0001', 1],
@@ -138,9 +138,9 @@ describe('A number', () => {
   });
 });
 
-describe('A flag', () => {
-  test.each([true, 'true', false, 'false'])('may be written as text where somebody types it: %j', (value) => {
-    expect(v.parse(writtenBoolean, value)).toBe(String(value) === 'true');
+describe('A boolean', () => {
+  test.each([true, 'true', false, 'false'])('may be sent as text where the schema is lenient: %j', (value) => {
+    expect(v.parse(lenientBoolean, value)).toBe(String(value) === 'true');
   });
 
   test.each(['true', 'false', 1, 0, null, undefined, ''])('is a boolean, not %j', (value) => {
@@ -149,13 +149,13 @@ describe('A flag', () => {
 });
 
 describe('An object', () => {
-  test('drops what it does not know, and is no list', () => {
+  test('drops unknown properties, and is no list', () => {
     const schema = object({ a: v.exactOptional(text) });
     expect(v.parse(schema, { a: 'x', b: 1 })).toEqual({ a: 'x' });
     for (const wrong of [[], ['a'], null, 'a', 5]) expect(v.is(schema, wrong)).toBe(false);
   });
 
-  test('names the place of a list that stands where an object should', () => {
+  test('reports the path of a list in the place of an object', () => {
     const { issues } = v.safeParse(object({ outer: object({}) }), { outer: [] });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['outer']);
     expect(issues?.map(({ message }) => message)).toEqual(['Invalid type: Expected Object but received Array']);
@@ -179,7 +179,7 @@ describe('A map', () => {
     );
   });
 
-  test.each(unsafe)('is refused, rather than cut, for the key %s', (key) => {
+  test.each(unsafe)('is refused for the key %s, which valibot would drop', (key) => {
     expect(
       v.is(
         record(text),
@@ -191,29 +191,29 @@ describe('A map', () => {
     ).toBe(false);
   });
 
-  test('has values of its type only, and is no list', () => {
+  test('has only values of its type, and is no list', () => {
     for (const wrong of [{ a: 1 }, { a: null }, { a: 'x', b: {} }, [], ['x'], null, 'x']) {
       expect(v.is(record(text), wrong)).toBe(false);
     }
   });
 
-  test('is refused with what was sent instead', () => {
+  test('is refused with the type that was sent', () => {
     const received = (value: unknown) => v.safeParse(record(text), value).issues?.[0].received;
     expect(received([])).toBe('Array');
     expect(received({ constructor: 'x' })).toBe('one with the key "constructor"');
   });
 });
 
-describe('An object that may have more properties', () => {
+describe('An open object', () => {
   const schema = openObject({ a: v.exactOptional(text) });
 
-  test('keeps them as they are', () => {
+  test('keeps unknown properties', () => {
     for (const value of [{}, { a: 'x' }, { a: 'x', b: [{ c: null }], '': 1 }]) {
       expect(v.parse(schema, value)).toEqual(value);
     }
   });
 
-  test('is refused where a key is no text, where it would be cut, and where it is no object', () => {
+  test('is refused for a key that is no text, for a key that valibot would drop, and if it is no object', () => {
     const received = (value: unknown) => v.safeParse(schema, value).issues?.map((issue) => issue.received);
     expect(received({ b: 1, 'c\0': 1 })).toEqual(['one with a key that is no text']);
     expect(received(JSON.parse('{"__proto__": 1}'))).toEqual(['one with the key "__proto__"']);
@@ -224,7 +224,7 @@ describe('An object that may have more properties', () => {
 });
 
 describe('A moment', () => {
-  test('has any offset, and is stored in UTC', () => {
+  test('has any offset, and is converted to UTC', () => {
     expect(v.parse(moment, '2026-12-31T23:59:59+02:00')).toBe('2026-12-31T21:59:59.000Z');
     expect(v.parse(moment, '2026-12-31T23:59:59Z')).toBe('2026-12-31T23:59:59.000Z');
   });
@@ -238,7 +238,7 @@ describe('A moment', () => {
   });
 });
 
-test('A timestamp is what Date writes', () => {
+test('A timestamp has the format of Date', () => {
   const dates = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(dates, (date) => {

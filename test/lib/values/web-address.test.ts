@@ -31,13 +31,13 @@ test.each([
   ' https://idp.example.com',
 ])('A browser may not be sent to %j', (address) => expect(isWebAddress(address)).toBe(false));
 
-test('The address of a page may be blank, and has to be one otherwise', () => {
+test('A web address is blank or valid', () => {
   for (const sent of ['', '  ', 'https://idp.example.com']) expect(parse(webAddress, sent)).toBe(sent);
   expect(safeParse(webAddress, 'http://idp.example.com').issues?.map(({ message }) => message)).toEqual([
     'An address that begins with https:// is required; http:// is for this machine only.',
   ]);
 });
 
-test('A host of this machine alone may stand with its address of IPv6 in brackets or without', () => {
+test('The loopback address of IPv6 may have brackets', () => {
   expect(['::1', '[::1]', '::2', '[::2]', '::ffff:127.0.0.1'].filter(isLoopback)).toEqual(['::1', '[::1]']);
 });

@@ -1,5 +1,5 @@
 import { runClock } from '../../../lib/change-requests/schedules/clock.ts';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { type GatewayRequest, invoke, type Reply } from '../../harness/gateway.ts';
 
 /** A tick of the clock in two months: whatever waits for its time is due. */
@@ -11,7 +11,7 @@ export const tickOfClock = (): GatewayRequest => ({
 export async function answerTo(request: GatewayRequest): Promise<Reply> {
   if (request.method !== 'TICK') return (await invoke(request)).answer;
   const told = (status: number, text: string): Reply => ({ status, headers: {}, body: undefined, text });
-  return runClock(environmentRequest(), new Date(request.target)).then(
+  return runClock(createEnvironmentRequest(), new Date(request.target)).then(
     () => told(204, ''),
     (error: Error) => told(503, error.message),
   );

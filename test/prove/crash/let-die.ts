@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { interceptAttempts } from '../../harness/intercept.ts';
 import { type Death, type Job, ordinalOf, type Word } from './protocol.ts';
 
@@ -12,7 +12,7 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
   // A store that knows a transaction does not carry it out again under the same token, but answers what it did before.
   const lostAnswers = new Map<string, unknown>();
 
-  interceptAttempts(environmentRequest(), async ({ operation, input }, next) => {
+  interceptAttempts(createEnvironmentRequest(), async ({ operation, input }, next) => {
     const { ClientRequestToken: token = '' } = input as { ClientRequestToken?: string };
     calls.push(operation);
     const isFatal = death !== undefined && calls.at(-1) === death.call && ordinalOf(calls) === death.place;

@@ -1,5 +1,5 @@
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { answerInProcess } from '../../../lib/store/client/in-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { answerTo } from './answer-to.ts';
@@ -18,7 +18,7 @@ process.once('message', async (job: Job) => {
   }
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
-  underStoreRules(environmentRequest(), { halfVisible: false });
+  underStoreRules(createEnvironmentRequest(), { halfVisible: false });
   say({ is: 'begun' });
   const answer = await answerTo(job.request);
   say({ is: 'answered', answer, calls });

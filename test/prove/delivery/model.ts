@@ -12,7 +12,7 @@ import { poll } from '../../../lib/integrations/sending/poll.ts';
 import { scanEvents } from '../../../lib/integrations/sending/scan.ts';
 import type { Sender } from '../../../lib/integrations/sending/sender.ts';
 import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
-import { requestTo } from '../../../lib/request.ts';
+import { createRequest } from '../../../lib/request.ts';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
@@ -75,7 +75,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   const random = randomFrom(seed);
   const anyOf = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
   const name = `model-${randomUUID()}`;
-  const table = requestTo(openStore({ name, endpoint }));
+  const table = createRequest(openStore({ name, endpoint }));
   await createTable(table);
   const time = new VirtualTime(Date.now());
   const began = time.now;
@@ -112,7 +112,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     });
     const sender = {
       isDead: false,
-      work: requestTo(store),
+      work: createRequest(store),
       clock: { now: () => time.now, sleep: (milliseconds: number) => time.wait(milliseconds) },
       publicUrl: () => undefined,
       userAgent: 'model',

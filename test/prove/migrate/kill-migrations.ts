@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { environmentRequest } from '../../../lib/request.ts';
+import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { contentAtRest } from '../../harness/items.ts';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
 import { type NormalForm, normalForm } from '../crash/normal-form.ts';
@@ -57,7 +57,7 @@ export async function killMigrations(
 
 async function contentsOf({ storeEndpoint }: LocalProcess): Promise<NormalForm> {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: storeEndpoint, TABLE_NAME: 'flagstaff' });
-  const items = await contentAtRest(environmentRequest());
+  const items = await contentAtRest(createEnvironmentRequest());
   // Each server keeps there which store it sends the events of.
   const own = items.filter(({ pk }) => pk !== 'SENDING');
   // Ids of events that a killed one has taken are not given out again.

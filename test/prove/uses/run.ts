@@ -1,7 +1,6 @@
 import type { Reply } from '../../harness/gateway.ts';
 import { contentOf, type Item } from '../../harness/items.ts';
-import type { Callable } from '../../harness/world.ts';
-import { World } from '../../harness/world.ts';
+import { type Callable, World } from '../../harness/world.ts';
 import { idsIn, type NamedKind, parsed } from '../../invariants/namings.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import type { Use } from './any-use.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Event } from '../../../events/event-schema.ts';
-import { isThing, parsedJson, type Thing } from '../../../values/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../values/json.ts';
 import { consequenceOf } from '../answer.ts';
 import { render } from '../template.ts';
 import { cut, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
@@ -19,21 +19,29 @@ export const newRelic: Preparing = (addon, event, circumstances) => {
   });
   const template = parameter(addon, 'bodyTemplate');
   const hasTemplate = template.length > 1;
-  const made = hasTemplate && parsedJson(render(template, templateView(addon, event, circumstances), 'json'));
-  const body = { eventType: 'UnleashServiceEvent', ...flat(isThing(made) ? made : attributesOf(event)) };
+  const made = hasTemplate && parseJson(render(template, templateView(addon, event, circumstances), 'json'));
+  const body = { eventType: 'UnleashServiceEvent', ...flat(isJsonObject(made) ? made : attributesOf(event)) };
   return {
     requests: [{ target: '', url: requireParameter(addon, 'url'), headers, body: gzipSync(JSON.stringify(body)) }],
     details: { body },
     flaws: [
       ...flaws,
-      ...(hasTemplate && !isThing(made) ? ['The body template makes no JSON object; the event is sent.'] : []),
+      ...(hasTemplate && !isJsonObject(made) ? ['The body template makes no JSON object; the event is sent.'] : []),
     ],
     consequenceOf,
   };
 };
 
 /** As Unleash, the change comes last. */
-function attributesOf({ type, featureName, environment, createdBy, createdByUserId, createdAt, data }: Event): Thing {
+function attributesOf({
+  type,
+  featureName,
+  environment,
+  createdBy,
+  createdByUserId,
+  createdAt,
+  data,
+}: Event): JsonObject {
   return {
     ...{ unleashEventType: type, featureName, environment, createdBy, createdByUserId },
     createdAt: Date.parse(createdAt),
@@ -41,7 +49,7 @@ function attributesOf({ type, featureName, environment, createdBy, createdByUser
   };
 }
 
-function flat(attributes: Thing): Thing {
+function flat(attributes: JsonObject): JsonObject {
   const kept = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
     kept.slice(0, attributesMax).map(([name, value]) => {

@@ -1,5 +1,5 @@
 import type { Event } from '../../../events/event-schema.ts';
-import { isThing, parsedJson } from '../../../values/json.ts';
+import { isJsonObject, parseJson } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import type { Answer, Consequence } from '../answer.ts';
 
@@ -84,8 +84,8 @@ export function headersProblem(text: string): string | undefined {
 
 /** Returns the headers in the parameter `customHeaders`; undefined where they are none. */
 export function headersIn(text: string): Record<string, string> | undefined {
-  const headers = parsedJson(text);
-  return isThing(headers) && Object.values(headers).every((value) => typeof value === 'string')
+  const headers = parseJson(text);
+  return isJsonObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
     ? (headers as Record<string, string>)
     : undefined;
 }

@@ -1,8 +1,7 @@
 import { datadog } from './datadog.ts';
 import { eventBridge } from './event-bridge.ts';
 import { newRelic } from './new-relic.ts';
-import type { Preparing } from './outgoing.ts';
-import { Unsendable } from './outgoing.ts';
+import { type Preparing, Unsendable } from './outgoing.ts';
 import { slack, slackApp } from './slack.ts';
 import { teams } from './teams.ts';
 import { webhook } from './webhook.ts';

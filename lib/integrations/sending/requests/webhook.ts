@@ -1,6 +1,6 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { labelOf } from '../../../events/event-summary.ts';
-import { parsedJson } from '../../../values/json.ts';
+import { parseJson } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
@@ -59,7 +59,7 @@ export const webhook: Preparing = (addon, event, circumstances) => {
     },
     flaws: [
       ...flaws,
-      ...(isJson && parsedJson(body) === undefined ? ['The body is not JSON, though its content type says so.'] : []),
+      ...(isJson && parseJson(body) === undefined ? ['The body is not JSON, though its content type says so.'] : []),
     ],
     consequenceOf,
   };

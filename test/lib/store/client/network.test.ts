@@ -6,7 +6,7 @@ import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { environmentRequest, requestTo } from '../../../../lib/request.ts';
+import { createEnvironmentRequest, createRequest } from '../../../../lib/request.ts';
 import { marshall } from '../../../../lib/store/client/marshall.ts';
 import { openStore } from '../../../../lib/store/client/open-store.ts';
 import * as keys from '../../../../lib/store/keys.ts';
@@ -87,7 +87,7 @@ async function storeThat(answer: (response: ServerResponse, count: number) => vo
   });
   const identity = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
   for (const [name, value] of Object.entries({ ...identity, DYNAMODB_ENDPOINT: endpoint })) vi.stubEnv(name, value);
-  return { endpoint, received, table: environmentRequest() };
+  return { endpoint, received, table: createEnvironmentRequest() };
 }
 
 describe('A request over the network', () => {
@@ -115,7 +115,7 @@ describe('A request over the network', () => {
       .spyOn(NodeHttpHandler.prototype, 'handle')
       .mockClear()
       .mockRejectedValue(new Error('It must not leave.'));
-    await expect(readItem(requestTo(openStore({ name: 'flags', endpoint })), keys.seeded())).rejects.toThrow();
+    await expect(readItem(createRequest(openStore({ name: 'flags', endpoint })), keys.seeded())).rejects.toThrow();
     return handle.mock.calls[0]?.[0].headers.authorization;
   }
 

@@ -7,7 +7,7 @@ import {
   anyFile,
   anyStrategy,
   anyStrategyChange,
-  anyText,
+  generatedText,
   oneIn,
 } from './any-values.ts';
 
@@ -120,7 +120,7 @@ export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
         };
       },
     ),
-    asking(110, fc.tuple(anyFeature, anyText), ([{ feature }, value], text) => {
+    asking(110, fc.tuple(anyFeature, generatedText), ([{ feature }, value], text) => {
       return { kind: 'add tag', feature, tag: { type: 'simple', value: value(text) } };
     }),
     asking(60, fc.tuple(someFeatures, anyImportEnvironment), ([features, environment]) => {

@@ -8,14 +8,14 @@ export function oneIn(many: number): Arbitrary<boolean> {
 }
 
 /** A text of its own for most requests; some share a few, so that the same is asked for again. */
-export const anyText = fc.oneof(
+export const generatedText = fc.oneof(
   { weight: 3, arbitrary: fc.constant((unique: string) => unique) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((number) => () => `shared ${number}`) },
 );
 
 export const anyFields: Arbitrary<(unique: string) => FieldChange> = fc
   .tuple(
-    anyText,
+    generatedText,
     fc.record(
       {
         description: fc.constant(''),
@@ -67,7 +67,7 @@ export const anyStrategy: Arbitrary<(title: string) => StrategyInput> = fc
 export const anyStrategyChange: Arbitrary<(title: string) => StrategyChange> = fc
   .record(
     {
-      title: anyText,
+      title: generatedText,
       disabled: fc.boolean(),
       sortOrder: fc.integer({ min: 0, max: 9 }),
       parameters: fc.constant({ rollout: '25' }),
@@ -84,7 +84,7 @@ export const anyFile: Arbitrary<(name: string, text: string) => ImportedState> =
     state: fc.option(fc.record({ enabled: fc.oneof(fc.constant(true), fc.boolean()), variants: anyFeatureVariants })),
     strategies: fc.array(anyStrategy, { maxLength: 2 }),
     hasSharedStrategies: fc.boolean(),
-    tags: fc.option(fc.array(anyText, { maxLength: 3 }), { freq: 2 }),
+    tags: fc.option(fc.array(generatedText, { maxLength: 3 }), { freq: 2 }),
   })
   .map(({ fields, isArchived, state, strategies, hasSharedStrategies, tags }) => (name, text) => ({
     name,

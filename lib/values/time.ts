@@ -1,0 +1,36 @@
+/** A moment by the wall clock and by the monotonic clock, in milliseconds. */
+export interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+/** Reads both clocks. */
+export const readClocks = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+/**
+ * Tells whether less time has passed since a moment. Either clock can miss some of it: the wall clock may be set back, and the
+ * monotonic clock may stop while Lambda freezes a process.
+ * @param at the present moment, where the caller knows it already.
+ */
+export function isWithin({ wall, monotonic }: Moment, ms: number, at = readClocks()): boolean {
+  return at.wall >= wall && Math.max(at.wall - wall, at.monotonic - monotonic) < ms;
+}
+
+/** Tells whether that much time has passed since a moment, or there was no such moment yet. */
+export function hasElapsed(since: Moment | undefined, ms: number): boolean {
+  return since === undefined || !isWithin(since, ms);
+}
+
+/** Returns the second, counted from 1970, that comes so many seconds after a time: DynamoDB's form of an expiry. */
+export function computeExpiry(seconds: number, from: number | Date = Date.now()): number {
+  return Math.floor(Number(from) / 1_000) + seconds;
+}
+
+/** Tells whether an item has not expired yet. DynamoDB removes an expired item only after a while. */
+export function isUnexpired({
+  expiresAtSeconds = Number.POSITIVE_INFINITY,
+}: {
+  readonly expiresAtSeconds?: number;
+}): boolean {
+  return expiresAtSeconds > Date.now() / 1_000;
+}
