@@ -74,7 +74,7 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
         if (needsOf !== undefined) chain.before(requirePermissions(needsOf as NeedsOf<WrittenDeclaration>));
-        chain.handler((_event, context) => {
+        chain.before(hiddenProject(declaration)).handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
           const request = context as unknown as Input<D>;
           return carryOutOnce(
@@ -159,5 +159,5 @@ function guarded(declaration: Declaration) {
     else chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   }
   if (declaration.takesForm) chain.before(form());
-  return chain.before(validate(declaration)).before(hiddenProject(declaration));
+  return chain.before(validate(declaration));
 }

@@ -20,8 +20,10 @@ import { segmentsOf } from './route-matcher.ts';
 /** Answers a path that no endpoint takes, if there is something else than endpoints. */
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<KeptReply | undefined>;
 
-/** A path that is known and takes no method, as on Unleash: the frontend API does not show how flags are configured. */
-const pathWithoutMethods = 'api/frontend/client/features';
+/** Paths that are known and take no method, as on Unleash: the frontend API shows neither how flags are configured nor the service. */
+const pathsWithoutMethods = ['client/features', 'health', 'internal-backstage/prometheus'].map(
+  (path) => `api/frontend/${path}`,
+);
 
 /** Parts of a fallback that not every function needs. */
 interface FallbackOptions {
@@ -61,6 +63,9 @@ export function fallback(
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     const normal = await normalPath?.(method, rawPath);
     if (normal !== undefined && normal !== rawPath) return redirectTo(normal, event.rawQueryString);
+    // It lacks a name at its end: what stands before it was not meant.
+    if (/[^/]\/+$/.test(rawPath) && !isWithoutMethods(rawPath))
+      throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     context.allow = allow;
     throw new ApiError('MethodNotAllowed', `${shown} does not support ${method}; it supports ${allow}.`);
   }
@@ -91,7 +96,7 @@ function unlessKnown(reply: KeptReply, ifNoneMatch: string | undefined): KeptRep
 }
 
 function isWithoutMethods(path: string): boolean {
-  return segmentsOf(path).join('/').toLowerCase() === pathWithoutMethods;
+  return pathsWithoutMethods.includes(segmentsOf(path).join('/').toLowerCase());
 }
 
 /** Returns the method of an event; one made by hand may lack it. */

@@ -195,7 +195,7 @@ export function errorStatusesOf(declaration: Declaration): number[] {
   if (isMutation(declaration)) statuses.add(400).add(403).add(412).add(415);
   if (query !== undefined || path.includes('{')) statuses.add(400);
   // For those who must not know of a private project.
-  if (path.includes('{projectId}')) statuses.add(404);
+  if (path.includes('{projectId}') && errors.length > 0) statuses.add(404);
   return [...statuses].toSorted((a, b) => a - b);
 }
 

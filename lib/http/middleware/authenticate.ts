@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { loadPrivateProjects } from '../../identity/access-flags/access-flags.ts';
 import { identify, isStillKnown, loadCaller } from '../../identity/caller.ts';
-import { parseAuthorization, type TokenKind } from '../../identity/tokens/token.ts';
+import { formOf, parseAuthorization, type TokenKind } from '../../identity/tokens/token.ts';
 import { recordTokenUse } from '../../identity/tokens/token-use.ts';
 import { scopeOf, type Token, tokenConditionOf } from '../../identity/tokens/tokens.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
@@ -32,7 +32,7 @@ const kindNames: Record<TokenKind, string> = {
 type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
 
 /**
- * Answers 401 to a caller without a valid token, and 403 to one whose token is for another audience. An SDK that gets
+ * Answers 401 to a caller without a valid token, and 403 to one whose token is for another audience, or has the form of one. An SDK that gets
  * either stops for good, and so is served on while the store cannot be reached. People may send a session instead of a
  * token; if both are sent, the token counts. A signed request needs neither.
  */
@@ -76,7 +76,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
         secret !== undefined &&
         Promise.all([isInMaintenance(context.service), loadPrivateProjects(context.service)]),
     ]);
-    if (token === undefined) throw authenticationRequired();
+    if (token === undefined) throw throughOutage ? unknownToSdks(audience, secret) : authenticationRequired();
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
     context.token = token;
     if (audience === 'admin') context.credential = tokenConditionOf(token);
@@ -129,6 +129,12 @@ function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience
 
 export function authenticationRequired(): ApiError {
   return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header, or a session.');
+}
+
+/** The form of an unknown token may tell that it is of another kind than SDKs have. */
+function unknownToSdks(audience: keyof typeof tokenKinds, secret = ''): ApiError {
+  const form = formOf(secret);
+  return form === 'admin' || form === 'user' ? wrongKind(tokenKinds[audience], form) : authenticationRequired();
 }
 
 function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {

@@ -62,7 +62,8 @@ export function requirePermissions(needsOf: NeedsOf<WrittenDeclaration>): Reques
 export function hiddenProject(declaration: Declaration): RequestCheck {
   return ({ event, context: { request, caller } }) => {
     const { projectId } = event.pathParameters ?? {};
-    if (!isHidden(request, projectId)) return;
+    // An operation without errors of its own answers alike for a project that does not exist: there is nothing in it.
+    if (!isHidden(request, projectId) || declaration.errors?.length === 0) return;
     // The handler would say so before it looks for the project.
     if (declaration.permissionBy !== undefined && caller !== undefined) {
       requirePermission(caller, permissionsOf(declaration), projectId);

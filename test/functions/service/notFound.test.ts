@@ -336,9 +336,27 @@ describe('Where a gateway has found no endpoint because of slashes or capitals,'
   });
 });
 
-test('A page that asks for how flags are configured is refused with 405, as on Unleash, and only with a token', async () => {
+test('A path without a name at its end is a 404, even where what stands before it takes other methods', async () => {
+  for (const [method, target] of [
+    ['POST', '/api/admin/archive/revive/'],
+    ['DELETE', '/api/admin/addons/'],
+    ['DELETE', '/health/'],
+  ] as const) {
+    const authorization = service.adminToken;
+    expect(await ask(target, { method, headers: { authorization } }), target).toMatchObject({
+      status: 404,
+      body: { name: 'NotFoundError' },
+    });
+    expect((await ask(target.slice(0, -1), { method, headers: { authorization } })).status).toBe(405);
+  }
+});
+
+test('What pages may not ask for is refused with 405, as on Unleash, and only with a token', async () => {
   const authorization = await new World(service).sdkToken('frontend');
-  for (const target of ['/api/frontend/client/features', '//api/frontend/client/features/']) {
+  for (const target of [
+    ...['/api/frontend/client/features', '//api/frontend/client/features/'],
+    ...['/api/frontend/health', '/api/frontend/internal-backstage/prometheus'],
+  ]) {
     const answer = await ask(target, { headers: { authorization } });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'OPTIONS' }, body: { name: 'MethodNotAllowed' } });
     expect((await ask(target, { headers: {} })).status).toBe(401);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { hashOf } from '../../../lib/identity/tokens/token.ts';
+import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { revokeToken } from '../../../lib/identity/tokens/tokens.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { name, object, text } from '../../../lib/values/primitives.ts';
@@ -57,6 +57,9 @@ const matrix: readonly (readonly [title: string, make: () => string | Promise<st
     [403, 200, 403, 200],
   ],
   ['a frontend token', () => world.frontendToken(), [403, 403, 200, 200]],
+  // Its form tells SDKs that it is of another kind, as on Unleash 8.
+  ['an unknown admin token', () => makeSecret('admin'), [401, 403, 403, 403]],
+  ['an unknown personal access token', () => 'user:x', [401, 403, 403, 403]],
   ['an unknown token', () => '*:development.0123456789abcdef0123456789abcdef', [401, 401, 401, 401]],
   [
     'an expired client token',

@@ -39,7 +39,9 @@ export function testAccess(trial: Trial): void {
     const client = `default:development.${randomBytes(16).toString('hex')}`;
     const answers: ReturnType<typeof shownBy>[] = [];
     const transactions = await trial.transactionsOf(async () => {
-      for (const token of [null, makeSecret('admin')]) answers.push(shownBy(await trial.send(example, { token })));
+      answers.push(shownBy(await trial.send(example, { token: null })));
+      if (sdkKindsOf(trial.specification).length === 0)
+        answers.push(shownBy(await trial.send(example, { token: makeSecret('admin') })));
       answers.push(shownBy(await trial.send(example, { token: client, body: '{' })));
     });
     expect(answers[0]).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
