@@ -11,7 +11,7 @@ import { drivers } from './driver.ts';
 export class NotHere extends Problem {}
 
 /** Most time for an installation. */
-const installMs = 240_000;
+const installMs = 600_000;
 
 const pythonPackages = ['UnleashClient==6.9.1', 'openfeature-provider-ofrep==0.3.0'];
 const goPackages = [
@@ -49,12 +49,19 @@ export function workshopIn(directory: string): Workshop {
  * @throws NotHere if Python or its package index is missing.
  */
 export function installPython(workshop: Workshop): Promise<string> {
-  workshop.python ??= orNotHere(async () => {
-    const { directory, env } = workshop;
-    const options = { env, signal: AbortSignal.timeout(installMs) };
-    return join(await installPackages(await findPython(options), pythonPackages, directory, options), 'python');
-  });
+  workshop.python ??= installPythonPackages(workshop, pythonPackages);
   return workshop.python;
+}
+
+/**
+ * Installs packages of Python, and returns the command of the Python that has them.
+ * @throws NotHere if Python or its package index is missing.
+ */
+export function installPythonPackages({ directory, env }: Workshop, packages: readonly string[]): Promise<string> {
+  return orNotHere(async () => {
+    const options = { env, signal: AbortSignal.timeout(installMs) };
+    return join(await installPackages(await findPython(options), packages, directory, options), 'python');
+  });
 }
 
 /**
@@ -110,7 +117,7 @@ export function installNpm({ directory, env }: Workshop, packages: readonly stri
 }
 
 /** @throws NotHere with what the first command said that failed. */
-async function runAll(env: NodeJS.ProcessEnv, ...commands: (readonly [string, ...string[]])[]): Promise<void> {
+export async function runAll(env: NodeJS.ProcessEnv, ...commands: (readonly [string, ...string[]])[]): Promise<void> {
   const options = { env, signal: AbortSignal.timeout(installMs) };
   for (const [command, ...args] of commands) {
     const { code, output } = await runProcess(command, args, options);
@@ -118,7 +125,8 @@ async function runAll(env: NodeJS.ProcessEnv, ...commands: (readonly [string, ..
   }
 }
 
-async function orNotHere<T>(install: () => Promise<T>): Promise<T> {
+/** @throws NotHere where an installation fails for something that this machine lacks, or takes too long. */
+export async function orNotHere<T>(install: () => Promise<T>): Promise<T> {
   try {
     return await install();
   } catch (error) {
