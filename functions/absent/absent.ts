@@ -9,6 +9,8 @@ const endpoint = endpointsOf('Unavailable');
 export const getConnectedEdges = endpoint({
   route: 'GET /api/admin/metrics/edges',
   summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
+  description:
+    'It is always empty, for pages and scripts that ask for it. `GET /api/admin/metrics/instances/{appName}/environment/{environment}` lists instances of SDKs.',
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
 }).handle(async () => ({ connectedEdges: [], revisionIds: [] }));
@@ -16,6 +18,8 @@ export const getConnectedEdges = endpoint({
 export const getFeatureImpactMetrics = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   summary: 'Returns the impact metrics of a feature; none are kept.',
+  description:
+    'It is always empty, for pages that ask for it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
 }).handle(async ({ request, params }) => {
   await loadPlaced(request, params);
@@ -25,6 +29,8 @@ export const getFeatureImpactMetrics = endpoint({
 export const getImpactMetricsMetadata = endpoint({
   route: 'GET /api/admin/impact-metrics/metadata',
   summary: 'Returns the available impact metrics; none are kept.',
+  description:
+    'It is always empty, for pages that ask for it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
   rights: 'none',
   responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
 }).handle(async () => ({ metrics: [] }));
@@ -32,6 +38,7 @@ export const getImpactMetricsMetadata = endpoint({
 export const getInsights = endpoint({
   route: 'GET /api/admin/insights',
   summary: 'Returns weekly insights; none are kept.',
+  description: 'All lists are empty, for pages that ask for them. The current health of a project is in its overview.',
   rights: 'none',
   responses: { 200: trends },
 }).handle(async () => ({
@@ -47,6 +54,7 @@ export const getInsights = endpoint({
 export const getLicenseCheck = endpoint({
   route: 'GET /api/admin/license/check',
   summary: 'Returns the state of the license; none is needed.',
+  description: "`isValid` is always true, so that Unleash's admin UI shows no warning.",
   rights: 'none',
   responses: { 200: object({ isValid: boolean }) },
 }).handle(async () => ({ isValid: true }));
@@ -54,6 +62,7 @@ export const getLicenseCheck = endpoint({
 export const getLicensedUsers = endpoint({
   route: 'GET /api/admin/licensed-users',
   summary: 'Returns the number of licensed seats: 0.',
+  description: 'The number of users is not limited. `GET /api/admin/user-admin` lists them.',
   rights: 'none',
   responses: {
     200: object({ seatCount: count, licensedUsers: object({ current: count, history: v.array(v.looseObject({})) }) }),
@@ -63,6 +72,7 @@ export const getLicensedUsers = endpoint({
 export const getReleasePlanTemplates = endpoint({
   route: 'GET /api/admin/release-plan-templates',
   summary: 'Returns the templates of release plans; there are none.',
+  description: 'It is always empty: release plans are not supported.',
   rights: 'none',
   responses: { 200: v.array(v.looseObject({})) },
 }).handle(async () => []);
@@ -70,6 +80,8 @@ export const getReleasePlanTemplates = endpoint({
 export const getScimSettings = endpoint({
   route: 'GET /api/admin/scim-settings',
   summary: 'Returns the SCIM settings; SCIM is not supported.',
+  description:
+    '`enabled` is always false. Users come from single sign-on, invitations or `POST /api/admin/user-admin`.',
   rights: 'none',
   responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
 }).handle(async () => ({ enabled: false, hasToken: false }));
@@ -77,6 +89,7 @@ export const getScimSettings = endpoint({
 export const getTrafficBundles = endpoint({
   route: 'GET /api/instance/trafficBundles',
   summary: 'Returns the millions of requests that are included and bought; there is no limit.',
+  description: 'Both numbers are always 0. `GET /api/admin/metrics/traffic` counts the calls.',
   rights: 'none',
   responses: { 200: object({ includedTraffic: count, purchasedTraffic: count }) },
 }).handle(async () => ({ includedTraffic: 0, purchasedTraffic: 0 }));

@@ -41,6 +41,8 @@ export const getAccessOverview = endpoint({
 export const getProjectAccess = endpoint({
   route: 'GET /api/admin/projects/{projectId}/access',
   summary: 'Lists the users and groups that have roles in a project, and the roles that can be given there.',
+  description:
+    'A role of a project is held by users, service accounts and groups, each with the time at which it was given.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
   responses: { 200: projectAccess },
   etag: true,
@@ -49,6 +51,7 @@ export const getProjectAccess = endpoint({
 export const removeGroupAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
   summary: 'Removes all roles of a group in a project.',
+  description: 'Its members lose the rights that they had by the group there, and keep those of their own.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   responses: { 200: null },
@@ -58,6 +61,7 @@ export const removeGroupAccess = endpoint({
 export const removeUserAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
   summary: 'Removes all roles of a user in a project.',
+  description: 'The user keeps the rights that a root role or a group gives. A service account is a user, too.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   responses: { 200: null },

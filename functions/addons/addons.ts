@@ -33,6 +33,7 @@ export const createAddon = endpoint({
 export const deleteAddon = endpoint({
   route: 'DELETE /api/admin/addons/{id}',
   summary: 'Deletes an addon.',
+  description: 'It sends nothing more from then on. To stop one for a while, update it with `enabled: false`.',
   permission: 'DELETE_ADDON',
   params: object({ id: idText }),
   responses: { 200: null },

@@ -27,6 +27,7 @@ export const deleteFeature = flagChange({
 export const deleteFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/delete',
   summary: 'Deletes archived features with everything that belongs to them, except their events.',
+  description: 'They cannot be revived. A feature on which others depend is a 409; one that is not archived is a 404.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.
@@ -86,6 +87,8 @@ export const getArchivedFeaturesByProjectId = endpoint({
 export const reviveFeature = flagChange({
   route: 'POST /api/admin/archive/revive/{featureName}',
   summary: 'Revives an archived feature, disabled in every environment.',
+  description:
+    'It keeps its strategies and variants. Enable it again where it is wanted. A feature of an archived project is a 404.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   permissionBy: 'store',
@@ -96,6 +99,7 @@ export const reviveFeature = flagChange({
 export const reviveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/revive',
   summary: 'Revives archived features, disabled in every environment.',
+  description: 'They keep their strategies and variants. Those that are live stay as they are.',
   permission: 'UPDATE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.

@@ -15,6 +15,8 @@ const endpoint = endpointsOf('Auth');
 export const changePassword = endpoint({
   route: 'POST /auth/reset/password',
   summary: 'Sets the password that a user has chosen by a reset link; their sessions end.',
+  description:
+    'The link can be used once. A 401 means that it was used before, has expired or is unknown; a 400 names every rule that the password breaks.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ token: text, password: passwordText }),
@@ -53,6 +55,8 @@ export const validatePassword = endpoint({
 export const validateToken = endpoint({
   route: 'GET /auth/reset/validate',
   summary: 'Returns the user whom a reset link belongs to.',
+  description:
+    'A page calls it before it asks for a new password. A 401 means that the link was used, has expired or is unknown.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: object({ token: text }),

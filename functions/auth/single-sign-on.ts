@@ -15,6 +15,8 @@ const errorPage = signOnErrorPage;
 export const finishOidc = endpoint({
   route: 'GET /auth/oidc/callback',
   summary: 'Signs a user in with the code that the identity provider has sent.',
+  description:
+    'The identity provider sends the browser here. The browser must be the one that called `/auth/oidc/login`. It gets a session cookie and is redirected to `/projects`. Every fault is the same 401; the log tells the reason.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -39,6 +41,8 @@ export const finishOidc = endpoint({
 export const finishSaml = endpoint({
   route: 'POST /auth/saml/callback',
   summary: 'Signs a user in with a SAML assertion of the identity provider, sent as a form.',
+  description:
+    'The identity provider posts its form here. The assertion must be signed and must answer a sign-on that began at `/auth/saml/login`. The browser gets a session cookie and is redirected to `/projects`. Every fault is the same 401; the log tells the reason.',
   audience: 'public',
   rights: 'count',
   takesForm: true,
@@ -58,6 +62,7 @@ export const finishSaml = endpoint({
 export const getSamlMetadata = endpoint({
   route: 'GET /auth/saml/metadata',
   summary: 'Returns the SAML metadata of this service, as XML.',
+  description: 'Give its address to the identity provider. It works before SAML is configured.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'application/samlmetadata+xml; charset=utf-8',
@@ -67,6 +72,8 @@ export const getSamlMetadata = endpoint({
 export const startOidc = endpoint({
   route: 'GET /auth/oidc/login',
   summary: 'Redirects a browser to the identity provider, to sign in with OpenID Connect.',
+  description:
+    'A cookie ties the sign-on to this browser. A 401 means that single sign-on is off, or that the identity provider cannot be used; the log tells the reason.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -83,6 +90,8 @@ export const startOidc = endpoint({
 export const startSaml = endpoint({
   route: 'GET /auth/saml/login',
   summary: 'Redirects a browser to the identity provider, to sign in with SAML.',
+  description:
+    'A cookie ties the sign-on to this browser. A 401 means that SAML is off or its settings are incomplete.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },

@@ -24,6 +24,7 @@ export const createBanner = endpoint({
 export const deleteBanner = endpoint({
   route: 'DELETE /api/admin/banners/{id}',
   summary: 'Deletes a banner.',
+  description: 'Nobody sees it any more. `POST …/off` hides one that is to be shown again.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 204: null },
@@ -40,6 +41,7 @@ export const getBanners = endpoint({
 export const toggleBannerOff = endpoint({
   route: 'POST /api/admin/banners/{id}/off',
   summary: 'Hides a banner.',
+  description: 'It is kept and can be shown again. `POST …/on` shows it from then on.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 200: banner },

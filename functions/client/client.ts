@@ -23,6 +23,8 @@ const endpoint = endpointsOf('Client');
 export const clientBulkMetrics = endpoint({
   route: 'POST /api/client/metrics/bulk',
   summary: 'Records the metrics that a proxy has collected from SDKs in the environment of its token.',
+  description:
+    'Unleash Edge sends it. It has the registrations of applications and their counts of evaluations, all at once.',
   audience: 'client',
   rights: 'count',
   body: bulkMetrics,
@@ -68,6 +70,8 @@ export const getAllClientFeatures = endpoint({
 export const getClientFeature = endpoint({
   route: 'GET /api/client/features/{featureName}',
   summary: 'Returns one of the features that a token may read, for SDKs on servers.',
+  description:
+    'A feature of another project than those of the token is a 404. SDKs ask for all features at `/api/client/features`.',
   audience: 'client',
   responses: { 200: schemas.clientFeature },
 }).handle(({ request, scope, params, header }) =>
@@ -79,6 +83,8 @@ export const getClientFeature = endpoint({
 export const registerClientApplication = endpoint({
   route: 'POST /api/client/register',
   summary: 'Registers an SDK that starts.',
+  description:
+    'SDKs send it once at the start, with the name of the application, the instance and the strategies that it implements. The application then appears at `/api/admin/metrics/applications`.',
   audience: 'client',
   rights: 'count',
   body: clientRegistration,
@@ -92,6 +98,8 @@ export const registerClientApplication = endpoint({
 export const registerClientMetrics = endpoint({
   route: 'POST /api/client/metrics',
   summary: 'Records evaluations of features by an SDK.',
+  description:
+    'SDKs send their counts every minute or so: how often each feature was on and off, and each variant chosen. They are added up by hour, application and environment, and kept for 30 days.',
   audience: 'client',
   rights: 'count',
   body: clientMetrics,

@@ -31,12 +31,14 @@ export const addFeatureDependency = flagChange({
 export const checkDependenciesExist = endpoint({
   route: 'GET /api/admin/projects/{projectId}/dependencies',
   summary: 'Tells whether any feature of a project depends on another one.',
+  description: 'The reply is `true` or `false`, not an object. Admin UIs show dependencies only where there are some.',
   responses: { 200: v.boolean() },
 }).handle(({ request, params }) => lib.hasDependencies(request, params.projectId));
 
 export const deleteFeatureDependencies = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   summary: 'Removes all dependencies of a feature.',
+  description: 'The feature then no longer asks whether a parent is on. A feature without a dependency stays as it is.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
@@ -47,6 +49,7 @@ export const deleteFeatureDependencies = flagChange({
 export const deleteFeatureDependency = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   summary: 'Removes a dependency of a feature.',
+  description: 'The feature then no longer asks whether this parent is on.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
@@ -57,11 +60,14 @@ export const deleteFeatureDependency = flagChange({
 export const listParentOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
   summary: 'Lists the features on which a feature can depend.',
+  description:
+    'These are the live features of its project that depend on nothing themselves, without the feature itself.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentOptions(request, params.projectId, params.featureName));
 
 export const listParentVariantOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
+  description: 'They are those of all environments, each name once. `POST …/dependencies` takes them in `variants`.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentVariants(request, params.projectId, params.featureName));

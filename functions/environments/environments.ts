@@ -24,6 +24,8 @@ export const cloneEnvironment = endpoint({
   route: 'POST /api/admin/environments/{name}/clone',
   summary:
     'Clones an environment, with the configuration of the features of the given projects, or of all projects that have it.',
+  description:
+    'Copied are strategies, variants, states and default strategies, but no tokens. The copy becomes visible when it is complete. A name in use is a 409, and a project that lacks the environment is a 404.',
   permission: 'ADMIN',
   body: environmentClone,
   responses: { 201: environment },
@@ -40,6 +42,8 @@ export const cloneEnvironment = endpoint({
 export const createEnvironment = endpoint({
   route: 'POST /api/admin/environments',
   summary: 'Creates an environment, which no project has yet.',
+  description:
+    'It is enabled and the last in order unless the body says otherwise. `POST /api/admin/projects/{projectId}/environments` adds it to a project. A name in use is a 409.',
   permission: 'ADMIN',
   body: environmentInput,
   responses: { 201: environment },
@@ -56,12 +60,16 @@ export const createEnvironment = endpoint({
 export const getAllEnvironments = endpoint({
   route: 'GET /api/admin/environments',
   summary: 'Lists all environments.',
+  description:
+    'Each has its type, order and state, and the numbers of projects, tokens and enabled features in it. What the caller must not see is not counted.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(listedEnvironment) }) },
 }).handle(async ({ request }) => ({ version: 1, environments: await listEnvironmentsWithCounts(request) }));
 
 export const getEnvironment = endpoint({
   route: 'GET /api/admin/environments/{name}',
   summary: 'Returns an environment.',
+  description:
+    '`protected` environments cannot be updated or deleted. `GET /api/admin/environments` has the counts of what is in it.',
   responses: { 200: environment },
   etag: true,
 }).handle(
@@ -72,6 +80,7 @@ export const getEnvironment = endpoint({
 export const getProjectEnvironments = endpoint({
   route: 'GET /api/admin/environments/project/{projectId}',
   summary: 'Lists all environments, and marks those of a project.',
+  description: '`visible` tells whether the project has the environment. The counts are those of the project.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
 }).handle(async ({ request, params }) => ({
   version: 1,
@@ -81,6 +90,8 @@ export const getProjectEnvironments = endpoint({
 export const removeEnvironment = endpoint({
   route: 'DELETE /api/admin/environments/{name}',
   summary: 'Deletes an environment that is not protected, with its tokens and the configuration of features in it.',
+  description:
+    'SDKs with a token of the environment get a 401 from then on. It is a 403 where changes in the environment need approval in any project.',
   permission: 'ADMIN',
   responses: { 200: null },
   etag: 'checked',
@@ -90,6 +101,7 @@ export const toggleEnvironmentOff = endpoint({
   route: 'POST /api/admin/environments/{name}/off',
   summary:
     'Disables an environment: new projects do not get it. Projects that have it keep it, and features in it are unchanged.',
+  description: 'SDKs go on getting the flags there.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,
@@ -102,6 +114,7 @@ export const toggleEnvironmentOff = endpoint({
 export const toggleEnvironmentOn = endpoint({
   route: 'POST /api/admin/environments/{name}/on',
   summary: 'Enables an environment.',
+  description: 'Projects that are created from then on get it, unless they name their environments.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,
@@ -114,6 +127,7 @@ export const toggleEnvironmentOn = endpoint({
 export const updateEnvironment = endpoint({
   route: 'PUT /api/admin/environments/update/{name}',
   summary: 'Updates the type and the sort order of an environment that is not protected.',
+  description: 'The name cannot be changed: a clone can have another one.',
   permission: 'ADMIN',
   body: environmentUpdate,
   responses: { 200: environment },
@@ -126,6 +140,8 @@ export const updateEnvironment = endpoint({
 export const updateSortOrder = endpoint({
   route: 'PUT /api/admin/environments/sort-order',
   summary: 'Reorders environments; those that are not named stay where they are.',
+  description:
+    'The body has positions by name. An unknown environment is a 404 that names all of them, and nothing is changed.',
   permission: 'ADMIN',
   body: environmentOrder,
   responses: { 200: null },
@@ -135,6 +151,7 @@ export const updateSortOrder = endpoint({
 export const validateEnvironmentName = endpoint({
   route: 'POST /api/admin/environments/validate',
   summary: 'Checks whether an environment can be created with a name.',
+  description: 'A 409 means that the name is in use, a 400 that it breaks a rule. Nothing is created.',
   permission: 'ADMIN',
   rights: 'read',
   body: object({ name: environmentName }),

@@ -11,6 +11,8 @@ const endpoint = endpointsOf('Events');
 export const getEventCreators = endpoint({
   route: 'GET /api/admin/event-creators',
   summary: 'Lists the users who made the latest 20,000 changes, by name.',
+  description:
+    'Admin UIs offer them as filter of the event log. Their ids are those that `createdBy` of `/api/admin/search/events` takes.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.array(object({ id: integer, name: text })) },
 }).handle(({ request }) => eventLog.listEventCreators(request));
@@ -35,6 +37,8 @@ export const getEvents = endpoint({
 export const getEventsForToggle = endpoint({
   route: 'GET /api/admin/events/{featureName}',
   summary: 'Lists the events of a feature, newest first.',
+  description:
+    '`limit` is the size of a page, and `before` the id of the last event of the page before. An unknown feature has no events. If several features had the name one after the other, they are those of the last one.',
   query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
   responses: {
     200: object({

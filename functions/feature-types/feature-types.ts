@@ -9,12 +9,16 @@ const endpoint = endpointsOf('Feature Types');
 export const getAllFeatureTypes = endpoint({
   route: 'GET /api/admin/feature-types',
   summary: 'Lists all feature types.',
+  description:
+    'Each has `lifetimeDays`, after which a feature of the type is likely to be stale; null means never. The types cannot be changed, only their lifetimes.',
   responses: { 200: object({ version: v.literal(1), types: v.array(featureTypeView) }) },
 }).handle(async ({ request }) => ({ version: 1 as const, types: await listFeatureTypes(request) }));
 
 export const updateFeatureTypeLifetime = endpoint({
   route: 'PUT /api/admin/feature-types/{id}/lifetime',
   summary: 'Sets the days after which a feature of a type is likely to be stale; null or 0 means never.',
+  description:
+    'A feature that is older is shown as potentially stale. SDKs do not notice. The id is that of `GET /api/admin/feature-types`.',
   permission: 'ADMIN',
   body: lifetimeInput,
   responses: { 200: featureTypeView },

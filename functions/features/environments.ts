@@ -13,6 +13,7 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const bulkToggleFeaturesEnvironmentOff = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
   summary: 'Disables the listed features in an environment.',
+  description: 'Some 30 features are switched in one transaction. An unknown or archived feature is a 404.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   body: featureNames,
   // One call may write three items for each of hundreds of features.
@@ -23,6 +24,8 @@ export const bulkToggleFeaturesEnvironmentOff = flagChange({
 export const bulkToggleFeaturesEnvironmentOn = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
   summary: 'Enables the listed features in an environment; each has at least one enabled strategy then.',
+  description:
+    'A feature without a strategy gets the default strategy of the project. One with disabled strategies alone has them enabled with `shouldActivateDisabledStrategies=true`, and otherwise gets the default strategy as well.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   query: switchQuery,
   body: featureNames,
@@ -36,6 +39,7 @@ export const bulkToggleFeaturesEnvironmentOn = flagChange({
 export const getFeatureEnvironment = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
+  description: '`enabled` alone does not tell what users get: strategies and the parent of the feature decide as well.',
   responses: { 200: featureInEnvironment },
   etag: true,
 }).handle(({ request, params }) => reading.getFeatureEnvironment(request, params));

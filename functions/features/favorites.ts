@@ -7,6 +7,7 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const addFavoriteFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
   summary: 'Adds a feature to the favorites of the caller.',
+  description: "Favorites are the caller's alone. Nothing happens if it is one already.",
   permission: 'NONE',
   responses: { 200: null },
 }).handle(async ({ request, caller, params }) => {
@@ -16,6 +17,7 @@ export const addFavoriteFeature = flagChange({
 export const removeFavoriteFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
   summary: 'Removes a feature from the favorites of the caller.',
+  description: "Favorites are the caller's alone. Nothing happens if it is none.",
   permission: 'NONE',
   responses: { 200: null },
 }).handle(async ({ request, caller, params }) => {

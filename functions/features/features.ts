@@ -20,6 +20,8 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const changeProject = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
   summary: 'Moves a feature to another project, which has the same environments.',
+  description:
+    'It takes the permission in both projects. A 409 lists all that does not go with the feature: other environments, dependencies, and segments of its project.',
   permission: 'MOVE_FEATURE_TOGGLE',
   body: object({ newProjectId: text }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -53,6 +55,8 @@ export const cloneFeature = flagChange({
 export const createFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features',
   summary: 'Creates a feature, off in all environments of the project.',
+  description:
+    'A 409 means that a feature of any project has the name, archived or not. A 400 means that the name breaks a rule or the naming pattern of the project, or that there is one feature too many.',
   permission: 'CREATE_FEATURE',
   body: featureInput,
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -98,6 +102,8 @@ export const getFeatures = endpoint({
 export const patchFeature = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Applies a JSON Patch to the fields of a feature.',
+  description:
+    'It changes the description, the type, `stale`, `archived` and `impressionData`; it may test other fields. A path that does not exist is a 400. A test that fails is a 409, and nothing is changed then.',
   permission: 'UPDATE_FEATURE',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
@@ -109,6 +115,8 @@ export const patchFeature = flagChange({
 export const staleFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/stale',
   summary: 'Marks features as stale, or as not stale.',
+  description:
+    'It is a mark for people; what SDKs get does not change. Features that have the mark already stay as they are.',
   permission: 'UPDATE_FEATURE',
   body: object({ features: v.array(text), stale: boolean }),
   // One call may write several items for each of hundreds of features.
@@ -133,6 +141,8 @@ export const updateFeature = flagChange({
 export const validateFeature = endpoint({
   route: 'POST /api/admin/features/validate',
   summary: 'Checks whether a feature can be created with a name, by the naming pattern of the project, too.',
+  description:
+    'A 409 means that a feature of any project has the name, archived or not. Without `projectId`, no naming pattern is checked. Nothing is created.',
   rights: 'read',
   body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
   responses: { 200: null },

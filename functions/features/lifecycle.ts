@@ -13,6 +13,8 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const archiveFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Archives a feature that no other feature depends on.',
+  description:
+    'SDKs no longer get it, so that code has the value of an unknown feature. It keeps its strategies and variants, and can be revived. It is a 409 while other features depend on it.',
   permission: 'DELETE_FEATURE',
   responses: { 202: null },
   etag: true,
@@ -22,6 +24,8 @@ export const archiveFeature = flagChange({
 export const archiveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/archive',
   summary: 'Archives features that no other features depend on.',
+  description:
+    'SDKs no longer get them. Parents and their children can be archived together. A feature on which another one depends is a 409.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.
@@ -35,6 +39,8 @@ export const archiveFeatures = flagChange({
 export const complete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
   summary: 'Marks a feature as completed, with the outcome.',
+  description:
+    'The outcome is `kept`, with the variant that was chosen in `statusValue` if there is one, or `discarded`. What SDKs get does not change. Repeated, it changes the outcome.',
   permission: 'UPDATE_FEATURE',
   body: completion,
   responses: { 200: null },
@@ -44,6 +50,8 @@ export const complete = flagChange({
 export const getFeatureLifecycle = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
   summary: 'Lists the stages that a feature has entered, oldest first.',
+  description:
+    'The stages are `initial`, `pre-live`, `live`, `completed` and `archived`, each with the time at which it began. A stage changes when SDKs use the feature, or when people complete or archive it.',
   responses: { 200: v.array(lifecycle) },
   etag: true,
 }).handle(({ request, params }) => listStages(request, params));
@@ -51,6 +59,7 @@ export const getFeatureLifecycle = endpoint({
 export const uncomplete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
   summary: 'Marks a feature as not completed.',
+  description: 'It is for a feature that has not done its work after all. What SDKs get does not change.',
   permission: 'UPDATE_FEATURE',
   responses: { 200: null },
   etag: true,
@@ -59,6 +68,7 @@ export const uncomplete = flagChange({
 export const validateArchiveFeatures = endpoint({
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
   summary: 'Lists the features that others depend on, and tells whether archiving would remove dependencies.',
+  description: '`parentsWithChildFeatures` have to be empty before the features can be archived. Nothing is changed.',
   permission: 'DELETE_FEATURE',
   rights: 'read',
   body: featureNames,

@@ -20,6 +20,8 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const addFeatureStrategy = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Adds a strategy to a feature in an environment.',
+  description:
+    '`name` is a strategy type such as `flexibleRollout`. It comes last unless `sortOrder` says otherwise. All of its constraints and segments must hold for a user; a feature is on for a user if one of its strategies is. The feature is not enabled by it.',
   permission: 'CREATE_FEATURE_STRATEGY',
   body: strategyInput,
   responses: { 200: strategy },
@@ -32,6 +34,7 @@ export const deleteFeatureStrategy = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Deletes a strategy of a feature in an environment; without an enabled strategy, the feature is off there.',
+  description: 'The reply tells nothing. `PATCH` with `disabled` keeps a strategy that is to come back.',
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
   etag: true,
@@ -40,6 +43,8 @@ export const deleteFeatureStrategy = flagChange({
 export const getFeatureStrategies = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Lists the strategies of a feature in an environment, in their order.',
+  description:
+    'A user gets the feature if one of the strategies is true for them. Disabled strategies are listed, too.',
   responses: { 200: v.array(strategyView) },
   etag: true,
 }).handle(({ request, params }) => listStrategies(request, params));
@@ -48,6 +53,8 @@ export const getFeatureStrategy = endpoint({
   route:
     'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Returns a strategy of a feature in an environment.',
+  description:
+    'It has the parameters, constraints, segments and variants of the strategy. The id is that of the reply in which the strategy was added.',
   responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, params }) => getStrategy(request, params));
@@ -56,6 +63,8 @@ export const patchFeatureStrategy = flagChange({
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
+  description:
+    'The paths are those of the strategy in `GET`, such as `/parameters/rollout`. A path that does not exist is a 400. A test that fails is a 409, and nothing is changed then.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
@@ -70,6 +79,8 @@ export const setStrategySortOrder = flagChange({
   route:
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
   summary: 'Reorders the strategies of a feature in an environment.',
+  description:
+    'Those that are not named keep their places. The order decides nothing but which variant a user gets, since the first strategy that is true has it.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyOrder,
   responses: { 200: null },

@@ -9,6 +9,8 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const addTag = flagChange({
   route: 'POST /api/admin/features/{featureName}/tags',
   summary: 'Adds a tag to a feature.',
+  description:
+    'The tag need not exist before; an unknown tag type is a 400. Adding one that the feature has changes nothing.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   permissionBy: 'store',
@@ -27,6 +29,8 @@ export const addTag = flagChange({
 export const addTagToFeatures = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/tags',
   summary: 'Adds tags to features and removes others.',
+  description:
+    'Features and tags that are listed are all changed. An archived or unknown feature is a 404, an unknown tag type a 400.',
   permission: 'UPDATE_FEATURE',
   body: tagsOfMany,
   // One call may write several items for each of hundreds of features.
@@ -37,12 +41,14 @@ export const addTagToFeatures = flagChange({
 export const listTags = endpoint({
   route: 'GET /api/admin/features/{featureName}/tags',
   summary: 'Lists the tags of a feature.',
+  description: 'Each tag has a type and a value. `/api/admin/tag-types` lists the types.',
   responses: { 200: tagList },
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfFeature(request, params.featureName) }));
 
 export const removeTag = flagChange({
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
   summary: 'Removes a tag from a feature that has it.',
+  description: 'The tag itself stays known. Special characters of the value are escaped in the path.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   permissionBy: 'store',
@@ -58,6 +64,8 @@ export const removeTag = flagChange({
 export const updateTags = flagChange({
   route: 'PUT /api/admin/features/{featureName}/tags',
   summary: 'Adds tags to a feature and removes others, all at once.',
+  description:
+    'Adding a tag that the feature has and removing one that it lacks change nothing. The reply has all its tags.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   permissionBy: 'store',

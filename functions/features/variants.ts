@@ -21,6 +21,7 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const getEnvironmentFeatureVariants = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Lists the variants of a feature in an environment.',
+  description: 'They hold where the strategy that is true for a user has no variants of its own.',
   responses: { 200: featureVariantsView },
   etag: true,
 }).handle(
@@ -31,6 +32,8 @@ export const getEnvironmentFeatureVariants = endpoint({
 export const getFeatureVariants = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Lists the variants of a feature in the first environment of its project.',
+  description:
+    'Use `GET …/environments/{environment}/variants` instead, since each environment has variants of its own.',
   deprecated: true,
   responses: { 200: featureVariantsView },
   etag: true,
@@ -42,6 +45,8 @@ export const getFeatureVariants = endpoint({
 export const overwriteEnvironmentFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
+  description:
+    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. Use `variants` of strategies for new features.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: newFeatureVariants,
   responses: { 200: featureVariantsView },
@@ -55,6 +60,8 @@ export const overwriteEnvironmentFeatureVariants = flagChange({
 export const overwriteFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
+  description:
+    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. A 403 names all environments where the permission is missing.',
   deprecated: true,
   permission: 'UPDATE_FEATURE_VARIANTS',
   body: newFeatureVariants,
@@ -68,6 +75,8 @@ export const overwriteFeatureVariants = flagChange({
 export const overwriteFeatureVariantsOnEnvironments = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
   summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
+  description:
+    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. The permission is needed in each environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   permissionBy: 'body',
   body: object({
@@ -89,6 +98,8 @@ export const overwriteFeatureVariantsOnEnvironments = flagChange({
 export const patchEnvironmentsFeatureVariants = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
+  description:
+    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. A test that fails is a 409, and nothing is changed then.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',

@@ -27,6 +27,8 @@ export const getFrontendApiFeaturesWithPost = endpoint({
 export const getFrontendFeatures = endpoint({
   route: 'GET /api/frontend',
   summary: 'Returns the features that are on for the context in the query, for SDKs in pages and apps.',
+  description:
+    'Every query parameter is a value of the context: `userId=7&properties[plan]=paid`. The reply has only features that are on, each with its variant. Send the ETag as `If-None-Match` to get 304 while nothing has changed.',
   audience: 'frontend',
   query: schemas.contextInQuery,
   responses: { 200: schemas.frontendFeatures, 304: null },
@@ -38,6 +40,7 @@ export const getFrontendFeatures = endpoint({
 export const registerFrontendClient = endpoint({
   route: 'POST /api/frontend/client/register',
   summary: 'Registers an SDK in a page or an app that starts.',
+  description: 'SDKs send it once at the start. The application then appears at `/api/admin/metrics/applications`.',
   audience: 'frontend',
   rights: 'count',
   body: clientRegistration,
@@ -53,6 +56,8 @@ export const registerFrontendClient = endpoint({
 export const registerFrontendMetrics = endpoint({
   route: 'POST /api/frontend/client/metrics',
   summary: 'Records evaluations of features by a page or an app.',
+  description:
+    'SDKs send their counts every minute or so: how often each feature was on and off, and each variant chosen. They are added up by hour, application and environment, and kept for 30 days.',
   audience: 'frontend',
   rights: 'count',
   body: clientMetrics,

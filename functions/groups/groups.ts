@@ -9,6 +9,8 @@ const endpoint = endpointsOf('Groups');
 export const createGroup = endpoint({
   route: 'POST /api/admin/groups',
   summary: 'Creates a group. Its members have its root role, and its roles in projects.',
+  description:
+    '`mappingsSSO` are the names of groups of an identity provider, whose members join at their next sign-on. A name in use is a 409, and a 400 names all users that do not exist.',
   permission: 'ADMIN',
   body: groupInput,
   responses: { 201: group },
@@ -22,6 +24,7 @@ export const createGroup = endpoint({
 export const deleteGroup = endpoint({
   route: 'DELETE /api/admin/groups/{id}',
   summary: 'Deletes a group. Its members lose the rights that it gave them.',
+  description: 'They keep the rights that they have otherwise.',
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: null },
@@ -31,6 +34,7 @@ export const deleteGroup = endpoint({
 export const deleteScimGroups = endpoint({
   route: 'DELETE /api/admin/groups/scim-groups',
   summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
+  description: 'It does nothing: SCIM is not supported.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },
@@ -39,6 +43,7 @@ export const deleteScimGroups = endpoint({
 export const getGroup = endpoint({
   route: 'GET /api/admin/groups/{id}',
   summary: 'Returns a group with its members, and the projects where it has roles.',
+  description: 'Each member has the time at which they joined, and who added them.',
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: group },
@@ -48,6 +53,7 @@ export const getGroup = endpoint({
 export const getGroups = endpoint({
   route: 'GET /api/admin/groups',
   summary: 'Lists all groups with their members, and the projects where they have roles.',
+  description: 'Each member has the time at which they joined, and who added them.',
   permission: 'ADMIN',
   responses: { 200: object({ groups: v.array(group) }) },
 }).handle(async ({ request }) => ({ groups: await lib.listGroups(request) }));
@@ -55,6 +61,7 @@ export const getGroups = endpoint({
 export const updateGroup = endpoint({
   route: 'PUT /api/admin/groups/{id}',
   summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
+  description: 'A name in use is a 409, and a 400 names all users that do not exist.',
   permission: 'ADMIN',
   params: groupPath,
   body: groupUpdate,

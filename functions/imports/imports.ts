@@ -55,6 +55,8 @@ export const importToggles = endpoint({
 export const validateImport = endpoint({
   route: 'POST /api/admin/features-batch/validate',
   summary: 'Checks an import: lists its errors, the features that it would replace and the permissions that you lack.',
+  description:
+    'The body is that of `/api/admin/features-batch/import`, which refuses what has errors here. Warnings do not stop an import. Nothing is changed.',
   permission: 'NONE',
   rights: 'read',
   body: importData,

@@ -21,6 +21,8 @@ const endpoint = endpointsOf('Invitations');
 export const addPublicSignupTokenUser = endpoint({
   route: 'POST /invite/{token}/signup',
   summary: 'Signs a person up by an invitation link, as a Viewer.',
+  description:
+    'Whoever has the link may do so until it expires or is disabled, which is a 400. A name or an e-mail address in use is a 409, too many attempts a 429.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({
@@ -40,6 +42,7 @@ export const addPublicSignupTokenUser = endpoint({
 export const createPublicSignupToken = endpoint({
   route: 'POST /api/admin/invite-link/tokens',
   summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
+  description: 'The reply shows the address to send. There are at most 100 links that are still valid.',
   permission: 'ADMIN',
   body: object({ name: titleOfLength(255), expiresAt: moment }),
   responses: { 201: signupToken },
@@ -59,6 +62,7 @@ export const createPublicSignupToken = endpoint({
 export const getAllPublicSignupTokens = endpoint({
   route: 'GET /api/admin/invite-link/tokens',
   summary: 'Lists the invitation links, and the users who have signed up by each.',
+  description: 'Links that have expired are listed, too.',
   permission: 'ADMIN',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
 }).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));
@@ -66,6 +70,7 @@ export const getAllPublicSignupTokens = endpoint({
 export const getPublicSignupToken = endpoint({
   route: 'GET /api/admin/invite-link/tokens/{token}',
   summary: 'Returns an invitation link, and the users who have signed up by it.',
+  description: 'The path has the secret of the link. `PUT` at the same path changes its expiry, or disables it.',
   permission: 'ADMIN',
   responses: { 200: signupToken },
   etag: true,
@@ -88,6 +93,7 @@ export const updatePublicSignupToken = endpoint({
 export const validatePublicSignupToken = endpoint({
   route: 'GET /invite/{token}/validate',
   summary: 'Checks whether an invitation link is valid.',
+  description: 'A page calls it before it asks for a name. A 400 means that the link is unknown, expired or disabled.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },

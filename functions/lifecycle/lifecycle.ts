@@ -11,6 +11,7 @@ const endpoint = endpointsOf('Features');
 export const getFeatureLifecycleStageCount = endpoint({
   route: 'GET /api/admin/lifecycle/count',
   summary: 'Counts the features of all projects in each stage of the life cycle.',
+  description: 'Features of projects that the caller must not see are not counted.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: stageCounts },
 }).handle(({ request }) => countStages(request));

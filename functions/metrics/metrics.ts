@@ -54,6 +54,8 @@ export const deleteApplication = endpoint({
 export const getApplication = endpoint({
   route: 'GET /api/admin/metrics/applications/{appName}',
   summary: 'Returns an application that has reported.',
+  description:
+    'It has its description, the strategies that its SDKs implement, and the projects and environments that it reports from.',
   freeText: ['appName'],
   responses: { 200: application },
   etag: true,
@@ -62,6 +64,7 @@ export const getApplication = endpoint({
 export const getApplicationEnvironmentInstances = endpoint({
   route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
+  description: 'Each has its address, its SDK and the time of its last report. An unknown application has none.',
   freeText: ['appName'],
   responses: { 200: applicationInstances },
   errors: [],
@@ -82,6 +85,8 @@ export const getApplicationOverview = endpoint({
 export const getApplications = endpoint({
   route: 'GET /api/admin/metrics/applications',
   summary: 'Lists the applications that have reported, with the projects and environments where they use flags.',
+  description:
+    '`query` finds them by a part of the name. `limit` is the size of a page, which begins at `offset`; `total` counts all.',
   query: applicationsQuery,
   responses: { 200: applications },
 }).handle(({ request, query }) => lib.searchApplications(request, query));
@@ -89,6 +94,8 @@ export const getApplications = endpoint({
 export const getCustomMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics',
   summary: 'Lists the custom metrics that applications have sent within a day.',
+  description:
+    'Applications send them to `/api/client/metrics/custom`. Of each name and set of labels it lists the last value.',
   responses: { 200: listedCustomMetrics },
 }).handle(async ({ request }) => {
   const metrics = await listCustomMetrics(request);
@@ -98,6 +105,8 @@ export const getCustomMetrics = endpoint({
 export const getFeatureUsageSummary = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}',
   summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
+  description:
+    'The evaluations are given by environment: how often the feature was on and off. A feature that nobody uses has empty lists, and so has an unknown one.',
   responses: { 200: featureUsage },
   errors: [],
 }).handle(async ({ request, params: { name } }) => ({
@@ -120,12 +129,16 @@ not there, are not counted.`,
 export const getOutdatedSdks = endpoint({
   route: 'GET /api/admin/metrics/sdks/outdated',
   summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
+  description:
+    'The oldest version of each SDK that counts as current is that of Unleash 7.6. Unknown SDKs are not listed.',
   responses: { 200: outdatedSdks },
 }).handle(async ({ request }) => ({ sdks: await listOutdatedSdks(request) }));
 
 export const getPrometheusMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics/prometheus',
   summary: 'Returns the custom metrics of applications in the Prometheus text format.',
+  description:
+    'Characters that Prometheus does not allow in names become underscores. It needs a token as all others do.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
 }).handle(async ({ request }) => prometheusText(await listCustomMetrics(request)));
@@ -135,6 +148,8 @@ const hoursBackDefault = 48;
 export const getRawFeatureMetrics = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}/raw',
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
+  description:
+    '`hoursBack` is the number of hours, 48 by default and at most 720. Each application and environment that was heard of has an entry for each hour. More entries than fit into a reply are a 413.',
   query: usageQuery,
   responses: { 200: featureMetrics },
   errors: [],
@@ -147,5 +162,6 @@ export const getRawFeatureMetrics = endpoint({
 export const getUnknownFlags = endpoint({
   route: 'GET /api/admin/metrics/unknown-flags',
   summary: 'Lists the flags that applications have asked for in the last week and that do not exist.',
+  description: 'They are often misspelt, or deleted flags that code still asks for.',
   responses: { 200: unknownFlags },
 }).handle(async ({ request }) => ({ unknownFlags: await listUnknownFlags(request) }));

@@ -20,6 +20,7 @@ export const getAdvancedPlayground = endpoint({
 export const getChangeRequestPlayground = endpoint({
   route: 'POST /api/admin/playground/change-request/{id}',
   summary: 'Evaluates the features that a change request changes, as it would leave them, and explains the results.',
+  description: 'The body is a context. Too many evaluations, by lists of values in it, are a 400. Nothing is applied.',
   permission: 'NONE',
   rights: 'read',
   params: changeRequestPlaygroundPath,
@@ -31,6 +32,8 @@ export const getChangeRequestPlayground = endpoint({
 export const getPlayground = endpoint({
   route: 'POST /api/admin/playground',
   summary: 'Evaluates features for a context in an environment, and explains the results.',
+  description:
+    'Use `POST /api/admin/playground/advanced` instead, which takes several environments and lists of values.',
   deprecated: true,
   rights: 'read',
   body: schemas.playgroundRequest,

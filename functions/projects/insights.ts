@@ -32,6 +32,7 @@ const endpoint = endpointsOf('Projects');
 export const getDeprecatedProjectOverview = endpoint({
   route: 'GET /api/admin/projects/{projectId}',
   summary: 'Returns a project with its features.',
+  description: 'Use `GET …/overview` and `GET …/features` instead: the reply grows with the number of features.',
   deprecated: true,
   throttle: { ratePerSecond: 20, burst: 40 },
   // Which are favorites is a question of who asks.
@@ -43,6 +44,8 @@ export const getDeprecatedProjectOverview = endpoint({
 export const getOutdatedProjectSdks = endpoint({
   route: 'GET /api/admin/projects/{projectId}/sdks/outdated',
   summary: 'Lists outdated SDKs of the applications that use features of a project.',
+  description:
+    'The applications are those that have evaluated features of the project. `GET /api/admin/metrics/sdks/outdated` lists those of all.',
   responses: { 200: outdatedSdks },
 }).handle(async ({ request, params }) => ({ sdks: await listOutdatedSdks(request, params.projectId) }));
 
@@ -58,6 +61,8 @@ export const getPersonalDashboard = endpoint({
 export const getPersonalDashboardProjectDetails = endpoint({
   route: 'GET /api/admin/personal-dashboard/{projectId}',
   summary: 'Returns a project as the caller needs it: its owners, their roles, its latest events, its health.',
+  description:
+    "The dashboard of Unleash's admin UI shows it for the selected project. `GET /api/admin/personal-dashboard` lists the projects.",
   permission: 'NONE',
   responses: { 200: dashboardProject },
 }).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));
@@ -73,18 +78,23 @@ export const getProjectApplications = endpoint({
 export const getProjectDora = endpoint({
   route: 'GET /api/admin/projects/{projectId}/dora',
   summary: 'Returns the days that features of a project took from creation to production.',
+  description:
+    'It is the time until a feature was first enabled in an environment of the type `production`, by feature, with the average of the project.',
   responses: { 200: leadTime },
 }).handle(({ request, params }) => loadLeadTime(request, params.projectId));
 
 export const getProjectFlagCreators = endpoint({
   route: 'GET /api/admin/projects/{projectId}/flag-creators',
   summary: 'Lists the users who have created features of a project.',
+  description:
+    'Admin UIs offer them as filter of the list of features. Their ids are those that `createdBy` of `/api/admin/search/features` takes.',
   responses: { 200: v.array(object({ id: integer, name: text })) },
 }).handle(({ request, params }) => listFlagCreators(request, params.projectId));
 
 export const getProjectHealthReport = endpoint({
   route: 'GET /api/admin/projects/{projectId}/health-report',
   summary: 'Returns a project with its features and the number of stale ones.',
+  description: 'Use `GET …/overview` and `GET …/status` instead: the reply grows with the number of features.',
   deprecated: true,
   throttle: { ratePerSecond: 20, burst: 40 },
   // Which are favorites is a question of who asks.
@@ -96,6 +106,7 @@ export const getProjectHealthReport = endpoint({
 export const getProjectInsights = endpoint({
   route: 'GET /api/admin/projects/{projectId}/insights',
   summary: 'Returns the health of a project and its recent activity.',
+  description: 'Use `GET …/status` instead.',
   deprecated: true,
   responses: { 200: projectInsights },
 }).handle(({ request, params }) => loadProjectInsights(request, params.projectId));
@@ -103,6 +114,8 @@ export const getProjectInsights = endpoint({
 export const getProjectOverview = endpoint({
   route: 'GET /api/admin/projects/{projectId}/overview',
   summary: 'Returns a project with its environments and its numbers of features and members.',
+  description:
+    'It has the settings, the health, the onboarding status and the activity of the last 30 days, but no features.',
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   responses: { 200: projectOverview },
@@ -112,6 +125,8 @@ export const getProjectOverview = endpoint({
 export const getProjectStatus = endpoint({
   route: 'GET /api/admin/projects/{projectId}/status',
   summary: 'Returns the number of features of a project in each stage of the life cycle, and its other resources.',
+  description:
+    'It has the average days in each stage, the numbers of members, API tokens and segments, and the number of events by day.',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
 }).handle(({ request, params }) => loadProjectStatus(request, params.projectId));

@@ -21,6 +21,7 @@ const endpoint = endpointsOf('Projects');
 export const archiveProject = endpoint({
   route: 'POST /api/admin/projects/archive/{projectId}',
   summary: 'Archives a project whose features are all archived.',
+  description: 'It takes no features then, and can be revived. A 409 names its live features.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: true,
@@ -30,6 +31,8 @@ export const archiveProject = endpoint({
 export const createProject = endpoint({
   route: 'POST /api/admin/projects',
   summary: 'Creates a project with the given environments, or with all enabled ones.',
+  description:
+    'Its creator becomes an owner. Without an `id`, it gets one that is made from its name. An id in use is a 409, and a 404 names all unknown environments.',
   permission: 'CREATE_PROJECT',
   body: projectInput,
   responses: { 201: createdProject },
@@ -46,6 +49,8 @@ export const createProject = endpoint({
 export const deleteProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}',
   summary: 'Deletes a project whose features are all archived, with everything that belongs to it.',
+  description:
+    'Gone are its archived features, segments and context fields, and its part of tokens, roles and groups. It cannot be undone. A 409 names live features; the project `default` cannot be deleted.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: 'checked',
@@ -55,6 +60,7 @@ export const deleteProject = endpoint({
 export const getProjects = endpoint({
   route: 'GET /api/admin/projects',
   summary: 'Lists all projects with their numbers of features and members; with archived=true the archived ones.',
+  description: 'Private projects are listed for their members and Admins alone. `favorite` is that of the caller.',
   // Which are favorites is a question of who asks.
   permission: 'NONE',
   query: object({ archived: v.exactOptional(v.picklist(['true', 'false'])) }),
@@ -67,6 +73,7 @@ export const getProjects = endpoint({
 export const reviveProject = endpoint({
   route: 'POST /api/admin/projects/revive/{projectId}',
   summary: 'Revives an archived project; its features stay archived.',
+  description: 'A live project stays as it is.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,
@@ -75,6 +82,7 @@ export const reviveProject = endpoint({
 export const updateProject = endpoint({
   route: 'PUT /api/admin/projects/{projectId}',
   summary: 'Updates the name, description and defaults of a project; omitted fields stay as they are.',
+  description: 'The id cannot be changed. `featureLimit` is the most live features that it takes; null for no limit.',
   permission: 'UPDATE_PROJECT',
   body: projectUpdate,
   responses: { 200: null },
@@ -88,6 +96,8 @@ export const updateProjectEnterpriseSettings = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/settings',
   summary:
     'Updates the naming pattern and the link templates for new features of a project; omitted fields stay as they are.',
+  description:
+    'The pattern is a regular expression for the names of new features; features that exist keep theirs. New features get a link of each template.',
   permission: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
   body: projectSettings,
   responses: { 200: null },
@@ -100,6 +110,7 @@ export const updateProjectEnterpriseSettings = endpoint({
 export const validateProject = endpoint({
   route: 'POST /api/admin/projects/validate',
   summary: 'Checks whether a project can be created with an id.',
+  description: 'A 400 means that the id is in use or breaks a rule. Nothing is created.',
   permission: 'CREATE_PROJECT',
   rights: 'read',
   body: object({ id: projectId }),

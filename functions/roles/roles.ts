@@ -36,6 +36,7 @@ export const createRole = endpoint({
 export const deleteRole = endpoint({
   route: 'DELETE /api/admin/roles/{id}',
   summary: 'Deletes a custom role that nobody has.',
+  description: 'A 409 names who has it. A built-in role is a 403.',
   permission: 'ADMIN',
   params: rolePath,
   responses: { 200: null },
@@ -46,6 +47,8 @@ export const deleteRole = endpoint({
 export const getPermissions = endpoint({
   route: 'GET /api/admin/permissions',
   summary: 'Lists all permissions that roles can have.',
+  description:
+    'They are grouped by where they hold: in the whole service, in a project, or in an environment. The bodies of `/api/admin/roles` take their names.',
   responses: {
     200: object({
       version: v.literal(2),
@@ -74,6 +77,7 @@ export const getRoleById = endpoint({
 export const getRoleProjectAccess = endpoint({
   route: 'GET /api/admin/projects/roles/{id}/access',
   summary: 'Lists the projects where a role is granted, and the number of its holders.',
+  description: 'Projects where nobody has it are left out.',
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },
@@ -82,6 +86,8 @@ export const getRoleProjectAccess = endpoint({
 export const getRoles = endpoint({
   route: 'GET /api/admin/roles',
   summary: 'Lists all roles, built-in and custom.',
+  description:
+    '`type` tells roles of the whole service (`root`, `root-custom`) from those of projects (`project`, `custom`).',
   permission: ['ADMIN', 'READ_ROLE'],
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
 }).handle(async ({ request }) => ({ version: 1, roles: await listRoles(request) }));
@@ -104,6 +110,7 @@ export const updateRole = endpoint({
 export const validateRole = endpoint({
   route: 'POST /api/admin/roles/validate',
   summary: 'Checks whether a role can be created.',
+  description: 'A name in use and an unknown permission are errors. Nothing is created.',
   permission: 'ADMIN',
   body: roleInput,
   rights: 'read',

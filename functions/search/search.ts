@@ -11,6 +11,8 @@ const endpoint = endpointsOf('Search');
 export const getFlagCreators = endpoint({
   route: 'GET /api/admin/flag-creators',
   summary: 'Lists the users who have created features of any project.',
+  description:
+    'Admin UIs offer them as filter of the search. Their ids are those that `createdBy` of `/api/admin/search/features` takes.',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
 }).handle(async ({ request }) => {

@@ -18,6 +18,8 @@ const flagChange = endpointsOf('Segments', { effectsOf: suspendSchedules });
 export const createSegment = endpoint({
   route: 'POST /api/admin/segments',
   summary: 'Creates a segment.',
+  description:
+    'It has constraints that several strategies share. With `project`, only features of this project can use it. A name in use is a 409, and a value that is not legal for its context field a 400.',
   permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   permissionBy: 'body',
   body: segmentInput,
@@ -37,6 +39,7 @@ export const createSegment = endpoint({
 export const getSegment = endpoint({
   route: 'GET /api/admin/segments/{id}',
   summary: 'Returns a segment.',
+  description: 'It has the constraints of the segment. `GET …/strategies` lists the strategies that use it.',
   params: segmentPath,
   responses: { 200: segment },
   etag: true,
@@ -48,12 +51,14 @@ export const getSegment = endpoint({
 export const getSegments = endpoint({
   route: 'GET /api/admin/segments',
   summary: 'Lists all segments, with the number of live features that use each.',
+  description: 'They are listed by name, each with its constraints.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
 }).handle(async ({ request }) => ({ segments: await listSegments(request) }));
 
 export const getSegmentsByStrategyId = endpoint({
   route: 'GET /api/admin/segments/strategies/{strategyId}',
   summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
+  description: 'They come in the order that the strategy has. The constraints of all of them hold beside its own.',
   responses: { 200: object({ segments: v.array(segment) }) },
   errors: [],
 }).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));
@@ -61,6 +66,8 @@ export const getSegmentsByStrategyId = endpoint({
 export const getStrategiesBySegmentId = endpoint({
   route: 'GET /api/admin/segments/{id}/strategies',
   summary: 'Lists the strategies that use a segment.',
+  description:
+    '`changeRequestStrategies` are those that are to use it once a change request is applied. A segment that strategies use cannot be deleted.',
   permission: 'NONE',
   params: segmentPath,
   responses: {
@@ -77,6 +84,7 @@ export const getStrategiesBySegmentId = endpoint({
 export const removeSegment = flagChange({
   route: 'DELETE /api/admin/segments/{id}',
   summary: 'Deletes a segment that no strategy uses.',
+  description: 'A 409 names what uses it.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, the permission there is enough.
   permissionBy: 'store',
@@ -91,6 +99,7 @@ const strategySegments = object({ projectId: text, strategyId: text, environment
 export const updateFeatureStrategySegments = flagChange({
   route: 'POST /api/admin/segments/strategies',
   summary: 'Replaces the segments that a strategy uses.',
+  description: 'The body names the project, the environment and the strategy. A strategy that is not there is a 404.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   permissionBy: 'body',
   body: strategySegments,
@@ -109,6 +118,8 @@ export const updateFeatureStrategySegments = flagChange({
 export const updateSegment = flagChange({
   route: 'PUT /api/admin/segments/{id}',
   summary: 'Updates a segment: its name, description, project and constraints.',
+  description:
+    'All strategies that use it change with it, in all environments. It is a 403 where changes in one of these need approval.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
   permissionBy: 'store',
@@ -127,6 +138,8 @@ const namesSegments = ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGME
 export const validateSegment = endpoint({
   route: 'POST /api/admin/segments/validate',
   summary: 'Checks whether a segment can be created with a name.',
+  description:
+    'A 409 means that the name is in use, a 400 that it breaks a rule. It is enough to have the permission in some project.',
   permission: namesSegments,
   permissionBy: 'body',
   rights: 'read',

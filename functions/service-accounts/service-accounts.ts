@@ -24,6 +24,8 @@ const endpoint = endpointsOf('Service accounts');
 export const createServiceAccount = endpoint({
   route: 'POST /api/admin/service-account',
   summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
+  description:
+    '`rootRole` is the id of a root role. `POST …/{id}/token` gives it a token. A user name in use is a 409.',
   permission: 'ADMIN',
   body: object({ username, name: serviceAccountName, rootRole: id }),
   responses: { 201: serviceAccount },
@@ -52,6 +54,8 @@ export const createServiceAccountToken = endpoint({
 export const deleteServiceAccount = endpoint({
   route: 'DELETE /api/admin/service-account/{id}',
   summary: 'Deletes a service account with its tokens.',
+  description:
+    'Programs that use one of its tokens get a 401 from then on. What it has changed keeps its name in the event log.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   responses: { 200: null },
@@ -61,6 +65,7 @@ export const deleteServiceAccount = endpoint({
 export const deleteServiceAccountToken = endpoint({
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
   summary: 'Deletes a token of a service account.',
+  description: 'Programs that use it get a 401 from then on.',
   permission: 'ADMIN',
   params: serviceAccountTokenPath,
   responses: { 200: null },
@@ -69,6 +74,7 @@ export const deleteServiceAccountToken = endpoint({
 export const getServiceAccountPermissions = endpoint({
   route: 'GET /api/admin/service-account/{id}/permissions',
   summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
+  description: 'They are those of its root role, of its roles in projects and of its groups.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,
@@ -78,6 +84,7 @@ export const getServiceAccountPermissions = endpoint({
 export const getServiceAccounts = endpoint({
   route: 'GET /api/admin/service-account',
   summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
+  description: 'Tokens are shown without their secrets.',
   permission: 'ADMIN',
   responses: { 200: object({ serviceAccounts: v.array(serviceAccount), rootRoles: v.array(role) }) },
 }).handle(async ({ request }) => {
@@ -88,6 +95,7 @@ export const getServiceAccounts = endpoint({
 export const getServiceAccountTokens = endpoint({
   route: 'GET /api/admin/service-account/{id}/token',
   summary: 'Lists the tokens of a service account, without their secrets.',
+  description: 'Each has its description, its expiry and the time of its last use.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   responses: { 200: object({ pats: v.array(pat) }) },
@@ -100,6 +108,7 @@ export const updateServiceAccount = endpoint({
   route: 'PUT /api/admin/service-account/{id}',
   summary:
     'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
+  description: 'Its tokens go on, with the new rights.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   body: object({ name: v.exactOptional(storedServiceAccountName), rootRole: v.exactOptional(id) }),

@@ -11,6 +11,8 @@ const endpoint = endpointsOf('Service');
 export const getApiReference = endpoint({
   route: 'GET /docs',
   summary: 'Shows the API reference.',
+  description:
+    'It is an HTML page for browsers that shows this document and can send requests. It loads nothing from elsewhere.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,
@@ -23,6 +25,8 @@ export const getApiReference = endpoint({
 export const getApiReferenceFile = endpoint({
   route: 'GET /docs/{file}',
   summary: 'Returns a file of the API reference, or as `openapi` the reference itself.',
+  description:
+    'A browser loads these files for the page at `/docs`. Their names have a version, so that they may be kept forever.',
   audience: 'public',
   rights: 'none',
   // Anybody may ask for it, and a file has up to 1.7 MB.
@@ -51,6 +55,7 @@ let document: Readonly<Record<string, unknown>> | undefined;
 export const getOpenApiDocument = endpoint({
   route: 'GET /docs/openapi.json',
   summary: 'Returns this document: the whole API as OpenAPI 3.1.',
+  description: 'Generators of clients take it as it is. The examples are real requests and replies.',
   audience: 'public',
   rights: 'none',
   // Anybody may ask for it, and it is the largest answer that needs no token.

@@ -11,6 +11,8 @@ const endpoint = endpointsOf('Service');
 export const getHealth = endpoint({
   route: 'GET /health',
   summary: 'Returns the health of the service.',
+  description:
+    'It does not ask the store: a process that answers is alive. Load balancers that should leave out a process without its store ask `/ready`.',
   audience: 'public',
   rights: 'none',
   responses: { 200: object({ health: v.literal('GOOD') }) },
@@ -19,6 +21,8 @@ export const getHealth = endpoint({
 export const getReady = endpoint({
   route: 'GET /ready',
   summary: 'Returns the readiness of the service: 503 while its store cannot be reached, or is damaged.',
+  description:
+    'It reads from the store. Use it for readiness checks, and `/health` for liveness checks, which should not restart a process because of the store.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ health: v.literal('GOOD') }) },
@@ -32,6 +36,7 @@ export const getReady = endpoint({
 export const getStartPage = endpoint({
   route: 'GET /',
   summary: 'Shows a start page.',
+  description: 'It is an HTML page for browsers, with links to the console, if there is one, and to the API reference.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,

@@ -18,6 +18,8 @@ export const createFeedback = endpoint({
   route: 'POST /api/admin/feedback',
   group: 'Admin UI',
   summary: 'Records the answer of the caller to a question of the admin UI.',
+  description:
+    'It is kept for the caller alone; an earlier answer to the same question is replaced. With `neverShow`, the admin UI does not ask again.',
   permission: 'NONE',
   body: feedbackInput,
   responses: { 200: feedback },
@@ -29,6 +31,7 @@ export const getTelemetrySettings = endpoint({
   route: 'GET /api/admin/telemetry/settings',
   group: 'Telemetry',
   summary: 'Returns the telemetry settings; no telemetry is sent.',
+  description: 'Both values are always false, for pages that ask for them.',
   rights: 'none',
   responses: { 200: object({ versionInfoCollectionEnabled: boolean, featureInfoCollectionEnabled: boolean }) },
 }).handle(async () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }));
@@ -37,6 +40,8 @@ export const getUiConfig = endpoint({
   route: 'GET /api/admin/ui-config',
   group: 'Admin UI',
   summary: 'Returns the configuration that the admin UI needs.',
+  description:
+    "It has the version, the limits of the service, the state of maintenance mode, and the switches of Unleash's admin UI.",
   // Who asks is part of it.
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER', 'FLAGSTAFF_COMMIT'],
@@ -87,6 +92,7 @@ export const updateFeedback = endpoint({
   route: 'PUT /api/admin/feedback/{id}',
   group: 'Admin UI',
   summary: 'Updates the answer of the caller to a question of the admin UI.',
+  description: 'The id is that of the question. An answer that was not there before is created.',
   permission: 'NONE',
   params: object({ id: uiId }),
   body: feedbackChange,
@@ -100,6 +106,7 @@ export const updateSplashSettings = endpoint({
   route: 'POST /api/admin/splash/{id}',
   group: 'Admin UI',
   summary: 'Marks a splash screen of the admin UI as seen by the caller.',
+  description: 'The admin UI then does not show it to the caller again. The id is chosen by the admin UI.',
   permission: 'NONE',
   params: object({ id: uiId }),
   responses: { 200: splash },

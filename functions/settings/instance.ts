@@ -13,6 +13,8 @@ export const getChangeRequestSettings = endpoint({
   route: 'GET /api/admin/change-requests/settings',
   group: 'Change requests',
   summary: 'Returns the settings of change requests in the whole service.',
+  description:
+    'They say whether Admins need approval, too, how late a schedule may be applied, and after how many days a request is cancelled.',
   permission: 'ADMIN',
   responses: { 200: object({ adminsSkip: boolean, lateMinutesMax: v.nullable(count), expiryDays: v.nullable(id) }) },
   etag: true,
@@ -35,6 +37,8 @@ export const getInstanceAdminStatsCsv = endpoint({
   route: 'GET /api/admin/instance-admin/statistics/csv',
   group: 'Instance Admin',
   summary: 'Returns statistics of the instance, as CSV.',
+  description:
+    'The first line has the names of the numbers, the second one those of `GET /api/admin/instance-admin/statistics`.',
   // What is counted is what the caller sees.
   permission: 'NONE',
   throttle: { ratePerSecond: 5, burst: 10 },
@@ -46,6 +50,7 @@ export const getMaintenance = endpoint({
   route: 'GET /api/admin/maintenance',
   group: 'Maintenance',
   summary: 'Returns the state of maintenance mode.',
+  description: 'While it is on, changes are a 503, and SDKs go on getting their flags.',
   permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   responses: { 200: object({ enabled: boolean }) },
   etag: true,

@@ -19,6 +19,7 @@ export const getOidcSettings = endpoint({
 export const getSamlSettings = endpoint({
   route: 'GET /api/admin/auth/saml/settings',
   summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
+  description: '`POST` at the same path changes them. `GET /auth/saml/metadata` has what the identity provider needs.',
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
   etag: true,

@@ -17,6 +17,8 @@ const endpoint = endpointsOf('Strategies');
 export const createStrategy = endpoint({
   route: 'POST /api/admin/strategies',
   summary: 'Creates a strategy type, which applications have to implement.',
+  description:
+    'Its parameters are the values that a strategy of the type can have. SDKs evaluate it by code of the application; those that lack it take it for off. A name in use is a 409.',
   permission: 'CREATE_STRATEGY',
   body: strategyTypeInput,
   responses: { 201: strategyType },
@@ -30,6 +32,7 @@ export const createStrategy = endpoint({
 export const deprecateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/deprecate',
   summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
+  description: 'Admin UIs no longer offer it. `POST …/reactivate` ends it.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,
@@ -41,6 +44,8 @@ export const deprecateStrategy = endpoint({
 export const getAllStrategies = endpoint({
   route: 'GET /api/admin/strategies',
   summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
+  description:
+    'Each has its parameters, and `deprecated`. Features use strategies, which have such a type as their `name`.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
 }).handle(async ({ request }) => ({
   version: 1,
@@ -50,6 +55,8 @@ export const getAllStrategies = endpoint({
 export const getStrategy = endpoint({
   route: 'GET /api/admin/strategies/{name}',
   summary: 'Returns a strategy type.',
+  description:
+    'It has the names, types and descriptions of the parameters. Custom types are implemented by the application that uses them.',
   responses: { 200: strategyType },
   etag: true,
 }).handle(
@@ -60,6 +67,7 @@ export const getStrategy = endpoint({
 export const reactivateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/reactivate',
   summary: 'Reactivates a deprecated strategy type.',
+  description: 'Admin UIs offer it again.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,
@@ -71,6 +79,7 @@ export const reactivateStrategy = endpoint({
 export const removeStrategy = endpoint({
   route: 'DELETE /api/admin/strategies/{name}',
   summary: 'Deletes a custom strategy type that no strategy uses.',
+  description: 'A 409 names the features that use it. A built-in one is a 403.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },
   etag: 'checked',
@@ -80,6 +89,7 @@ export const removeStrategy = endpoint({
 export const updateStrategy = endpoint({
   route: 'PUT /api/admin/strategies/{name}',
   summary: 'Updates a custom strategy type: its title, description and parameters.',
+  description: 'Strategies that use it keep their parameters. A built-in one is a 403.',
   permission: 'UPDATE_STRATEGY',
   body: strategyTypeUpdate,
   responses: { 200: null },

@@ -10,6 +10,7 @@ const endpoint = endpointsOf('Tags');
 export const createTagType = endpoint({
   route: 'POST /api/admin/tag-types',
   summary: 'Creates a tag type.',
+  description: 'Features are then given tags of the type, such as `team:shop`. A name in use is a 409.',
   permission: 'CREATE_TAG_TYPE',
   body: tagTypeInput,
   responses: { 201: tagType },
@@ -23,6 +24,7 @@ export const createTagType = endpoint({
 export const deleteTagType = endpoint({
   route: 'DELETE /api/admin/tag-types/{name}',
   summary: 'Deletes a tag type with its tags, if no feature has one of them.',
+  description: 'A 409 names the features that have such tags.',
   permission: 'DELETE_TAG_TYPE',
   responses: { 200: null },
   etag: 'checked',
@@ -32,6 +34,7 @@ export const deleteTagType = endpoint({
 export const getTagType = endpoint({
   route: 'GET /api/admin/tag-types/{name}',
   summary: 'Returns a tag type.',
+  description: 'It has the description, the icon and the color of its tags. `GET /api/admin/tags/{type}` lists them.',
   // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.
   responses: { 200: object({ ...tagType.entries, version: v.literal(1), tagType }) },
   etag: true,
@@ -43,12 +46,14 @@ export const getTagType = endpoint({
 export const getTagTypes = endpoint({
   route: 'GET /api/admin/tag-types',
   summary: 'Lists all tag types.',
+  description: 'A new service has the type `simple`. A feature can have several tags of a type.',
   responses: { 200: object({ version: v.literal(1), tagTypes: v.array(tagType) }) },
 }).handle(async ({ request }) => ({ version: 1, tagTypes: await tags.tagTypes.list(request) }));
 
 export const updateTagType = endpoint({
   route: 'PUT /api/admin/tag-types/{name}',
   summary: 'Updates a tag type: its description, icon and color. Omitted fields stay as they are.',
+  description: 'The name cannot be changed. Tags of the type have the new color at once.',
   permission: 'UPDATE_TAG_TYPE',
   body: tagTypeUpdate,
   responses: { 200: null },
@@ -61,6 +66,7 @@ export const updateTagType = endpoint({
 export const validateTagType = endpoint({
   route: 'POST /api/admin/tag-types/validate',
   summary: 'Checks whether a tag type can be created.',
+  description: 'A 409 means that the name is in use, a 400 names all that is wrong. Nothing is created.',
   permission: 'NONE',
   rights: 'read',
   body: tagTypeInput,

@@ -9,6 +9,8 @@ const endpoint = endpointsOf('Tags');
 export const createTag = endpoint({
   route: 'POST /api/admin/tags',
   summary: 'Creates a tag, which no feature has yet.',
+  description:
+    'Admin UIs offer it from then on. It is enough to have the permission in some project. A tag that is known already is a 409, an unknown tag type a 400.',
   permission: 'UPDATE_FEATURE',
   permissionBy: 'body',
   body: newTag,
@@ -28,6 +30,7 @@ export const createTag = endpoint({
 export const deleteTag = endpoint({
   route: 'DELETE /api/admin/tags/{type}/{value}',
   summary: 'Deletes a tag that no feature has.',
+  description: 'A 409 names the features that have it. Special characters of the value are escaped in the path.',
   permission: 'UPDATE_FEATURE',
   freeText: ['value'],
   responses: { 200: null },
@@ -37,6 +40,7 @@ export const deleteTag = endpoint({
 export const getTag = endpoint({
   route: 'GET /api/admin/tags/{type}/{value}',
   summary: 'Returns a tag.',
+  description: 'Special characters of the value are escaped in the path. The color is that of the type.',
   freeText: ['value'],
   responses: { 200: tagAnswer },
 }).handle(async ({ request, params }) => ({ version: 1, tag: await tags.loadTag(request, params) }));
@@ -44,12 +48,14 @@ export const getTag = endpoint({
 export const getTags = endpoint({
   route: 'GET /api/admin/tags',
   summary: 'Lists all tags.',
+  description: 'They are listed by type and value, each with the color of its type.',
   responses: { 200: tagList },
 }).handle(async ({ request }) => ({ version: 1, tags: await tags.listTags(request) }));
 
 export const getTagsByType = endpoint({
   route: 'GET /api/admin/tags/{type}',
   summary: 'Lists the tags of a type; none for an unknown type.',
+  description: 'They are listed by value, with the color of the type.',
   responses: { 200: tagList },
   errors: [],
 }).handle(async ({ request, params }) => ({ version: 1, tags: await tags.listTagsOfType(request, params.type) }));

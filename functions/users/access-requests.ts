@@ -11,6 +11,7 @@ const endpoint = endpointsOf('Users');
 export const approveUserAccessRequest = endpoint({
   route: 'POST /api/admin/user-access-requests/{id}/approve',
   summary: 'Gives somebody the account that they wait for: they sign on again.',
+  description: '`rootRole` is the role that they get. `GET /api/admin/user-access-requests` lists who waits.',
   permission: 'ADMIN',
   params: accessRequestPath,
   body: object({ rootRole: namedRootRole }),

@@ -20,6 +20,8 @@ const endpoint = endpointsOf('Users');
 export const changeMyPassword = endpoint({
   route: 'POST /api/admin/user/change-password',
   summary: 'Sets the password of the caller; their other sessions end.',
+  description:
+    '`oldPassword` is the present one; a wrong one is a 401, and too many of them are a 429. The holder of an admin token is no user, which is a 403.',
   permission: 'NONE',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),
@@ -45,6 +47,8 @@ export const createPat = endpoint({
 export const deletePat = endpoint({
   route: 'DELETE /api/admin/user/tokens/{id}',
   summary: 'Deletes a personal access token of the caller.',
+  description:
+    'Processes that have seen it lately may accept it for a few seconds more. The holder of an admin token is no user, which is a 403.',
   permission: 'NONE',
   params: object({ id: idText }),
   responses: { 200: null },
@@ -53,6 +57,7 @@ export const deletePat = endpoint({
 export const getMe = endpoint({
   route: 'GET /api/admin/user',
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
+  description: 'The 401 for a caller without a session lists the ways to sign in. The call prolongs the session.',
   permission: 'NONE',
   waysIn,
   // An admin UI asks for it with every page, which prolongs the session.
@@ -87,6 +92,7 @@ export const getMe = endpoint({
 export const getPats = endpoint({
   route: 'GET /api/admin/user/tokens',
   summary: 'Lists the personal access tokens of the caller, without their secrets.',
+  description: 'Each has its description, its expiry and the time of its last use.',
   permission: 'NONE',
   responses: { 200: object({ pats: v.array(pat) }) },
 }).handle(async ({ request, caller }) => ({ pats: await lib.listPats(request, caller.id) }));
@@ -94,6 +100,7 @@ export const getPats = endpoint({
 export const getProfile = endpoint({
   route: 'GET /api/admin/user/profile',
   summary: 'Returns the role of the caller, and the projects in which they have one.',
+  description: 'It also names the groups of the caller, and says whether they can change their password here.',
   permission: 'NONE',
   responses: {
     200: object({
@@ -119,6 +126,7 @@ export const getProfile = endpoint({
 export const getUserRoles = endpoint({
   route: 'GET /api/admin/user/roles',
   summary: 'Lists the roles of the caller: their root role, and their role in a project.',
+  description: 'They include those of the groups of the caller. Without `projectId`, it lists the root role alone.',
   permission: 'NONE',
   query: object({ projectId: v.exactOptional(text) }),
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },

@@ -46,6 +46,8 @@ const endpoint = endpointsOf('Users');
 export const changeUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/{id}/change-password',
   summary: 'Sets the password of a user; all their sessions except that of the caller end.',
+  description:
+    'A 400 names every rule that the password breaks. `POST /api/admin/user-admin/reset-password` makes a link by which users choose one themselves.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: newPassword,
@@ -109,6 +111,7 @@ export const deleteInactiveUsers = endpoint({
 export const deleteScimUsers = endpoint({
   route: 'DELETE /api/admin/user-admin/scim-users',
   summary: 'Deletes the users that SCIM has created; there are none.',
+  description: 'It does nothing: SCIM is not supported.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },
@@ -127,6 +130,7 @@ export const deleteUser = endpoint({
 export const getAdminCount = endpoint({
   route: 'GET /api/admin/user-admin/admin-count',
   summary: 'Counts the users who are Admins, by whether they have a password.',
+  description: '`service` counts the service accounts among them.',
   permission: 'ADMIN',
   responses: { 200: object({ password: count, noPassword: count, service: count }) },
 }).handle(({ request }) => countAdmins(request));
@@ -134,6 +138,7 @@ export const getAdminCount = endpoint({
 export const getInactiveUsers = endpoint({
   route: 'GET /api/admin/user-admin/inactive',
   summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
+  description: '`POST …/inactive/delete` deletes them.',
   permission: 'ADMIN',
   responses: {
     200: object({
@@ -183,6 +188,7 @@ export const getLogins = endpoint({
 export const getUser = endpoint({
   route: 'GET /api/admin/user-admin/{id}',
   summary: 'Returns a user.',
+  description: 'It has the root role and the time of the last sign-in.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   responses: { 200: user },
@@ -196,6 +202,7 @@ export const getUser = endpoint({
 export const getUserPermissions = endpoint({
   route: 'GET /api/admin/user-admin/{id}/permissions',
   summary: 'Lists the permissions of a user, in the project and environment that the query names.',
+  description: 'They are those of the root role, of roles in projects and of groups.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,
@@ -207,6 +214,7 @@ export const getUserPermissions = endpoint({
 export const getUsers = endpoint({
   route: 'GET /api/admin/user-admin',
   summary: 'Lists all users, and the roles that they can have.',
+  description: 'Each has the root role and the time of the last sign-in.',
   permission: 'ADMIN',
   responses: {
     200: object({ users: v.array(object({ ...user.entries, inviteLink: text })), rootRoles: v.array(role) }),
@@ -243,6 +251,7 @@ export const resetUserPassword = endpoint({
 export const searchUsers = endpoint({
   route: 'GET /api/admin/user-admin/search',
   summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
+  description: 'Case does not matter. Fewer than two characters find nobody.',
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },

@@ -74,11 +74,7 @@ function groupsOf(registry: Registry): string[] {
 function operation(operationId: string, declaration: Declaration): Json {
   const { group, summary, deprecated, audience, body } = declaration;
   const example = exampleOf(operationId);
-  const anyOf = permissionsOf(declaration);
-  const text = [
-    declaration.description,
-    anyOf.length > 0 ? `Needs the permission ${anyOf.join(' or ')}.` : undefined,
-  ].filter((each) => each !== undefined);
+  const text = [declaration.description, needOf(declaration)].filter((each) => each !== undefined);
   return {
     operationId,
     tags: [group],
@@ -101,6 +97,23 @@ function operation(operationId: string, declaration: Declaration): Json {
     }),
     responses: responses(declaration, example),
   };
+}
+
+const tokensNeeded = {
+  public: 'no token',
+  client: 'a client token',
+  frontend: 'a frontend token',
+  evaluation: 'a client token or a frontend token',
+} as const;
+
+/** Returns a sentence about the token or the permission that a caller needs; undefined where more than these decides. */
+function needOf(declaration: Declaration): string | undefined {
+  const { audience = 'admin', permission, signedBy } = declaration;
+  if (signedBy !== undefined) return undefined;
+  if (audience !== 'admin') return `Needs ${tokensNeeded[audience]}.`;
+  if (permission === undefined) return 'Needs no permission.';
+  const anyOf = permissionsOf(declaration);
+  return anyOf.length > 0 ? `Needs the permission ${anyOf.join(' or ')}.` : undefined;
 }
 
 function pathParameters({ path, params }: Declaration, { params: examples = {} }: Example): Json[] {

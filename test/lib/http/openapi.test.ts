@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { schemaOf } from '../../../lib/http/openapi-schemas.ts';
 import { text, textOfLength } from '../../../lib/values/primitives.ts';
 import { objectsIn, wholeDocument } from '../../specifications/whole-document.ts';
@@ -21,7 +23,6 @@ interface Schema {
 /** Part of an operation that the rules are about. */
 interface Operation {
   readonly operationId: string;
-  readonly summary: string;
   readonly description?: string;
   readonly requestBody?: { readonly content: object; readonly description?: string };
   readonly parameters: readonly { readonly name: string; readonly schema: Schema }[];
@@ -52,7 +53,29 @@ const schemas = [...schemasIn(bodies), ...schemasIn(components)];
 const propertiesOf = ({ type, properties = {} }: Schema) => (type === 'object' ? Object.entries(properties) : []);
 const formsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
 
+const declarations = Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
+  operationId,
+  ...declaration,
+}));
+
 describe('the OpenAPI document, from which clients are generated', () => {
+  test('says of every operation more than its summary does', () => {
+    for (const { operationId, summary, description = '' } of declarations) {
+      expect(description, operationId).toMatch(/^[A-Z`].*\.$/s);
+      expect(description, operationId).not.toContain(summary);
+    }
+  });
+
+  test.each([
+    ['getHealth', 'Needs no token.'],
+    ['getClientFeature', 'Needs a client token.'],
+    ['getFrontendFeatures', 'Needs a frontend token.'],
+    ['getTags', 'Needs no permission.'],
+    ['deleteAddon', 'Needs the permission DELETE_ADDON.'],
+  ])('says what a caller of %s needs', (id, sentence) => {
+    expect(operations.find(({ operationId }) => operationId === id)?.description).toContain(sentence);
+  });
+
   test('has no property that is only null, of which generators make a class without a name', () => {
     const isNull = ([, { type }]: [string, Schema]) => type === 'null';
     expect(schemas.flatMap(propertiesOf).filter(isNull)).toEqual([]);
