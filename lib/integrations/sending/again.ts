@@ -8,7 +8,7 @@ import { transact } from '../../store/transactions/transact.ts';
 import { chunksOf, distinctBy } from '../../values/lists.ts';
 import { countRequest } from './day-limit.ts';
 import * as sendingKeys from './keys.ts';
-import { changeHeld, leaseMs, takeLease } from './lease.ts';
+import { changeLeased, leaseMs, takeLease } from './lease.ts';
 import { type Integration, type Plan, renewIntegration } from './plan.ts';
 import { type QueueEvent, queueEventsOf } from './queue-events.ts';
 import { receiverHealthOf } from './receiver-state.ts';
@@ -92,7 +92,7 @@ async function sendAll(sender: Sender, plan: Plan, { id, isFor }: Integration, p
   const { again, key, holder } = progress;
   let { done } = progress;
   const keep = (forMs = leaseMs) =>
-    changeHeld(work, key, holder, { progress: JSON.stringify(done), leaseUntil: clock.now() + forMs });
+    changeLeased(work, key, holder, { progress: JSON.stringify(done), leaseUntil: clock.now() + forMs });
   for await (const queueEvent of eventsOfAgain(sender, id, isFor, again, done)) {
     if (signal.aborted) break;
     const integration = await renewIntegration(sender, plan, id);

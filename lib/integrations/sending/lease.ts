@@ -33,8 +33,8 @@ export async function takeLease(
   );
 }
 
-/** Changes an item that is held. @returns false where somebody else has taken it meanwhile. */
-export async function changeHeld(
+/** Changes an item under a lease. @returns false where somebody else has taken it meanwhile. */
+export async function changeLeased(
   work: Work,
   key: Key,
   holder: string,

@@ -13,7 +13,7 @@ import { type EventOutline, wants } from './matching.ts';
 import { type ReceiverState, readReceiverState } from './receiver-state.ts';
 import { removeQueues } from './remove-queues.ts';
 import type { Sender } from './sender.ts';
-import { ownState, type SendingState, startOf } from './state.ts';
+import { adoptState, type SendingState, startOf } from './state.ts';
 
 /** Integration as it is sent for. */
 export interface Integration {
@@ -51,7 +51,7 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & ReceiverState]];
   });
-  const state = await ownState(work, stored, {
+  const state = await adoptState(work, stored, {
     now: sender.clock.now(),
     enabled: all.map(({ value }) => value).filter(({ enabled }) => enabled),
     warn: sender.warn,

@@ -6,7 +6,7 @@ import { sendAgain } from './again.ts';
 import { attemptPauseMaxMs, isStillToCome } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 import { type Integration, loadPlan, type Plan } from './plan.ts';
-import type { WaitingQueue } from './queue-store.ts';
+import type { WaitingQueue } from './queue-lease.ts';
 import { blockOf, type ReceiverState, receiverHealthOf } from './receiver-state.ts';
 import { removeQueues } from './remove-queues.ts';
 import { runQueue } from './run-queue.ts';

@@ -48,7 +48,7 @@ interface Turn {
 }
 
 /** Returns the next thing to do with the first event of a queue. */
-export function nextAction(queue: Queue, { event }: QueueEvent, turn: Turn): QueueAction {
+export function decideNext(queue: Queue, { event }: QueueEvent, turn: Turn): QueueAction {
   const { integration, blockedUntil, wasWaiting, now } = turn;
   const shown = integration.shownOf(event);
   if (shown === undefined) {
@@ -63,11 +63,11 @@ export function nextAction(queue: Queue, { event }: QueueEvent, turn: Turn): Que
   const started = { ...queue, givenUpAt: queue.givenUpAt || givenUpAtOf(event, wasWaiting, now) };
   if (blockedUntil === undefined) return { kind: 'send', queue: started, event: shown };
   if (started.givenUpAt <= now) return { kind: 'give up', reason: `It could not be sent within ${ageOf(event, now)}.` };
-  return { kind: 'wait', queue: queueWaiting(started, event.id, blockedUntil, now) };
+  return { kind: 'wait', queue: delayQueue(started, event.id, blockedUntil, now) };
 }
 
 /** Returns the queue after a failed attempt; undefined where the event is given up. */
-export function queueAfterFailure(
+export function retryQueue(
   queue: Queue,
   { event }: QueueEvent,
   { kind, afterMs, done }: Pick<Delivery, 'kind' | 'afterMs' | 'done'>,
@@ -76,17 +76,17 @@ export function queueAfterFailure(
   if (kind === 'retry' && queue.givenUpAt <= now) return undefined;
   const failures = queue.failures + 1;
   const failed = { ...queue, failures, failedAt: now, targetsDone: JSON.stringify(done) };
-  return queueWaiting(failed, event.id, now + Math.max(backoffOf(failures, attemptPauseMaxMs), afterMs), now);
+  return delayQueue(failed, event.id, now + Math.max(backoffOf(failures, attemptPauseMaxMs), afterMs), now);
 }
 
 /** Returns a queue that waits with its first event: an hour at most, and not beyond the time at which that is given up. */
-export function queueWaiting(queue: Queue, eventId: number, until: number, now: number): Queue {
+export function delayQueue(queue: Queue, eventId: number, until: number, now: number): Queue {
   const waitUntil = Math.ceil(Math.min(until, now + attemptPauseMaxMs, queue.givenUpAt || until));
   return { ...queue, doneTo: Math.max(queue.doneTo, eventId - 1), waitUntil };
 }
 
 /** Returns the queue once its first event is done. */
-export function queueAfter(queue: Queue, { event, next }: QueueEvent): Queue {
+export function advanceQueue(queue: Queue, { event, next }: QueueEvent): Queue {
   return { ...idleQueue, doneTo: Math.max(queue.doneTo, event.id), next };
 }
 

@@ -63,7 +63,7 @@ export function blockOf(health: ReceiverHealth, now: number, isTrial: boolean): 
 }
 
 /** Returns how a receiver is after a failure. @param areManyWaiting tells whether several queues wait. */
-export function healthAfter(
+export function addFailure(
   health: ReceiverHealth,
   { kind, reason, afterMs, isSilent }: ReceiverFailure,
   now: number,
@@ -90,7 +90,7 @@ interface Subject {
 /** Records a failure of a request. */
 export async function recordFailure(work: Request, subject: Subject, failure: ReceiverFailure): Promise<ReceiverState> {
   const areManyWaiting = await hasManyWaiting(work, subject.id);
-  return change(work, subject, (health) => healthAfter(health, failure, subject.now, areManyWaiting));
+  return change(work, subject, (health) => addFailure(health, failure, subject.now, areManyWaiting));
 }
 
 /** Records a success; where nothing has failed since the last one, there is nothing to record. */

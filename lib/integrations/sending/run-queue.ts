@@ -3,9 +3,9 @@ import { readItem } from '../../store/read.ts';
 import { countRequest } from './day-limit.ts';
 import * as sendingKeys from './keys.ts';
 import { type Integration, type Plan, renewIntegration } from './plan.ts';
-import { ageOf, nextAction, queueAfterFailure, queueWaiting } from './queue.ts';
+import { ageOf, decideNext, delayQueue, retryQueue } from './queue.ts';
 import { type QueueEvent, readQueueEvents } from './queue-events.ts';
-import { HeldQueue } from './queue-store.ts';
+import { QueueLease } from './queue-lease.ts';
 import { blockOf, receiverHealthOf, recordFailure, recordSuccess } from './receiver-state.ts';
 import { type Delivery, messageId, sendOnce } from './send-once.ts';
 import { rateLimitOf, type Sender } from './sender.ts';
@@ -42,44 +42,44 @@ export async function runQueue(sender: Sender, plan: Plan, run: Run): Promise<bo
     const { work, clock, signal } = sender;
     if (signal.aborted) return false;
     const place = { work, addon: run.id, name: run.name, now: () => clock.now() };
-    const held = await HeldQueue.take(place, run.by === undefined);
-    return held === undefined ? false : sendQueue({ sender, plan, run, held });
+    const lease = await QueueLease.take(place, run.by === undefined);
+    return lease === undefined ? false : sendQueue({ sender, plan, run, lease });
   });
 }
 
-interface Sending {
+interface QueueContext {
   readonly sender: Sender;
   readonly plan: Plan;
   readonly run: Run;
-  readonly held: HeldQueue;
+  readonly lease: QueueLease;
 }
 
-async function sendQueue(sending: Sending): Promise<boolean> {
-  const { sender, plan, run, held } = sending;
+async function sendQueue(context: QueueContext): Promise<boolean> {
+  const { sender, plan, run, lease } = context;
   const { work, clock, signal } = sender;
-  if (!held.wasWaiting) {
+  if (!lease.wasWaiting) {
     // It has slept through others: it begins where the integration does, or with the floor, so that a filter which was widened
     // brings nothing of the past.
     const { after = 0 } = plan.integrations.get(run.id) ?? {};
     const { floorId } = plan.state;
-    const doneTo = Math.max(held.queue.doneTo, after, Math.min(floorId, (run.from ?? Number.POSITIVE_INFINITY) - 1));
-    held.queue = { ...held.queue, doneTo, next: 0 };
+    const doneTo = Math.max(lease.queue.doneTo, after, Math.min(floorId, (run.from ?? Number.POSITIVE_INFINITY) - 1));
+    lease.queue = { ...lease.queue, doneTo, next: 0 };
   }
   for (;;) {
     const readAt = clock.now();
-    const { events, end, hasMore } = await readQueueEvents(work, run.name, held.queue);
+    const { events, end, hasMore } = await readQueueEvents(work, run.name, lease.queue);
     for (const queueEvent of events) {
       if (signal.aborted || !isServed(queueEvent, run.upTo, readAt)) {
         // The scan finds what is left of an idle queue; of one that waited, it would count as settled.
-        if (!held.wasWaiting) return (await held.finish()) && !signal.aborted;
-        held.queue = queueWaiting(held.queue, queueEvent.event.id, readAt + servedAfterMs, clock.now());
-        return held.wait(queueEvent.event.id, { servedTo: events.at(-1)?.event.id });
+        if (!lease.wasWaiting) return (await lease.finish()) && !signal.aborted;
+        lease.queue = delayQueue(lease.queue, queueEvent.event.id, readAt + servedAfterMs, clock.now());
+        return lease.wait(queueEvent.event.id, { servedTo: events.at(-1)?.event.id });
       }
-      const isOver = await pass(sending, queueEvent);
+      const isOver = await handleEvent(context, queueEvent);
       if (isOver !== undefined) return isOver;
     }
-    if (!hasMore) return held.finish();
-    held.queue = { ...held.queue, next: Math.max(held.queue.next, end) };
+    if (!hasMore) return lease.finish();
+    lease.queue = { ...lease.queue, next: Math.max(lease.queue.next, end) };
   }
 }
 
@@ -88,48 +88,48 @@ function isServed({ event: { id, createdAt } }: QueueEvent, upTo: number, readAt
   return id <= upTo || Math.abs(readAt - Date.parse(createdAt)) > commitMs;
 }
 
-/** Takes an event past. @returns the result of the run where it is over. */
-async function pass(sending: Sending, queueEvent: QueueEvent): Promise<boolean | undefined> {
-  const { sender, plan, run, held } = sending;
+/** Sends an event, or passes over it. @returns the result of the run where it is over. */
+async function handleEvent(context: QueueContext, queueEvent: QueueEvent): Promise<boolean | undefined> {
+  const { sender, plan, run, lease } = context;
   const { clock } = sender;
   const integration = await renewIntegration(sender, plan, run.id);
-  if (integration === undefined) return held.finish();
+  if (integration === undefined) return lease.finish();
   const now = clock.now();
   const health = receiverHealthOf(plan.receivers.get(run.id), integration.version, now);
   const turn = { integration, blockedUntil: blockOf(health, now, run.by === 'trial'), now };
-  const action = nextAction(held.queue, queueEvent, { ...turn, wasWaiting: held.wasWaiting });
-  if (action.kind === 'give up') await giveUp(sending, integration, queueEvent, action.reason);
+  const action = decideNext(lease.queue, queueEvent, { ...turn, wasWaiting: lease.wasWaiting });
+  if (action.kind === 'give up') await giveUp(context, integration, queueEvent, action.reason);
   if (action.kind === 'give up' || action.kind === 'skip') {
-    held.advance(queueEvent);
+    lease.advance(queueEvent);
     return undefined;
   }
-  held.queue = action.queue;
-  if (action.kind === 'wait') return held.wait(queueEvent.event.id);
-  const attempts = sendAttemptsOf(await sentBefore(sending, queueEvent));
+  lease.queue = action.queue;
+  if (action.kind === 'wait') return lease.wait(queueEvent.event.id);
+  const attempts = sendAttemptsOf(await sentBefore(context, queueEvent));
   const spentUntil = await countRequest(sender, plan, integration, action.event);
   if (spentUntil !== undefined) {
     const stateDetails = `The integration has had all requests of a day; next at ${new Date(spentUntil).toISOString()}`;
-    held.queue = queueWaiting(held.queue, queueEvent.event.id, spentUntil, now);
+    lease.queue = delayQueue(lease.queue, queueEvent.event.id, spentUntil, now);
     const sent = sentEventOf(queueEvent, { state: 'failed', stateDetails, details: {}, attempts }, now);
-    return held.wait(queueEvent.event.id, { sent });
+    return lease.wait(queueEvent.event.id, { sent });
   }
   const delivery = await sendOnce(sender, integration, {
     ...{ queueEvent, event: action.event, id: messageId(plan.state.store, action.event), attempts },
-    done: JSON.parse(held.queue.targetsDone),
-    keep: () => held.keep(),
+    done: JSON.parse(lease.queue.targetsDone),
+    keep: () => lease.keep(),
     isCurrent: async () => (await renewIntegration(sender, plan, run.id))?.version === integration.version,
   });
-  return delivery === undefined ? false : settle(sending, integration, queueEvent, delivery);
+  return delivery === undefined ? false : handleDelivery(context, integration, queueEvent, delivery);
 }
 
 /** Records the outcome of an attempt. @returns the result of the run where it is over. */
-async function settle(
-  sending: Sending,
+async function handleDelivery(
+  context: QueueContext,
   integration: Integration,
   queueEvent: QueueEvent,
   delivery: Delivery,
 ): Promise<boolean | undefined> {
-  const { sender, plan, held } = sending;
+  const { sender, plan, lease } = context;
   const { work } = sender;
   const { kind, outcome } = delivery;
   const { id, version } = integration;
@@ -140,23 +140,25 @@ async function settle(
     // A refusal shows that the receiver is there, too.
     const state = plan.receivers.get(id);
     if (state !== undefined && delivery.isAnswered) plan.receivers.set(id, await recordSuccess(work, subject, state));
-    held.advance(queueEvent);
+    lease.advance(queueEvent);
     return undefined;
   }
-  const queue = queueAfterFailure(held.queue, queueEvent, delivery, now);
+  const queue = retryQueue(lease.queue, queueEvent, delivery, now);
   let isOver: boolean | undefined;
   if (queue === undefined) {
     const reason = `Given up after ${ageOf(queueEvent.event, now)}: ${outcome.stateDetails}`;
-    await giveUp(sending, integration, queueEvent, reason, outcome);
-    held.advance(queueEvent);
+    await giveUp(context, integration, queueEvent, reason, outcome);
+    lease.advance(queueEvent);
   } else {
-    held.queue = queue;
+    lease.queue = queue;
     const next = `next at ${new Date(queue.waitUntil).toISOString()}`;
     const stateDetails =
       kind === 'paused'
         ? `Paused until the integration is saved again: ${outcome.stateDetails}`
         : `Attempt ${queue.failures} failed: ${outcome.stateDetails}; ${next}`;
-    isOver = await held.wait(queueEvent.event.id, { sent: sentEventOf(queueEvent, { ...outcome, stateDetails }, now) });
+    isOver = await lease.wait(queueEvent.event.id, {
+      sent: sentEventOf(queueEvent, { ...outcome, stateDetails }, now),
+    });
   }
   plan.receivers.set(id, await recordFailure(work, subject, { ...delivery, kind, reason: outcome.stateDetails }));
   return isOver;
@@ -164,14 +166,14 @@ async function settle(
 
 /** Records an event that is not tried any more. */
 async function giveUp(
-  sending: Sending,
+  context: QueueContext,
   { id, addon: { provider } }: Integration,
   queueEvent: QueueEvent,
   stateDetails: string,
   outcome?: SendOutcome,
 ): Promise<void> {
-  const { work, clock, log } = sending.sender;
-  const attempts = outcome?.attempts ?? sendAttemptsOf(await sentBefore(sending, queueEvent));
+  const { work, clock, log } = context.sender;
+  const attempts = outcome?.attempts ?? sendAttemptsOf(await sentBefore(context, queueEvent));
   const failed = { state: 'failed', stateDetails, details: outcome?.details ?? {}, attempts } as const;
   await writeSentEvent(work, id, sentEventOf(queueEvent, failed, clock.now()));
   const { id: eventId, type }: Event = queueEvent.event;
@@ -187,6 +189,6 @@ async function giveUp(
   });
 }
 
-async function sentBefore({ sender, run, held }: Sending, { event }: QueueEvent): Promise<SentEvent | undefined> {
-  return held.wasWaiting ? readItem<SentEvent>(sender.work, sendingKeys.sentEvent(run.id, event.id)) : undefined;
+async function sentBefore({ sender, run, lease }: QueueContext, { event }: QueueEvent): Promise<SentEvent | undefined> {
+  return lease.wasWaiting ? readItem<SentEvent>(sender.work, sendingKeys.sentEvent(run.id, event.id)) : undefined;
 }

@@ -100,11 +100,11 @@ export async function sendOnce(
       break;
     }
   }
-  return { ...settledBy(prepared, finished, made), isAnswered };
+  return { ...outcomeOf(prepared, finished, made), isAnswered };
 }
 
 /** Returns the outcome where each target has taken or refused the event. */
-function settledBy(
+function outcomeOf(
   { details, flaws }: PreparedDelivery,
   done: readonly TargetDone[],
   attempts: readonly SendAttempt[],

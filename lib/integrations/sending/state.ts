@@ -63,7 +63,7 @@ interface Circumstances {
  * gets them. Where there is none, or that of another table, of which this one is a copy, sending begins with this moment:
  * nothing of the past is sent.
  */
-export async function ownState(
+export async function adoptState(
   work: Request,
   known: SendingState | undefined,
   { now, enabled, warn, endCopied }: Circumstances,

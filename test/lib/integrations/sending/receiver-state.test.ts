@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  addFailure,
   blockOf,
-  healthAfter,
   holdBack,
   type ReceiverHealth,
   receiverHealthOf,
@@ -17,7 +17,7 @@ function failing(times: number, areManyWaiting: boolean): { health: ReceiverHeal
   let [health, now] = [healthy, 0];
   for (let count = 0; count < times; count += 1) {
     now = Math.max(now, health.openUntil);
-    health = healthAfter({ ...health, openUntil: 0 }, failure, now, areManyWaiting);
+    health = addFailure({ ...health, openUntil: 0 }, failure, now, areManyWaiting);
   }
   return { health, now };
 }
@@ -40,11 +40,11 @@ test('A pause that is over lets one trial request pass, and nothing else before 
 
 test('Requests that fail together count as one', () => {
   const { health } = failing(3, true);
-  expect(healthAfter(health, failure, 0, true)).toMatchObject({ openings: 1, openUntil: health.openUntil });
+  expect(addFailure(health, failure, 0, true)).toMatchObject({ openings: 1, openUntil: health.openUntil });
 });
 
 test('A receiver that gives no answer is left in peace for a minute', () => {
-  expect(blockOf(healthAfter(healthy, { ...failure, isSilent: true }, 0, false), 0, true)).toBe(minute);
+  expect(blockOf(addFailure(healthy, { ...failure, isSilent: true }, 0, false), 0, true)).toBe(minute);
 });
 
 test('Of two pauses of an integration the longer one holds, and none of them once it is saved', async () => {

@@ -5,8 +5,8 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { computeExpiry } from '../../values/time.ts';
 import * as sendingKeys from './keys.ts';
-import { changeHeld, leaseMs, takeLease } from './lease.ts';
-import { idleQueue, type Queue, queueAfter } from './queue.ts';
+import { changeLeased, leaseMs, takeLease } from './lease.ts';
+import { advanceQueue, idleQueue, type Queue } from './queue.ts';
 import type { QueueEvent } from './queue-events.ts';
 import { raiseVersion } from './receiver-state.ts';
 import type { SentEvent } from './sent-events.ts';
@@ -42,7 +42,7 @@ interface QueuePlace {
 }
 
 /** A queue that this process alone works on until it gives it back; every write fails once another one has taken it. */
-export class HeldQueue {
+export class QueueLease {
   queue: Queue;
   /** It waited when it was taken. */
   readonly wasWaiting: boolean;
@@ -64,16 +64,16 @@ export class HeldQueue {
    * @param isIdle true for one that must not wait: that is left to the poll.
    * @returns undefined where it cannot be had.
    */
-  static async take(place: QueuePlace, isIdle: boolean): Promise<HeldQueue | undefined> {
+  static async take(place: QueuePlace, isIdle: boolean): Promise<QueueLease | undefined> {
     const { work, addon, name, now } = place;
     const holder = randomUUID();
     const item = await takeLease(work, sendingKeys.queue(addon, name), { holder, now: now(), isIdle });
-    return item && new HeldQueue(place, holder, queueIn(item));
+    return item && new QueueLease(place, holder, queueIn(item));
   }
 
   /** Goes on behind an event that is done. */
   advance(event: QueueEvent): void {
-    this.queue = queueAfter(this.queue, event);
+    this.queue = advanceQueue(this.queue, event);
     this.#isSaved = false;
   }
 
@@ -84,7 +84,7 @@ export class HeldQueue {
     const leaseUntil = now() + leaseMs;
     // One that waited does so until it is given back: the poll finds it where this process dies.
     const { waitUntil: _, ...progress } = this.queue;
-    const isKept = await changeHeld(work, sendingKeys.queue(addon, name), this.#holder, { ...progress, leaseUntil });
+    const isKept = await changeLeased(work, sendingKeys.queue(addon, name), this.#holder, { ...progress, leaseUntil });
     if (isKept) [this.#isSaved, this.#leaseUntil] = [true, leaseUntil];
     return isKept;
   }
@@ -112,7 +112,7 @@ export class HeldQueue {
       return storeIfFirst(work, this.#returned(), { remove: sendingKeys.retry(addon, name) });
     }
     const set = { ...this.queue, lease: '', leaseUntil: 0, ...this.#expiry() };
-    return changeHeld(work, sendingKeys.queue(addon, name), this.#holder, set);
+    return changeLeased(work, sendingKeys.queue(addon, name), this.#holder, set);
   }
 
   #returned(): Write {
