@@ -117,7 +117,8 @@ export class QueueLease {
 
   #returned(): Write {
     const { addon, name } = this.#place;
-    const item = { ...this.queue, lease: '', leaseUntil: 0, ...this.#expiry() };
+    // A version of before 0.3 that still runs looks for `wanted`.
+    const item = { ...this.queue, wanted: 0, lease: '', leaseUntil: 0, ...this.#expiry() };
     return { put: sendingKeys.queue(addon, name), item, when: { same: { lease: this.#holder } } };
   }
 
