@@ -224,7 +224,7 @@ export const searchChangeRequests = endpoint({
   route: 'GET /api/admin/search/change-requests',
   summary: 'Searches the change requests of all projects.',
   description:
-    'It searches the projects that the caller sees, and of each the open and the newest 300 closed requests. All filters must hold: `state=IS:open`, `createdBy=IS:1`, `requestedApproverId=IS:1`. It sorts by `createdAt`, `title`, `project`, `environment` or `state`.',
+    'It searches the projects that the caller sees, and of each the open and the newest 300 closed requests. All filters must hold: `state=IS:open`, `createdBy=IS:1`, `requestedApproverId=IS:1`. `sortBy` is `createdAt` (the default), `title`, `project`, `environment`, `state`, or `waiting`, which begins with those that the caller could review or apply now.',
   permission: 'NONE',
   query: changeRequestSearch,
   responses: { 200: foundChangeRequests },

@@ -27,6 +27,15 @@ export const consolePatches: Readonly<Record<string, readonly Patch[]>> = {
       to: `eventbridge:{title:\`EventBridge\`,icon:(0,B.jsx)(\`img\`,{src:\`${busIcon}\`,width:32,alt:\`\`})},teams:{title:\`Teams\`,icon:Oxe}`,
     },
     { from: '[e,` members`]', to: `[e,${plural('member', 'e')}]` },
+    // The list of change requests begins with what waits for its reader, rather than with their own requests alone.
+    {
+      from: '{createdBy:{operator:`IS`,values:[e.id.toString()]},state:{operator:`IS`,values:[`open`]}}',
+      to: '{state:{operator:`IS`,values:[`open`]}}',
+    },
+    {
+      from: 'sortBy:Sn(Mn,`createdAt`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
+      to: 'sortBy:Sn(Mn,`waiting`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
+    },
     // Whoever has no role sees projects all the same.
     {
       from: "You don't currently have access to any projects in the system.",

@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/caller.ts';
-import { listProjectIds, loadProject, type Project } from '../../projects/projects.ts';
+import { listProjectIds, loadProject, type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { asItStands } from '../approvals.ts';
@@ -134,16 +134,17 @@ export async function listPendingFor(
 export async function countActionable(request: Request, caller: Caller, projectId: string) {
   const loading = loadProject(request, projectId);
   const [project, open] = await Promise.all([loading, listOpen(request, caller, projectId)]);
-  const now = new Date().toISOString();
-  const isActionable = (one: Summary) => {
-    const rules = rulesIn(project, one.environment);
-    if (one.state === 'In review' || (awaitsReview(one) && String(one.override?.until) <= now))
-      return mayApprove(caller, one, rules);
-    if (one.state === 'Approved')
-      return environmentsOf(one, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', projectId, each));
-    return one.schedule !== undefined && one.schedule.status !== 'pending' && isBy(caller, one);
-  };
-  return { total: (await asTheyStand(request, open, loading)).filter(isActionable).length };
+  return { total: (await asTheyStand(request, open, loading)).filter((one) => waitsFor(caller, one, project)).length };
+}
+
+/** Tells whether a caller could do something now for an open request: review one of others, or apply one. */
+function waitsFor(caller: Caller, one: Summary, project: Project): boolean {
+  const rules = rulesIn(project, one.environment);
+  if (one.state === 'In review' || (awaitsReview(one) && String(one.override?.until) <= new Date().toISOString()))
+    return mayApprove(caller, one, rules);
+  if (one.state === 'Approved')
+    return environmentsOf(one, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', project.id, each));
+  return one.schedule !== undefined && one.schedule.status !== 'pending' && isBy(caller, one);
 }
 
 /**
@@ -191,16 +192,23 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
   const { state, createdBy, requestedApproverId, offset, limit, sortBy = 'createdAt', sortOrder = 'desc' } = search;
   const wanted = state?.values[0];
   const ids = await listProjectIds(request);
-  const lists = await Promise.all(
-    ids.map((project) =>
-      request.store.limiter(() =>
-        Promise.all([
-          wanted === 'closed' ? [] : openNow(request, caller, project),
-          wanted === 'open' ? [] : listClosed(request, caller, project, listedMax),
-        ]),
+  const [lists, rules] = await Promise.all([
+    Promise.all(
+      ids.map((project) =>
+        request.store.limiter(() =>
+          Promise.all([
+            wanted === 'closed' ? [] : openNow(request, caller, project),
+            wanted === 'open' ? [] : listClosed(request, caller, project, listedMax),
+          ]),
+        ),
       ),
     ),
-  );
+    sortBy === 'waiting' ? projects.some(request, ids) : undefined,
+  ]);
+  const isWaiting = (one: Summary) => {
+    const project = rules?.get(one.project);
+    return project !== undefined && waitsFor(caller, one, project);
+  };
   const found = lists
     .flat(2)
     .filter((one) => createdBy === undefined || createdBy.values.includes(String(one.createdBy.id)))
@@ -208,7 +216,12 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
       ({ reviewers }) =>
         requestedApproverId === undefined || reviewers.some((id) => requestedApproverId.values.includes(String(id))),
     )
-    .toSorted((a, b) => order(a, b, sortBy) * (sortOrder === 'asc' ? 1 : -1) || b.id - a.id);
+    .map((one) => ({ one, waits: Number(isWaiting(one)) }))
+    .toSorted(
+      (a, b) =>
+        (a.waits - b.waits || order(a.one, b.one, sortBy)) * (sortOrder === 'asc' ? 1 : -1) || b.one.id - a.one.id,
+    )
+    .map(({ one }) => one);
   return { changeRequests: found.slice(offset, offset + limit).map(foundView), total: found.length };
 }
 
@@ -218,7 +231,7 @@ async function openNow(request: Request, caller: Caller, project: string): Promi
   return mayLack ? asTheyStand(request, open, loadProject(request, project)) : open;
 }
 
-/** Properties that a search sorts by; it ignores others. */
+/** Properties that a search sorts by, besides whether a request waits for the caller; it ignores others. */
 const sortable = ['createdAt', 'title', 'project', 'environment', 'state'] as const;
 
 function order(a: Summary, b: Summary, by: string): number {

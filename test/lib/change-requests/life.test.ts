@@ -146,6 +146,22 @@ describe('A change request', () => {
     expect(reviewers).toMatchObject([{ username: 'Bob Miller' }, { username: 'Ann Weber' }]);
   });
 
+  test('that waits for who searches is found first, where they sort by that', async ({ service, world }) => {
+    const { author, reviewer, on, ask, bring } = await team(world);
+    const review = (await ask(author, on)).body.id;
+    await bring(author, review, 'In review');
+    const own = (await ask(reviewer, on)).body.id;
+    await bring(reviewer, own, 'In review');
+    const found = async (token: string, query: string) => {
+      const { body } = await service.get(`/api/admin/search/change-requests?${query}`, { token });
+      return body.changeRequests.map(({ id }: { id: number }) => id);
+    };
+    expect(await found(reviewer, 'state=IS:open&sortBy=waiting')).toEqual([review, own]);
+    expect(await found(author, 'state=IS:open&sortBy=waiting')).toEqual([own, review]);
+    expect(await found(reviewer, 'state=IS:open&sortBy=createdAt')).toEqual([own, review]);
+    expect(await found(reviewer, 'sortBy=waiting&sortOrder=asc')).toEqual([own, review]);
+  });
+
   test('says in a comment whose approval an edit has made void', async ({ service, world }) => {
     const { author, reviewer, other, on, ask, get, bring, configure } = await team(world);
     const { id } = (await ask(author, on)).body;
