@@ -65,7 +65,9 @@ export const updateProjectChangeRequestConfig = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   summary: 'Makes changes of what SDKs get in an environment of a project need approval, or none.',
   description:
-    '`requiredApprovals` says by how many others. From then on a direct change is a 403 without `SKIP_CHANGE_REQUEST`.',
+    '`requiredApprovals` says by how many others. From then on a direct change is a 403 without `SKIP_CHANGE_REQUEST`. ' +
+    'Admins may approve them, and people with the project role *Approver*; an Editor cannot, nor an Owner or a Member of the ' +
+    'project. A `warning` header says so where only Admins could approve.',
   permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },

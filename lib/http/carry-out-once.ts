@@ -2,6 +2,7 @@ import type { KeptReply } from '../idempotency/kept-items.ts';
 import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
 import type { Request } from '../request.ts';
+import { toWarningHeader } from './middleware/respond.ts';
 
 /** Context in which a request is carried out. */
 interface Running {
@@ -19,11 +20,16 @@ interface Running {
 export async function carryOutOnce<R extends Running, Result>(
   input: R,
   run: (input: R) => Promise<Result>,
-  replyTo: (result: Result) => KeptReply,
+  replyWithout: (result: Result) => KeptReply,
   isSecret: boolean,
 ): Promise<KeptReply> {
   const { requestIdentity, request } = input;
-  if (requestIdentity === undefined) return replyTo(await run(input));
+  if (requestIdentity === undefined) return replyWithout(await run(input));
+  // A repeat gets the warnings that are known when the change is stored.
+  const replyTo = (result: Result): KeptReply => {
+    const reply = replyWithout(result);
+    return { ...reply, headers: { ...reply.headers, ...toWarningHeader(request.warnings) } };
+  };
 
   const receipt = new KeptRequest(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
   const earlier = await receipt.load();
@@ -37,7 +43,7 @@ export async function carryOutOnce<R extends Running, Result>(
     const kept = await receipt.load();
     if (kept !== undefined) return replayed(kept);
     // The same request has claimed the key meanwhile; this one goes on where that one is.
-    if (error instanceof KeptAlready) return carryOutOnce(input, run, replyTo, isSecret);
+    if (error instanceof KeptAlready) return carryOutOnce(input, run, replyWithout, isSecret);
     throw error;
   }
 }

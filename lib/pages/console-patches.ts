@@ -44,6 +44,10 @@ export const consolePatches: Readonly<Record<string, readonly Patch[]>> = {
   ],
   'static/LazyProjectExport-': [
     { from: 'users?.length} users`', to: `users?.length}\`+${plural('user', 't.entity.users?.length')}` },
+    {
+      from: 'then any change in that environment needs to be approved before it will be applied`',
+      to: 'then any change in that environment needs to be approved before it will be applied. An Editor cannot approve, nor can an Owner or a Member of the project: give people the project role Approver.`',
+    },
     { from: '{{count}} activities in the last year', to: 'Activities in the last year: {{count}}' },
     { from: '{t.count} activities on', to: '{t.count+(t.count===1?` activity`:` activities`)} on' },
     { from: 'userCount,` users`', to: `userCount,${plural('user', 'i?.userCount')}` },

@@ -2,6 +2,8 @@ import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
+import { rootRoles } from '../identity/permissions.ts';
+import { listUsersWithPermission } from '../identity/users-with-permission.ts';
 import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -33,6 +35,25 @@ export function changeRequestConfigOf({ environments }: Project) {
   }));
 }
 
+/** Without names, since the log has warnings, too. */
+const onlyAdmins =
+  'Only Admins may approve changes there so far: an Editor, and an Owner or a Member of the project, cannot. Give people the ' +
+  'project role Approver.';
+
+/**
+ * Reads whether only Admins may approve changes in some of the environments of a project, and returns a function that warns
+ * whoever protects them of that. A decision calls it, so that a repeated request gets the warning as well.
+ */
+export async function loadApproverWarning(request: Request, project: string, environments: readonly string[]) {
+  const approvers = await Promise.all(
+    environments.map((name) => listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, name)),
+  );
+  const isCovered = approvers.every((users) => users.some(({ rootRole }) => rootRole !== rootRoles.Admin));
+  return () => {
+    if (!isCovered) request.warnings.add(onlyAdmins);
+  };
+}
+
 /**
  * Sets whether changes in an environment of a project need approval, and which.
  * @throws ApiError 404 for an unknown project or an environment that it does not have; 412 by `If-Match`.
@@ -45,9 +66,14 @@ export async function configureChangeRequests(
 ): Promise<Versioned<void>> {
   const result = await change(request, actor, {
     of: [projectKeys.project(projectId)],
-    read: () => projects.load(request, projectId),
-    revisionOf: (before) => before,
-    decide: (before) => {
+    read: () =>
+      Promise.all([
+        projects.load(request, projectId),
+        loadApproverWarning(request, projectId, config.changeRequestsEnabled ? [name] : []),
+      ]),
+    revisionOf: ([before]) => before,
+    decide: ([before, warn]) => {
+      warn();
       const { approval: old, ...environment } = requireEnvironment(before.value, name);
       const approval = config.changeRequestsEnabled ? buildApproval(config, old) : undefined;
       const others = withoutEnvironment(before.value, name);

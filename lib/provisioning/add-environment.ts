@@ -11,6 +11,7 @@ import * as useKeys from '../features/use/keys.ts';
 import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import { buildProjectEnvironment } from '../projects/approval.ts';
+import { loadApproverWarning } from '../projects/change-request-config.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
 import {
@@ -52,19 +53,21 @@ export async function addEnvironment(
     of: [projectKeys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
-      const [project, environment, references, ledger] = await Promise.all([
+      const [project, environment, references, ledger, warn] = await Promise.all([
         projects.load(request, projectId),
         environments.load(request, name),
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
         loadLedger(request, projectId),
+        loadApproverWarning(request, projectId, changeRequestsEnabled ? [name] : []),
       ]);
       needsApproval = changeRequestsEnabled || environment.value.requiredApprovals !== undefined;
       // Its removal may have been cut off; features come back with their strategies, but off.
       if (ledger.lockedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
-      return { project, environment, references, ledger };
+      return { project, environment, references, ledger, warn };
     },
     revisionOf: ({ project }) => project,
-    decide: ({ project, environment: { value: environment, version }, references, ledger }) => {
+    decide: ({ project, environment: { value: environment, version }, references, ledger, warn }) => {
+      warn();
       if (projectEnvironmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }

@@ -9,6 +9,7 @@ import { forgetUser } from '../identity/caller.ts';
 import { projectRoles } from '../identity/permissions.ts';
 import { assertRoom } from '../limits.ts';
 import { buildProjectEnvironment } from '../projects/approval.ts';
+import { loadApproverWarning } from '../projects/change-request-config.ts';
 import { loadLedger } from '../projects/ledger.ts';
 import { type ProjectInput, reservedIds } from '../projects/project-schema.ts';
 import { listProjectIds, newProject, type Project, projects, projectsMax } from '../projects/projects.ts';
@@ -35,19 +36,31 @@ export async function createProject(
       const others = request.hiddenProjects;
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
-      const [ids, id, , ledger, environments, owners] = await Promise.all([
+      const loading = loadEnvironments(request);
+      const toProtect = ({ name, enabled, requiredApprovals }: EnvironmentsNow['all'][number]) =>
+        (named?.includes(name) ?? enabled) &&
+        (requiredApprovals !== undefined || chosen?.some((each) => each.name === name) === true);
+      const [ids, id, , ledger, environments, warn, owners] = await Promise.all([
         taken,
         wanted,
         wanted.then((id) => completeDeletion(request, actor, id)),
         wanted.then((id) => loadLedger(request, id)),
-        loadEnvironments(request),
+        loading,
+        loading.then(({ all }) =>
+          loadApproverWarning(
+            request,
+            given,
+            all.filter(toProtect).map(({ name }) => name),
+          ),
+        ),
         // An admin token acts as nobody.
         actor.id > 0 ? loadAccounts(request, [actor.id]) : undefined,
       ]);
-      return { ids, id, ledger, environments, owner: owners?.get(actor.id) };
+      return { ids, id, ledger, environments, warn, owner: owners?.get(actor.id) };
     },
     revisionOf: () => undefined,
-    decide: ({ ids, id, ledger, environments, owner }, at) => {
+    decide: ({ ids, id, ledger, environments, warn, owner }, at) => {
+      warn();
       assertRoom(ids.length, projectsMax, 'projects');
       if (isHidden(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {

@@ -78,13 +78,19 @@ function forMethod({ requestContext }: APIGatewayProxyEventV2, response: APIGate
 }
 
 function headersOf({ awsRequestId, service }: Context & State, isJson: boolean): Record<string, string> {
-  const warnings = [...(service?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
   return {
     ...commonHeaders,
     'x-request-id': awsRequestId,
-    ...(warnings.length > 0 && { warning: warnings.join(', ') }),
+    ...toWarningHeader(service?.warnings ?? new Set()),
     ...(isJson && { 'content-type': 'application/json; charset=utf-8' }),
   };
+}
+
+/** Returns the header that tells warnings to the caller; none for none. */
+export function toWarningHeader(warnings: ReadonlySet<string>): { readonly warning?: string } {
+  return warnings.size === 0
+    ? {}
+    : { warning: [...warnings].map((text) => `199 - ${JSON.stringify(text)}`).join(', ') };
 }
 
 interface Content {

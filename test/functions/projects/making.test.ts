@@ -29,8 +29,8 @@ specify('createProject', {
   needed: ['environments'],
   nullable: ['description', 'featureLimit', 'changeRequestEnvironments.0.requiredApprovals'],
   again: 409,
-  // The marks of projects are read again.
-  waits: 3,
+  // Who may approve in its environments is looked up, and the marks of projects are read again.
+  waits: 4,
 });
 
 describe('Creating a project', () => {

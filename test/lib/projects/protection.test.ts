@@ -184,3 +184,31 @@ describe('An environment in which changes need approval wherever it is', () => {
     vi.useRealTimers();
   });
 });
+
+describe('Whoever protects an environment', () => {
+  test('is warned where only Admins could approve, and told the role that can', async ({ service, world }) => {
+    const project = await world.project();
+    const configure = async (more: object) => {
+      const path = `/api/admin/projects/${project}/environments/development/change-requests/config`;
+      return (await service.put(path, { changeRequestsEnabled: true, ...more })).headers.warning;
+    };
+    const warning = expect.stringMatching(/Only Admins may approve .* an Editor, .* cannot\. .* Approver/);
+    await world.user({ rootRole: 'Editor', inProject: { project, role: 'Owner' } });
+    expect(await configure({})).toEqual(warning);
+    expect(await configure({ requiredApprovals: 2 })).toEqual(warning);
+    expect(await configure({ changeRequestsEnabled: false })).toBeUndefined();
+    const environment = await world.environment();
+    const added = { environment, changeRequestsEnabled: true };
+    const ofAdded = await service.post(`/api/admin/projects/${project}/environments`, added);
+    expect(ofAdded.headers.warning).toContain('Approver');
+    const changeRequestEnvironments = [{ name: 'development', requiredApprovals: 1 }];
+    const created = await service.post('/api/admin/projects', {
+      id: 'guarded',
+      name: 'Guarded',
+      changeRequestEnvironments,
+    });
+    expect(created).toMatchObject({ status: 201, headers: { warning } });
+    await world.user({ inProject: { project, role: 'Approver' } });
+    expect(await configure({})).toBeUndefined();
+  });
+});
