@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCommand, type Verdict } from '../infra/commands/command.ts';
 
-const help = `Checks the types, the form of the code, the layers and the language, and names all of these that fail.
+const help = `Checks the types, the form of the code, the layers, the language and what is unused, and names all of these that fail.
 
   npm run check     (-h, --help: this text)`;
 
@@ -13,6 +13,8 @@ const steps = {
   types: ['tsc'],
   form: ['biome', 'check', '.'],
   layers: ['vitest', 'run', 'test/layers.test.ts', 'test/language.test.ts'],
+  'unused exports, files and packages': ['knip', '--no-progress'],
+  'exports that only tests use': ['knip', '--no-progress', '--production'],
 } as const;
 
 async function check(): Promise<Verdict> {

@@ -99,6 +99,7 @@ export function addChanges(
  * Returns the request with other changes, by a contributor; whatever was approved is open again, and a comment says whose
  * approval that was.
  * @throws ApiError 400 for changes that would leave no room for comments and decisions.
+ * @internal
  */
 export function withChanges(
   before: ChangeRequest,

@@ -23,6 +23,7 @@ export function patchFeature(request: FlagRequest, caller: PermittedCaller, plac
 /**
  * Returns the update that a patch amounts to: the fields whose values it changes.
  * @throws ApiError 403 for a path to variants; 400 with every path and value that is invalid; 409 for a test that fails.
+ * @internal
  */
 export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
   if (patch.some(({ path }) => /^\/variants(\/|$)/.test(path))) {

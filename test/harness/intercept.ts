@@ -7,7 +7,7 @@ import type { RequestOptions, StoreOperation } from '../../lib/store/client/oper
 type Anything = any;
 
 /** A request to the store. */
-export interface StoreCall {
+interface StoreCall {
   readonly operation: StoreOperation;
   readonly input: Anything;
   readonly options: RequestOptions;

@@ -22,6 +22,7 @@ export type Resolve = (
 /**
  * Makes a function that looks a name up once for all who ask at the same time. Node carries out two look-ups at a time, and one
  * whose server of names is silent takes ten seconds and more: one integration would hold up all others.
+ * @internal
  */
 export function shareResolve(look: Resolve): Resolve {
   const waiting = new Map<string, Parameters<Resolve>[2][]>();
@@ -164,7 +165,10 @@ function isAllowed(host: string, { allowedHosts }: AddressRules): boolean {
   return allowedHosts.includes(name) || allowedHosts.some(isBelow) || buildRangeMatcher(allowedHosts)(host);
 }
 
-/** Tells whether a text can stand in the list of allowed hosts: a name, all names below one, an address or a range. */
+/**
+ * Tells whether a text can stand in the list of allowed hosts: a name, all names below one, an address or a range.
+ * @internal
+ */
 export function isAllowable(text: string): boolean {
   return isIpRange(text) || (!text.includes('/') && /^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text));
 }

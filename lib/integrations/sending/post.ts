@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 import type { Outgoing } from './requests/outgoing.ts';
 
 /** The patience with a receiver, in milliseconds: for the connection, and for all of it. */
-export interface Patience {
+interface Patience {
   readonly connectMs: number;
   readonly totalMs: number;
 }

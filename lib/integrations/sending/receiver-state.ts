@@ -62,7 +62,7 @@ export function blockOf(health: ReceiverHealth, now: number, isTrial: boolean): 
   return isDown || askedUntil > 0 ? Math.max(openUntil, askedUntil, now) : undefined;
 }
 
-/** Returns how a receiver is after a failure. @param areManyWaiting tells whether several queues wait. */
+/** Returns how a receiver is after a failure. @param areManyWaiting tells whether several queues wait. @internal */
 export function addFailure(
   health: ReceiverHealth,
   { kind, reason, afterMs, isSilent }: ReceiverFailure,

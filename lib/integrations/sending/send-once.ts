@@ -12,7 +12,7 @@ import type { SendAttempt, SendOutcome } from './sent-events.ts';
 import { webhookSignature } from './signature.ts';
 
 /** A target that is done with an event: with the reason where it has refused it for good. */
-export interface TargetDone {
+interface TargetDone {
   readonly target: string;
   readonly refused?: string;
 }

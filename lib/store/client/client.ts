@@ -7,7 +7,7 @@ import { damagedStore, storeAt } from './in-process.ts';
 import { closeConnections, createNetworkTransport } from './network.ts';
 import type { InputOf, OutputOf, RequestOptions, StoreOperation, Transport } from './operations.ts';
 
-export interface SendOptions extends RequestOptions {
+interface SendOptions extends RequestOptions {
   /** Called before each further attempt. */
   readonly onRetry?: () => void;
 }

@@ -22,7 +22,7 @@ interface StoreOptions {
  */
 const inFlightMax = 16;
 
-/** Opens a store without talking to it. */
+/** Opens a store without talking to it. @internal */
 export function openStore({ name, endpoint }: StoreOptions): Store {
   return {
     name,

@@ -19,7 +19,7 @@ export async function createTable(work: Work): Promise<void> {
   await awaitActive(work);
 }
 
-/** Returns the request that creates a table of that name. */
+/** Returns the request that creates a table of that name. @internal */
 export function requestFor(TableName: string): CreateTableInput {
   const { partitionKey, sortKey, eventLog } = tableDefinition;
   return {
@@ -115,7 +115,7 @@ const patienceMs = 60_000;
  * Waits until the table exists, and takes further changes.
  * @throws Error where it does not within a minute.
  */
-export async function awaitActive(work: Work): Promise<void> {
+async function awaitActive(work: Work): Promise<void> {
   const end = performance.now() + patienceMs;
   for (;;) {
     const { TableStatus } = await describe(work).catch(ignoreMissing);

@@ -48,7 +48,7 @@ interface Queue {
   until: number;
 }
 
-/** Time for which writers that have met take turns. Tests that hold one back while others write set it to 0. */
+/** Time for which writers that have met take turns. Tests that hold one back while others write set it to 0. @internal */
 export const meetings = { rememberedMs: 1_000 };
 /** A queue that is forgotten costs those who come a race, and no more. */
 const queuesMax = 1_000;

@@ -40,7 +40,7 @@ export type Write =
   | ({ readonly addToAny: readonly Key[]; readonly amounts: Amounts; readonly set?: Texts } & Provisos);
 
 /** The numbers, by name, on which an addition to any of several items depends. */
-export interface Provisos {
+interface Provisos {
   readonly unless?: readonly string[];
   readonly provided?: readonly string[];
 }

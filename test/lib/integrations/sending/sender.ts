@@ -10,7 +10,7 @@ import type { Key } from '../../../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../../../lib/store/transactions/announce.ts';
 
 /** A clock that goes on with the real one, and is moved by those who sleep. */
-export class MovedClock implements Clock {
+class MovedClock implements Clock {
   #aheadMs = 0;
 
   now(): number {
