@@ -3,13 +3,13 @@ import { requestedStrategy } from '../../lib/change-requests/change-request-sche
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { listRequestedUses } from '../../lib/change-requests/views/open-requests.ts';
 import { placedStrategy, segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
-import { listSegments, segmentsOfStrategy, setSegments } from '../../lib/features/uses/segment-uses.ts';
+import * as uses from '../../lib/features/uses/segment-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { findProjectWith } from '../../lib/identity/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { segmentInput, segmentUpdate } from '../../lib/segments/segment-input-schema.ts';
 import { listedSegment, segment, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
-import { segmentContent, segments, segmentView, strategiesOfSegment } from '../../lib/segments/segments.ts';
+import { segmentContent, segments, segmentView } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Segments');
@@ -53,7 +53,7 @@ export const getSegments = endpoint({
   summary: 'Lists all segments, with the number of live features that use each.',
   description: 'They are listed by name, each with its constraints.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
-}).handle(async ({ request }) => ({ segments: await listSegments(request) }));
+}).handle(async ({ request }) => ({ segments: await uses.listSegments(request) }));
 
 export const getSegmentsByStrategyId = endpoint({
   route: 'GET /api/admin/segments/strategies/{strategyId}',
@@ -61,7 +61,7 @@ export const getSegmentsByStrategyId = endpoint({
   description: 'They come in the order that the strategy has. The constraints of all of them hold beside its own.',
   responses: { 200: object({ segments: v.array(segment) }) },
   errors: [],
-}).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));
+}).handle(async ({ request, params }) => ({ segments: await uses.segmentsOfStrategy(request, params.strategyId) }));
 
 export const getStrategiesBySegmentId = endpoint({
   route: 'GET /api/admin/segments/{id}/strategies',
@@ -75,7 +75,7 @@ export const getStrategiesBySegmentId = endpoint({
   },
 }).handle(async ({ request, caller, params }) => {
   const [strategies, changeRequestStrategies] = await Promise.all([
-    strategiesOfSegment(request, params.id),
+    uses.strategiesOfSegment(request, params.id),
     listRequestedUses(request, caller, params.id),
   ]);
   return { strategies, changeRequestStrategies };
@@ -83,7 +83,7 @@ export const getStrategiesBySegmentId = endpoint({
 
 export const removeSegment = flagChange({
   route: 'DELETE /api/admin/segments/{id}',
-  summary: 'Deletes a segment that no strategy uses.',
+  summary: 'Deletes a segment that no strategy of a live feature uses.',
   description: 'A 409 names what uses it.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   // Of a segment of one project, the permission there is enough.
@@ -92,7 +92,7 @@ export const removeSegment = flagChange({
   responses: { 204: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ request, caller, params }) => lib.removeSegment(request, caller, params.id));
+}).handle(({ request, caller, params }) => uses.removeSegment(request, caller, params.id));
 
 const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
 
@@ -111,7 +111,7 @@ export const updateFeatureStrategySegments = flagChange({
     { permission: 'UPDATE_FEATURE_STRATEGY', project, environment },
   ])
   .handle(
-    ({ request, caller, body }) => setSegments(request, caller, body),
+    ({ request, caller, body }) => uses.setSegments(request, caller, body),
     (_, { body }) => ({ body }),
   );
 
@@ -129,7 +129,7 @@ export const updateSegment = flagChange({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ request, caller, params, body }) => lib.updateSegment(request, caller, params.id, body),
+  ({ request, caller, params, body }) => uses.updateSegment(request, caller, params.id, body),
   () => ({}),
 );
 

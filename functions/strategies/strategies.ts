@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { removeStrategyType } from '../../lib/features/uses/strategy-type-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { strategyType, strategyTypeInput, strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schema.ts';
 import {
   createStrategyType,
   listStrategyTypes,
-  removeStrategyType,
   setDeprecated,
   strategyTypes,
   strategyTypeView,
@@ -78,7 +78,7 @@ export const reactivateStrategy = endpoint({
 
 export const removeStrategy = endpoint({
   route: 'DELETE /api/admin/strategies/{name}',
-  summary: 'Deletes a custom strategy type that no strategy uses.',
+  summary: 'Deletes a custom strategy type that no strategy of a live feature uses.',
   description: 'A 409 names the features that use it. A built-in one is a 403.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },

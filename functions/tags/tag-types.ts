@@ -23,7 +23,7 @@ export const createTagType = endpoint({
 
 export const deleteTagType = endpoint({
   route: 'DELETE /api/admin/tag-types/{name}',
-  summary: 'Deletes a tag type with its tags, if no feature has one of them.',
+  summary: 'Deletes a tag type with its tags, if no live feature has one of them.',
   description: 'A 409 names the features that have such tags.',
   permission: 'DELETE_TAG_TYPE',
   responses: { 200: null },

@@ -29,7 +29,7 @@ export const createTag = endpoint({
 
 export const deleteTag = endpoint({
   route: 'DELETE /api/admin/tags/{type}/{value}',
-  summary: 'Deletes a tag that no feature has.',
+  summary: 'Deletes a tag that no live feature has.',
   description: 'A 409 names the features that have it. Special characters of the value are escaped in the path.',
   permission: 'UPDATE_FEATURE',
   freeText: ['value'],

@@ -15,7 +15,14 @@ import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import { change } from './change.ts';
 import type { Codec } from './codec.ts';
-import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
+import {
+  loadReferrers,
+  type Reference,
+  type Referrer,
+  referenceWrites,
+  referrersChecks,
+  withoutArchived,
+} from './references.ts';
 import { type Effects, noEffects } from './step.ts';
 import type { AuthorOf } from './write-loop.ts';
 
@@ -126,8 +133,11 @@ export interface Entity<T extends object, Id extends string | number> {
   updated(before: Versioned<T>, after: T): Effects;
   /** Gives it its next version though it stays as it is, where something else changes that is read with it. */
   renewed(before: Versioned<T>): Write;
-  /** Returns the effects of removing it. */
-  removed(before: Versioned<T>): Effects;
+  /**
+   * Returns the effects of removing it.
+   * @param referrers all who refer to it, as they were read.
+   */
+  removed(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
   /**
    * Creates one.
    * @param make gives it its content, from the time, its id (where a counter gives these out), and all others of a kind
@@ -159,9 +169,16 @@ export interface Entity<T extends object, Id extends string | number> {
   /**
    * Removes one.
    * @param load finds it, where more is asked for than that it is there.
+   * @param readReferrers finds all who refer to it, where some of them may be archived.
    * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
    */
-  remove(request: Request, author: AuthorOf<Versioned<T>>, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
+  remove(
+    request: Request,
+    author: AuthorOf<Versioned<T>>,
+    id: Id,
+    load?: () => Promise<Versioned<T>>,
+    readReferrers?: () => Promise<Referrer[]>,
+  ): Promise<void>;
   /** Returns the things that refer to it. */
   referrers(request: Request, id: Id): Promise<Referrer[]>;
 }
@@ -381,14 +398,14 @@ export function entity<T extends object, Id extends string | number>(definition:
       what: whatOf(value),
       when: asRead(value, version),
     }),
-    removed({ value, version }) {
+    removed({ value, version }, referrers = []) {
       return {
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
           ...markWrites(passingMarksOf(value), []),
           ...referenceWrites(refersTo(value), []),
-          ...(referable ? referrersChecks(kind, idOf(value), []) : []),
+          ...(referable ? referrersChecks(kind, idOf(value), referrers) : []),
           ...always,
         ],
         events: eventOf('deleted', value, { preData: show(value) }),
@@ -431,14 +448,21 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    remove(request, author, id, load = () => self.load(request, id)) {
+    remove(
+      request,
+      author,
+      id,
+      load = () => self.load(request, id),
+      readReferrers = () => self.referrers(withAllProjects(request), id),
+    ) {
       return change(request, typeof author === 'function' ? ([before]) => author(before) : author, {
         of: [keyOf(id)],
-        read: () => Promise.all([load(), referable ? self.referrers(withAllProjects(request), id) : []]),
+        read: () => Promise.all([load(), referable ? readReferrers() : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
-          if (referrers.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);
-          return { ...self.removed(before), result: undefined };
+          const users = withoutArchived(referrers);
+          if (users.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, users);
+          return { ...self.removed(before, referrers), result: undefined };
         },
       });
     },

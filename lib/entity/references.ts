@@ -27,9 +27,16 @@ export interface Referrer {
   readonly name: string;
   /** Details that a list of referrers shows. */
   readonly details?: unknown;
+  /** True for an archived feature, which is revived without what is gone: it keeps nothing. */
+  readonly isArchived?: boolean;
 }
 
-interface ReferrerItem extends Omit<Referrer, 'by' | 'details'> {
+/** Returns those who refer to a thing and keep it from being removed. */
+export function withoutArchived(referrers: readonly Referrer[]): Referrer[] {
+  return referrers.filter(({ isArchived }) => !isArchived);
+}
+
+interface ReferrerItem extends Pick<Referrer, 'name'> {
   /** JSON. */
   readonly details?: string;
 }

@@ -9,6 +9,7 @@ import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
+import { dropMissing, loadPresent } from './lifecycle/drop-missing.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadRoom, requireRoom } from './target-project.ts';
 
@@ -56,27 +57,32 @@ export function changeMetadata(
     likelyEvents: eventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);
-      const wasArchived = stored !== undefined && stored.feature.archivedAt !== null;
-      return { project, stored, room: wasArchived ? await loadRoom(request, project) : undefined };
+      const isArchived = stored !== undefined && stored.feature.archivedAt !== null;
+      const [room, present] = isArchived
+        ? await Promise.all([loadRoom(request, project), loadPresent(request, stored.feature)])
+        : [];
+      return { project, stored, room, present };
     },
-    decide: ({ project, stored: found, room }, at) => {
+    decide: ({ project, stored: found, room, present }, at) => {
       const stored = requireFeature(found, featureName, projectId);
       const before = stored.feature;
-      const after = applyFeatureUpdate(before, updateOf(before), at);
-      const [wasArchived, isArchived] = [before.archivedAt !== null, after.archivedAt !== null];
+      const updated = applyFeatureUpdate(before, updateOf(before), at);
+      const [wasArchived, isArchived] = [before.archivedAt !== null, updated.archivedAt !== null];
       if (!isArchived) requireActive(project);
       if (wasArchived && !isArchived) {
         assertMayAll(caller, neededToRevive(before));
         requireRoom(project, room, 1);
       }
       if (isArchived && !wasArchived) requirePermission(caller, ['DELETE_FEATURE'], projectId);
-      const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
+      const { after, events: dropped } =
+        isArchived || present === undefined ? { after: updated, events: [] } : dropMissing(updated, present);
+      const events = hasSameMetadata(before, after) ? [] : [...featureMetadataUpdated(before, after), ...dropped];
       return { stored, after, events, value: featureView(after, project) };
     },
   });
 }
 
-/** An update revives a feature as it was: SDKs get it again wherever it is on. */
+/** An update revives a feature as it was, but for what is gone: SDKs get it again wherever it is on. */
 function neededToRevive({ project, environments }: Feature): NeededPermission[] {
   return [...environments].flatMap(([environment, { enabled }]) =>
     enabled ? [{ permission: 'UPDATE_FEATURE_ENVIRONMENT', project, environment }] : [],

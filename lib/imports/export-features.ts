@@ -4,6 +4,7 @@ import { type ApiError, invalid, notFound } from '../errors.ts';
 import { AnswerRoom, fitsAnswer } from '../events/answer-size.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
+import { dropMissing, loadPresent } from '../features/lifecycle/drop-missing.ts';
 import { shelvesOf } from '../features/shelf/shelf.ts';
 import { inOrder } from '../features/strategies/strategy.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
@@ -47,10 +48,16 @@ async function exportedBy(request: Request, query: ExportQuery): Promise<Exporte
   return mapChunks(await namesIn(request, query), chunkSize, async (name) => {
     const stored = await readFeatureIn(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
-    const state = environmentOfFeature(stored.feature, environment);
+    const feature = await withoutMissing(request, stored.feature);
+    const state = environmentOfFeature(feature, environment);
     if (!room.take(JSON.stringify(state))) throw tooLarge();
-    return { feature: stored.feature, state };
+    return { feature, state };
   });
+}
+
+/** An archived feature may name what is gone, which no import could take. */
+async function withoutMissing(request: Request, feature: Feature): Promise<Feature> {
+  return feature.archivedAt === null ? feature : dropMissing(feature, await loadPresent(request, feature)).after;
 }
 
 async function namesIn(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {

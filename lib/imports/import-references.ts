@@ -13,11 +13,8 @@ import * as projectKeys from '../projects/keys.ts';
 import type { Project } from '../projects/projects.ts';
 import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import { readItems } from '../store/read.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
-import * as tagKeys from '../tags/keys.ts';
-import type { Tag } from '../tags/tag-schema.ts';
-import { newTagType, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
+import { knownAmong, newTagType, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
@@ -86,7 +83,7 @@ export async function loadImportReferences(
       (found) => new Set(namesOf([...found.values()].filter(({ project: of }) => isHidden(request, of)))),
     ),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
-    tags: knownTags(request, tags),
+    tags: knownAmong(request, tags),
     segments: segmentsNamed(request, namesOf(data.segments)),
   });
 }
@@ -129,14 +126,6 @@ function namesOf(things: readonly { readonly name: string }[]): string[] {
 async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const entries = Object.entries(properties).map(async ([name, value]) => [name, await value]);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** Reads the keys of the tags that some feature has had. */
-async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
-  const distinct = distinctBy(tags, tagKey);
-  const wanted = distinct.map(({ type, value }) => tagKeys.tag(type, value));
-  const found = await readItems(request, wanted);
-  return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));
 }
 
 type FieldInFile = ExportData['contextFields'][number];

@@ -56,21 +56,6 @@ export interface SegmentUse extends SegmentUser {
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Returns the strategies of features that use a segment. */
-export async function strategiesOfSegment(request: Request, id: number) {
-  const [, referrers] = await Promise.all([segments.load(request, id), segments.referrers(request, id)]);
-  return referrers.flatMap(({ details }) => {
-    const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
-    return strategies.map((strategy) => ({
-      id: strategy.id,
-      featureName: feature,
-      projectId: project,
-      environment,
-      strategyName: strategy.name,
-    }));
-  });
-}
-
 /**
  * Returns the content of a segment from an input; a description that is left out stays as it was, as on Unleash.
  * @throws ApiError 400 for another name than before that is blank.

@@ -73,7 +73,7 @@ export function newStrategyType({ name, title = null, ...input }: StrategyTypeIn
 
 /** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
 export async function updateStrategyType(request: Request, actor: Actor, name: string, input: StrategyTypeUpdate) {
-  assertEditable(name);
+  assertCustom(name);
   return strategyTypes.update(request, actor, name, (before) => ({
     ...before,
     title: input.title === undefined ? before.title : input.title,
@@ -90,15 +90,6 @@ export function setDeprecated(request: Request, actor: Actor, name: string, depr
   return strategyTypes.update(request, actor, name, (before) => ({ ...before, deprecated }));
 }
 
-/**
- * @throws ApiError 404 for an unknown one; 403 for one that comes with the service; 409 that names the features that use
- * it.
- */
-export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
-  assertEditable(name);
-  await strategyTypes.remove(request, actor, name);
-}
-
 function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): StrategyType['parameters'] {
   return parameters.map(({ name, type, description, required = false }) => ({
     name,
@@ -108,7 +99,8 @@ function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): S
   }));
 }
 
-function assertEditable(name: string): void {
+/** @throws ApiError 403 for one that comes with the service. */
+export function assertCustom(name: string): void {
   if (!isBuiltIn(name)) return;
   throw new ApiError('NoAccessError', `The strategy type "${name}" is built in and cannot be changed.`);
 }

@@ -7,9 +7,10 @@ import type { NewEvent } from '../events/event.ts';
 import { assertRoom } from '../limits.ts';
 import { isVisibleIn, type Request, withAllProjects } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { queryAll, readItem } from '../store/read.ts';
+import { queryAll, readItem, readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { distinctBy } from '../values/lists.ts';
 import * as tagKeys from './keys.ts';
 import type { ColoredTag, Tag, TagType, TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
 
@@ -49,6 +50,14 @@ export function colored(tags: readonly Tag[], types: readonly TagType[]): Colore
 /** Returns a text that stands for a tag. */
 export function tagKey({ type, value }: Tag): string {
   return `${type}\n${value}`;
+}
+
+/** Returns those of some tags that are known, by what stands for them. */
+export async function knownAmong(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
+  const distinct = distinctBy(tags, tagKey);
+  const wanted = distinct.map(({ type, value }) => tagKeys.tag(type, value));
+  const found = await readItems(request, wanted);
+  return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));
 }
 
 /** Lists all known tags, by type and value. A type holds its tags, so the types are read first. */

@@ -1,5 +1,6 @@
 import type { Item } from '../harness/items.ts';
 import {
+  archivedIn,
   idsIn,
   isDefaultStrategy,
   isGroup,
@@ -16,8 +17,10 @@ import {
  */
 export function dangling(items: readonly Item[]): string[] {
   const present = idsIn(items);
-  const gone = namings.flatMap(({ by, to, idsIn: namedIn }) =>
-    items.flatMap((item) =>
+  const archived = archivedIn(items);
+  const ofLive = items.filter(({ pk }) => !archived.has(/^FEATURE#([^#]+)$/.exec(pk)?.[1] ?? ''));
+  const gone = namings.flatMap(({ by, to, whileLive, idsIn: namedIn }) =>
+    (whileLive ? ofLive : items).flatMap((item) =>
       namedIn(item)
         .filter((id) => !present[to].has(String(id)))
         .map((id) => `${item.pk} ${item.sk}, ${by}, names the ${to} ${id}, which is gone.`),

@@ -45,6 +45,8 @@ export interface Naming {
   /** Description of the things that name them. */
   readonly by: string;
   readonly to: NamedKind;
+  /** True where an archived feature may name what is gone: it is revived without it. */
+  readonly whileLive?: true;
   /** The files of `lib` in which a transaction checks that they are there. */
   readonly checkedIn?: readonly string[];
   readonly idsIn: (item: Item) => readonly unknown[];
@@ -65,11 +67,13 @@ export const namings: readonly Naming[] = [
   {
     by: 'a feature',
     to: 'tag',
+    whileLive: true,
     idsIn: when(isFeature, (item) => tagsOf(item).map((tag) => `${tag.type}:${tag.value}`)),
   },
   {
     by: 'a feature',
     to: 'tagType',
+    whileLive: true,
     checkedIn: ['lib/tags/tags.ts'],
     idsIn: when(isFeature, (item) => tagsOf(item).map(({ type }) => type)),
   },
@@ -91,12 +95,14 @@ export const namings: readonly Naming[] = [
   {
     by: 'a strategy',
     to: 'strategyType',
+    whileLive: true,
     checkedIn: ofStrategies,
     idsIn: (item) => strategiesIn(item).map(({ name }) => name),
   },
   {
     by: 'a strategy',
     to: 'segment',
+    whileLive: true,
     checkedIn: ofStrategies,
     idsIn: (item) => strategiesIn(item).flatMap(({ segments = [] }) => segments),
   },
@@ -190,6 +196,11 @@ export const namings: readonly Naming[] = [
   { by: 'a user', to: 'group', idsIn: when(isUser, ({ groups }) => parsed(groups)) },
   { by: 'a service account', to: 'group', idsIn: when(isServiceAccountItem, ({ groups }) => parsed(groups)) },
 ];
+
+/** Returns the names of the features that are archived. */
+export function archivedIn(items: readonly Item[]): ReadonlySet<string> {
+  return new Set(items.filter((item) => isFeature(item) && item.archivedAt !== null).map(({ name }) => String(name)));
+}
 
 /** Returns the ids of all things that can be named. */
 export function idsIn(items: readonly Item[]): Readonly<Record<NamedKind, ReadonlySet<string>>> {

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Referrer, referrersChecks } from '../../lib/entity/references.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
+import { archivedIn } from './namings.ts';
 
 const referrers = /^REFERRERS#([^#]+)#(.+)$/;
 
 /**
- * Lists the contradictions between references and their targets: a thing that is referred to exists, and its referrers
- * are counted as a removal expects them.
+ * Lists the contradictions between references and their targets: a thing that is referred to exists, unless archived features
+ * alone refer to it, and its referrers are counted as a removal expects them.
  * @param placeOf finds the things of a kind, for the kinds whose things must exist.
  */
 export function referenceProblems(
@@ -15,6 +16,9 @@ export function referenceProblems(
   placeOf: Readonly<Record<string, (id: string) => Key>>,
 ): string[] {
   const places = new Set(items.map(textOf));
+  const archived = archivedIn(items);
+  const isHeld = ({ sk, details }: Item) =>
+    sk.startsWith('BY#') && !archived.has(JSON.parse(String(details ?? '{}')).feature);
   const partitions = Map.groupBy(items, ({ pk }) => pk);
   return [...partitions].flatMap(([pk, partition]) => {
     const [, kind, id] = referrers.exec(pk) ?? [];
@@ -24,7 +28,7 @@ export function referenceProblems(
       .map(({ sk, name }): Referrer => ({ by: sk.slice('BY#'.length), name: String(name) }));
     const amounts = new Map(partition.map((item) => [textOf(item), item.amount]));
     const place = placeOf[kind]?.(id);
-    const isGone = place !== undefined && all.length > 0 && !places.has(textOf(place));
+    const isGone = place !== undefined && partition.some(isHeld) && !places.has(textOf(place));
     return [
       ...(isGone ? [`The ${kind} "${id}" is gone, and is in use.`] : []),
       ...referrersChecks(kind, id, all).flatMap((write) => {

@@ -12,7 +12,7 @@ import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
 import { deliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
-import { strategyReferenceWrites } from '../strategies/strategy-references.ts';
+import { revivalWrites, strategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
@@ -82,9 +82,14 @@ export function featureWrites(request: CallerAccess, change: WrittenChange, even
     ...content.delivered,
     ...archiveWrites(before, after),
     ...parentWrites(name, before, after),
+    ...(after !== undefined && isRevived(before, after) ? revivalWrites(after) : []),
     ...inStep.events,
   ];
   return [...writes, ...tagsReceived(before, after, writes.length)];
+}
+
+function isRevived(before: Feature | undefined, after: Feature): boolean {
+  return before !== undefined && before.archivedAt !== null && after.archivedAt === null;
 }
 
 /** Writes besides those that every change takes, and the own item, which is missing for a feature that is deleted. */
@@ -157,19 +162,21 @@ export const writesBesides = 10;
 
 /**
  * A feature that moves brings its tags, so that those who see the project that it comes to know them: as many as there is
- * room for, since its environments write much.
+ * room for, since its environments write much. One that is revived receives those that it has anew; until then they may be gone.
  * @param others number of the other writes of the change; a move writes up to as many again for its last use.
  */
 function tagsReceived(before: Feature | undefined, after: Feature | undefined, others: number): Write[] {
   if (after === undefined) return [];
   const { tags, project } = after;
   const isMoved = before !== undefined && before.project !== project;
-  if (before?.tags === tags && !isMoved) return [];
-  const roomOfMove = Math.max(0, Math.min(tagsGuardedMax, transactionWritesMax - 2 * others - writesBesides));
-  const had = new Set(isMoved ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
+  if (isMoved && after.archivedAt !== null) return [];
+  const isWhole = isMoved || isRevived(before, after);
+  if (before?.tags === tags && !isWhole) return [];
+  const roomOfWhole = Math.max(0, Math.min(tagsGuardedMax, transactionWritesMax - 2 * others - writesBesides));
+  const had = new Set(isWhole ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
-    .slice(0, isMoved ? roomOfMove : tagsGuardedMax)
+    .slice(0, isWhole ? roomOfWhole : tagsGuardedMax)
     .map((tag) => (isMoved ? tagBroughtWrite : tagUsedWrite)(tag, project));
 }
 
@@ -199,7 +206,7 @@ interface EnvironmentWrites {
  */
 function environmentWrites(
   stored: StoredFeature | undefined,
-  { name: feature, project }: Pick<Feature, 'name' | 'project'>,
+  { name: feature, project, archivedAt }: Pick<Feature, 'name' | 'project' | 'archivedAt'>,
   { name, before, after }: ChangedEnvironment,
   next: number,
 ): EnvironmentWrites {
@@ -226,6 +233,7 @@ function environmentWrites(
         { feature, environment: name },
         { project: from, strategies: before?.strategies ?? [] },
         { project, strategies: after.strategies },
+        archivedAt !== null,
       ),
     ],
     delivered: version === 0 ? [] : [{ environment: name, state: after, version }],

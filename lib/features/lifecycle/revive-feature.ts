@@ -14,9 +14,10 @@ import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead } from '../items/feature-items.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { loadRoom, requireRoom } from '../target-project.ts';
+import { dropMissing, loadPresent, type Present } from './drop-missing.ts';
 
 /**
- * Takes a feature out of the archive, off in every environment.
+ * Takes a feature out of the archive, off in every environment, and without what it uses that is gone.
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
  * one that is not archived, and for one of an archived project; 400 for one live feature too many; 412 by `If-Match`.
  */
@@ -28,14 +29,17 @@ export function reviveFeature(request: FlagRequest, caller: Caller, featureName:
       const found = await loadFeature(request, featureName);
       // Before its project is looked up: that error would show the project's id.
       const { stored, by } = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      const project = await loadProject(request, stored.feature.project);
-      return { stored, by, project, room: await loadRoom(request, project) };
+      const [project, present] = await Promise.all([
+        loadProject(request, stored.feature.project),
+        loadPresent(request, stored.feature),
+      ]);
+      return { stored, by, project, present, room: await loadRoom(request, project) };
     },
-    decide: ({ stored: found, project, room }, at) => {
+    decide: ({ stored: found, project, present, room }, at) => {
       const stored = requireArchived(found);
       requireActive(project);
       requireRoom(project, room, 1);
-      return { stored, ...revived(stored.feature, at), value: undefined };
+      return { stored, ...revived(stored.feature, present, at), value: undefined };
     },
   });
 }
@@ -57,24 +61,30 @@ export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: st
       requireRoom(project, room, archived.length);
       return archived;
     },
-    load: (head) => loadRest(request, head, environmentsOn(head)),
-    decide: (_head, stored, _found, at) => stepOf(request, stored, revived(stored.feature, at)),
+    load: async (head) => {
+      const stored = await loadRest(request, head, environmentsUsed(head));
+      return { stored, present: await loadPresent(request, stored.feature) };
+    },
+    decide: (_head, { stored, present }, _found, at) => stepOf(request, stored, revived(stored.feature, present, at)),
   });
 }
 
-function environmentsOn({ revision }: FeatureHead): string[] {
-  return [...revision.summaries].flatMap(([environment, { enabled }]) => (enabled ? [environment] : []));
+function environmentsUsed({ revision }: FeatureHead): string[] {
+  return [...revision.summaries].flatMap(([environment, { enabled, strategies }]) =>
+    enabled || strategies > 0 ? [environment] : [],
+  );
 }
 
 /** An old feature that is suddenly on would surprise its users. */
-function revived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
-  const after = applyFeatureUpdate(feature, { archived: false }, at);
-  const switched = [...feature.environments].map(([name, state]) => ({
-    name,
-    ...decideSwitchOff(feature, name, state),
-  }));
+function revived(
+  feature: Feature,
+  present: Present,
+  at: string,
+): { readonly after: Feature; readonly events: NewEvent[] } {
+  const { after, events } = dropMissing(applyFeatureUpdate(feature, { archived: false }, at), present);
+  const switched = [...after.environments].map(([name, state]) => ({ name, ...decideSwitchOff(after, name, state) }));
   return {
     after: { ...after, environments: new Map(switched.map(({ name, state }) => [name, state])) },
-    events: [featureRevived(after), ...switched.flatMap(({ events }) => events)],
+    events: [featureRevived(after), ...events, ...switched.flatMap((each) => each.events)],
   };
 }

@@ -5,6 +5,7 @@ import type { Request } from '../../request.ts';
 import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import type { Feature } from '../feature.ts';
 import type { StrategyUpdate } from './strategy-input-schema.ts';
 import type { Strategy } from './strategy-schema.ts';
 
@@ -120,14 +121,32 @@ interface PlacedStrategies extends Pick<Place, 'project'> {
 /**
  * Returns the writes that record the users of segments and strategy types: a feature in an environment is one user of
  * each.
+ * @param isArchived true for a feature that may name what is gone.
  */
 export function strategyReferenceWrites(
   place: Omit<Place, 'project'>,
   before: PlacedStrategies,
   after: PlacedStrategies,
+  isArchived = false,
 ): Write[] {
   const references = ({ project, strategies }: PlacedStrategies) => referencesOf({ ...place, project }, strategies);
-  return referenceWrites(references(before), references(after));
+  const next = references(after);
+  const unchecked = ({ target: _target, ...reference }: Reference): Reference => reference;
+  return referenceWrites(references(before), isArchived ? next.map(unchecked) : next);
+}
+
+/**
+ * Returns the writes that hold what a revived feature uses: it must be there, and a removal or a change that was decided
+ * while the feature was archived is decided again.
+ */
+export function revivalWrites({ name, project, environments }: Feature): Write[] {
+  const references = [...environments].flatMap(([environment, { strategies }]) =>
+    referencesOf({ project, feature: name, environment }, strategies),
+  );
+  return references.flatMap(({ target, project: forProject }): Write[] => {
+    if (target === undefined) return [];
+    return [{ add: target, amounts: { version: 1 }, when: forProject === undefined ? 'present' : { forProject } }];
+  });
 }
 
 /** Returns the references of a feature in an environment, with the strategies that make them. */

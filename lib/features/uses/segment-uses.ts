@@ -1,13 +1,27 @@
+import { allInOrder } from '../../entity/all-in-order.ts';
+import { changeFlag } from '../../entity/change.ts';
+import { withoutArchived } from '../../entity/references.ts';
 import type { FlagRequest } from '../../entity/step.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { Request } from '../../request.ts';
-import { type Segment, segments, segmentView } from '../../segments/segments.ts';
+import { type Caller, requirePermission } from '../../identity/caller.ts';
+import type { Permission } from '../../identity/permissions.ts';
+import { type Request, withAllProjects } from '../../request.ts';
+import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
+import type { SegmentInput } from '../../segments/segment-input-schema.ts';
+import {
+  type Segment,
+  type SegmentUse,
+  type SegmentUser,
+  segmentContent,
+  segments,
+  segmentView,
+} from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { planUpdateStrategy } from '../strategies/change-strategies.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
-import { featuresUsing, findStrategy, type Usage, usageOf } from './uses.ts';
+import { featuresUsing, findStrategy, readReferrers, type Usage, usageOf } from './uses.ts';
 
 /** Lists all segments by name, with the number of live features that use them. */
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
@@ -23,6 +37,21 @@ export async function segmentsOfStrategy(request: Request, strategyId: string): 
   const ids = found?.strategy.segments ?? [];
   const known = await segments.some(request, ids);
   return ids.flatMap((id) => known.get(id) ?? []).map(segmentView);
+}
+
+/** Returns the strategies of live features that use a segment. */
+export async function strategiesOfSegment(request: Request, id: number) {
+  const [, referrers] = await Promise.all([segments.load(request, id), readReferrers(request, segments, id)]);
+  return withoutArchived(referrers).flatMap(({ details }) => {
+    const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
+    return strategies.map((strategy) => ({
+      id: strategy.id,
+      featureName: feature,
+      projectId: project,
+      environment,
+      strategyName: strategy.name,
+    }));
+  });
 }
 
 /** Segments that a strategy is to use, where its feature is not named. */
@@ -50,4 +79,68 @@ export async function setSegments(
   if (found === undefined)
     throw notFound(`strategy in the environment "${environmentId.slice(0, 100)}" with the id`, strategyId);
   return changeFeature(request, actor, planUpdateStrategy(request, found.place, { segments: [...segmentIds] }));
+}
+
+/**
+ * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
+ * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
+ * those of the project that it is given to; 404 for an unknown segment or project; 400 for a new value that is not a legal
+ * one of its context field, and for regular expressions that take too much work; 409 for a name in use, and for a
+ * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
+ * changes need approval.
+ */
+export function updateSegment(request: FlagRequest, caller: Caller, id: number, input: SegmentInput) {
+  const { project = null } = input;
+  permittedFor(caller, 'UPDATE_SEGMENT', project);
+  const isUseLookedAt = project !== null || request.gate.protected.size > 0;
+  return changeFlag(request, ([{ by }]) => by, {
+    of: [segments.keyOf(id)],
+    read: () =>
+      allInOrder([
+        loadFor(request, caller, 'UPDATE_SEGMENT', id),
+        loadReferred(request, input),
+        isUseLookedAt ? readReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
+      ]),
+    revisionOf: ([{ segment }]) => segment,
+    decide: ([{ segment: before }, legalValues, referrers]) => {
+      const content = segmentContent(input, before.value);
+      const effects = segmentReplaced(request, before, content, { legalValues, referrers });
+      if (effects.writes.length === 0) return { ...effects, result: before };
+      const result = { value: { ...before.value, ...content }, version: before.version + 1 };
+      return { ...effects, flag: { schedules: before.value.schedules }, result };
+    },
+  });
+}
+
+/**
+ * Deletes a segment.
+ * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names
+ * who uses it; 412 by `If-Match`.
+ */
+export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
+  return changeFlag(request, ([{ by }]) => by, {
+    of: [segments.keyOf(id)],
+    read: () =>
+      allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), readReferrers(withAllProjects(request), segments, id)]),
+    revisionOf: ([{ segment }]) => segment,
+    decide: ([{ segment }, referrers]) => ({
+      ...segmentRemoved(request, segment, referrers),
+      flag: { schedules: segment.value.schedules },
+      result: undefined,
+    }),
+  });
+}
+
+/** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
+type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
+
+function permittedFor(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {
+  return requirePermission(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
+}
+
+async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
+  const found = await segments.find(request, id);
+  const by = permittedFor(caller, permission, found?.value.project);
+  if (found === undefined) throw notFound('segment', id);
+  return { segment: found, by };
 }

@@ -11,8 +11,8 @@ import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval, tagTypes } fro
 import { shelvesOfAll } from '../shelf/shelf.ts';
 
 /**
- * Removes a tag that no feature has, archived ones included. One that receives it at the same moment makes it look again:
- * whatever a feature receives is counted at the tag.
+ * Removes a tag that no live feature has; an archived one is revived without it. One that receives it at the same moment, or is
+ * revived with it, makes it look again: whatever a feature receives is counted at the tag.
  * @throws ApiError 404 where no such tag is known; 409 that names the features that have it.
  */
 export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<void> {
@@ -36,7 +36,7 @@ export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<voi
 const tagsRemovedMax = 90;
 
 /**
- * Removes a tag type with its tags, if no feature has one of them, archived ones included.
+ * Removes a tag type with its tags, if no live feature has one of them.
  * @throws ApiError 404 for an unknown one; 409 that names the features that have such tags; 400 where more tags are known
  * than can be removed with it; 412 by `If-Match`.
  */
@@ -73,14 +73,14 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
 }
 
 /**
- * Returns the features that have tags. Read the counts at the tags first: a feature that receives one later raises its
+ * Returns the live features that have tags. Read the counts at the tags first: a feature that receives one later raises its
  * count, and the removal starts anew.
  */
 async function featuresTagged(request: Request, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
   const shelves = await shelvesOfAll(request);
   return shelves.flatMap(({ features }) =>
     [...features.values()]
-      .filter(({ feature }) => feature.tags.some(isMeant))
+      .filter(({ feature }) => feature.archivedAt === null && feature.tags.some(isMeant))
       .map(({ feature: { name, project } }) => ({ by: name, name: `the feature "${name}"`, details: { project } })),
   );
 }

@@ -1,8 +1,10 @@
+import type { Entity } from '../../entity/entity.ts';
+import type { Referrer } from '../../entity/references.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import type { Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { environmentOfFeature } from '../feature.ts';
-import { readFeatureIn } from '../feature-store.ts';
+import { loadHeads, readFeatureIn } from '../feature-store.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import { type Shelf, shelvesOf } from '../shelf/shelf.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
@@ -74,6 +76,25 @@ export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): UsingFeature[
       return environments.length === 0 ? [] : [{ project, feature: feature.name, environments }];
     }),
   );
+}
+
+/** Reads who refers to a segment or a strategy type, as far as the caller sees it, and which of them are archived features. */
+export async function readReferrers<T extends object, Id extends string | number>(
+  request: Request,
+  kind: Entity<T, Id>,
+  id: Id,
+): Promise<Referrer[]> {
+  const referrers = await kind.referrers(request, id);
+  const features = referrers.map(({ details }) => (details as { readonly feature?: string }).feature);
+  const heads = await loadHeads(
+    withAllProjects(request),
+    features.filter((name) => name !== undefined),
+  );
+  return referrers.map((each, index) => {
+    const feature = features[index];
+    // One that was deleted meanwhile was archived before.
+    return feature === undefined ? each : { ...each, isArchived: heads.get(feature)?.archivedAt !== null };
+  });
 }
 
 /** Returns a strategy and its place as replies show them. */

@@ -97,6 +97,16 @@ describe('An export', () => {
     expect((await ask({ features: [name], environment: 'unknown' })).status).toBe(404);
   });
 
+  test('leaves out of an archived feature what it uses and is gone', async () => {
+    const { id } = await world.segment({ name: 'gone soon' });
+    const archived = await world.feature();
+    await world.strategy(archived, { name: 'default', segments: [id] });
+    await world.ask('DELETE', `/api/admin/projects/default/features/${archived.name}`);
+    await world.ask('DELETE', `/api/admin/segments/${id}`);
+    const { body } = await ask({ features: [archived.name] });
+    expect(body).toMatchObject({ featureStrategies: [{ featureName: archived.name, segments: [] }], segments: [] });
+  });
+
   test('of more than a reply holds is refused before all of it is read', async () => {
     const project = await world.project();
     const values = Array.from({ length: 250 }, (_, index) => `${index}`.padEnd(95, '-'));

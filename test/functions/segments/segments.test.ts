@@ -315,6 +315,8 @@ specify('getStrategiesBySegmentId', {
     await world.strategy(await world.feature(), { name: 'default', segments: [id] });
     return { params: { id } };
   },
+  // Who uses it is asked for first, and then which of these are archived.
+  waits: 2,
 });
 
 test('A segment shows the strategies that use it, and goes when the last of them does', async ({ service, world }) => {
