@@ -63,8 +63,6 @@ describe('the names of the source', () => {
   const renamedLater: readonly string[] = [
     'lib/banners',
     //
-    'lib/context-fields',
-    //
     'lib/entity',
     //
     'lib/environments',
@@ -77,15 +75,12 @@ describe('the names of the source', () => {
     //
     'lib/people',
     //
-    'lib/segments',
-    //
     'lib/store',
     //
     'lib/strategy-types',
     //
     'lib/tags',
     //
-    'lib/tokens',
     //
   ];
   const isRenamed = (file: string) =>

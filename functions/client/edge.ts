@@ -1,6 +1,6 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { tokenStrings, validTokens } from '../../lib/tokens/api-token-schema.ts';
-import { validTokensAmong } from '../../lib/tokens/valid-tokens.ts';
+import { listValidTokens } from '../../lib/tokens/valid-tokens.ts';
 
 const endpoint = endpointsOf('Unleash Edge');
 
@@ -16,4 +16,4 @@ export const getValidTokens = endpoint({
   body: tokenStrings,
   rights: 'read',
   responses: { 200: validTokens },
-}).handle(async ({ request, body }) => ({ tokens: await validTokensAmong(request, body.tokens) }));
+}).handle(async ({ request, body }) => ({ tokens: await listValidTokens(request, body.tokens) }));

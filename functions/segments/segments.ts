@@ -9,7 +9,7 @@ import { findProjectWith } from '../../lib/identity/caller.ts';
 import * as lib from '../../lib/segments/administer-segments.ts';
 import { segmentInput, segmentUpdate } from '../../lib/segments/segment-input-schema.ts';
 import { listedSegment, segment, segmentName, segmentPath } from '../../lib/segments/segment-schema.ts';
-import { segmentContent, segments, segmentView } from '../../lib/segments/segments.ts';
+import { buildSegmentContent, segments, segmentViewOf } from '../../lib/segments/segments.ts';
 import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Segments');
@@ -29,7 +29,10 @@ export const createSegment = endpoint({
 })
   // That for all projects, or that for the segments of the project which it is for.
   .needs(({ body }) => [
-    { permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], project: segmentContent(body).project ?? undefined },
+    {
+      permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+      project: buildSegmentContent(body).project ?? undefined,
+    },
   ])
   .handle(
     ({ request, caller, body }) => lib.createSegment(request, caller, body),
@@ -45,7 +48,7 @@ export const getSegment = endpoint({
   etag: true,
 }).handle(
   ({ request, params }) => segments.load(request, params.id),
-  (found) => ({ body: segmentView(found) }),
+  (found) => ({ body: segmentViewOf(found) }),
 );
 
 export const getSegments = endpoint({

@@ -16,7 +16,7 @@ import {
 } from '../../lib/people/service-account-schema.ts';
 import { username } from '../../lib/people/user-fields.ts';
 import { pat, patDescription } from '../../lib/people/user-schema.ts';
-import { createPatOf, deletePatOf, listPats } from '../../lib/tokens/personal-tokens.ts';
+import { createPatFor, deletePatFor, listPats } from '../../lib/tokens/personal-tokens.ts';
 import { id, moment, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Service accounts');
@@ -49,7 +49,7 @@ export const createServiceAccountToken = endpoint({
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
   errors: [404, 409],
-}).handle(({ request, caller, params, body }) => createPatOf(request, caller, serviceAccounts, params.id, body));
+}).handle(({ request, caller, params, body }) => createPatFor(request, caller, serviceAccounts, params.id, body));
 
 export const deleteServiceAccount = endpoint({
   route: 'DELETE /api/admin/service-account/{id}',
@@ -69,7 +69,7 @@ export const deleteServiceAccountToken = endpoint({
   permission: 'ADMIN',
   params: serviceAccountTokenPath,
   responses: { 200: null },
-}).handle(({ request, caller, params }) => deletePatOf(request, caller, serviceAccounts, params.id, params.tokenId));
+}).handle(({ request, caller, params }) => deletePatFor(request, caller, serviceAccounts, params.id, params.tokenId));
 
 export const getServiceAccountPermissions = endpoint({
   route: 'GET /api/admin/service-account/{id}/permissions',

@@ -23,12 +23,12 @@ export const createApiToken = endpoint({
   secret: true,
   errors: [404],
 })
-  .needs(({ body }) => [{ permission: lib.permissionFor('CREATE', lib.kindOf(body.type).kind) }])
+  .needs(({ body }) => [{ permission: lib.tokenPermissionOf('CREATE', lib.kindOfType(body.type).kind) }])
   .handle(
     async ({ request, caller, body }) => {
       const { projects = [body.project ?? allProjects] } = body;
-      await lib.relyOnSeeing(request, caller, projects);
-      return lib.createApiToken(request, caller, lib.newApiTokenOf(body, projects));
+      await lib.requireMembership(request, caller, projects);
+      return lib.createApiToken(request, caller, lib.toNewApiToken(body, projects));
     },
     (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
   );
@@ -46,7 +46,7 @@ export const createProjectApiToken = endpoint({
   secret: true,
 }).handle(
   ({ request, caller, params, body }) =>
-    lib.createProjectApiToken(request, caller, lib.newApiTokenOf(body, []), params.projectId),
+    lib.createProjectApiToken(request, caller, lib.toNewApiToken(body, []), params.projectId),
   (_token, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/api-tokens` } }),
 );
 

@@ -19,9 +19,9 @@ import { username } from '../../lib/people/user-fields.ts';
 import type { Request } from '../../lib/request.ts';
 import { singleLine } from '../../lib/sign-in/send-mail.ts';
 import { createApiToken } from '../../lib/tokens/api-tokens.ts';
+import { importToken } from '../../lib/tokens/import-token.ts';
 import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
-import { takeOverToken } from '../../lib/tokens/take-over.ts';
-import { isLongEnough } from '../../lib/tokens/token-strength.ts';
+import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { isName } from '../../lib/values/primitives.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
@@ -190,7 +190,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
     // An argument would show in the list of processes.
     const secret = (process.env.SDK_TOKEN || (await text(process.stdin))).trim();
     if (secret === '') throw new UsageError('--in-use takes the secret from SDK_TOKEN or from stdin; both are empty.');
-    if (kind === 'client' && mayBeSdkSecret(secret) && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
+    if (kind === 'client' && mayBeSdkSecret(secret) && !isStrongSecret(secret.slice(secret.indexOf('.') + 1))) {
       throw new Problem('The secret of a client token must have at least 128 random bits; make a new token.');
     }
     const wanted = {
@@ -201,7 +201,7 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
       ...(environment && { environment }),
       ...(projects && { projects }),
     };
-    const found = await takeOverToken(table, systemUser, wanted);
+    const found = await importToken(table, systemUser, wanted);
     const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
     const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? adminScope)})`;
     console.error(describeToken(tokenIdOf(found.hash), owner, until));

@@ -5,7 +5,7 @@ import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
-import { isLongEnough } from '../../lib/tokens/token-strength.ts';
+import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { byReadVariable, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
@@ -86,7 +86,7 @@ const tokenList = (isRight: (token: string) => boolean, form: string) =>
 const secretTokenList = (isRight: (token: string) => boolean, form: string, strongForm: string) =>
   v.pipe(
     tokenList(isRight, form),
-    v.everyItem((token) => !isRight(token) || isLongEnough(token.slice(token.indexOf('.') + 1)), strongForm),
+    v.everyItem((token) => !isRight(token) || isStrongSecret(token.slice(token.indexOf('.') + 1)), strongForm),
   );
 
 const adminTokens = secretTokenList(

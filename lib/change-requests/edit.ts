@@ -4,7 +4,7 @@ import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '.
 import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { segmentView } from '../segments/segments.ts';
+import { segmentViewOf } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -156,7 +156,7 @@ export function addBasis({ uses: _uses, ...bare }: RequestedChange, loaded: Load
   const { segment } = segments.find(({ id }) => bare.feature === null && id === segmentIdOf(bare)) ?? {};
   const { stored } = features.find(({ name }) => name === bare.feature) ?? {};
   const base = segment
-    ? segmentView(segment.value)
+    ? segmentViewOf(segment.value)
     : stored && baseOf(inputOf(bare) as FeatureChangeInput, stored.feature, asked.environment);
   const uses = usesOf(bare, loaded);
   return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };

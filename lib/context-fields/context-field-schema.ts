@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../values/primitives.ts';
 
-/** A context field as it is imported or seeded. */
+/** A context field in an import or a seed. */
 export const importedContextField = object({
   name,
   description: v.exactOptional(v.nullable(lenientText)),
@@ -22,7 +22,7 @@ export const importedContextField = object({
 });
 export type ImportedContextField = v.InferOutput<typeof importedContextField>;
 
-/** Legal value of a context field, in requests. */
+/** A legal value of a context field, in requests. */
 export const legalValueInput = object({
   value: textOfLength(1, 100),
   description: v.exactOptional(v.nullable(lenientText)),
@@ -50,31 +50,31 @@ export type ContextFieldUpdate = v.InferOutput<typeof contextFieldUpdate>;
 export const contextFieldInput = object({ name, ...contextFieldUpdate.entries });
 export type ContextFieldInput = v.InferOutput<typeof contextFieldInput>;
 
-/** The project that a context field is made for; null for the whole service. A path that names one goes before it. */
+/** The project of a context field; null for the whole service. A project in the path comes first. */
 const project = { project: v.exactOptional(v.nullable(name)) };
 
-/** The same where the path names no project. */
+/** The same at paths without a project. */
 export const contextFieldUpdateAnywhere = object({ ...contextFieldUpdate.entries, ...project });
 export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, ...project });
 
-/** A context field in a file of features: one of a project is given to the project that the file is imported into. */
+/** A context field in a file of features. An import moves a field of a project to its target project. */
 export const contextFieldInFile = object({ ...importedContextField.entries, ...project });
 
-/** Context field that constraints compare, e.g. the country of a user, in the store and in replies. */
+/** A context field, such as the country of a user, in the store and in replies. */
 export const contextField = object({
   name,
   description: v.nullable(text),
   stickiness: boolean,
   sortOrder: integer,
   createdAt: timestamp,
-  /** The values that constraints may name; none means any. */
+  /** The values that constraints may have; empty for any. */
   legalValues: v.array(object({ value: text, description: v.exactOptional(text) })),
-  /** The project that it is made for and administered in; missing where that is the whole service. */
+  /** The project that it belongs to; missing if that is the whole service. */
   project: v.exactOptional(name),
 });
 export type ContextField = v.InferOutput<typeof contextField>;
 
-/** A context field with how many live features compare it, and in how many projects. */
+/** A context field with the numbers of live features that compare it, and of their projects. */
 export const listedContextField = object({ ...contextField.entries, usedInFeatures: integer, usedInProjects: integer });
 
 /** The path of a context field. */

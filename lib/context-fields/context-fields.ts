@@ -17,7 +17,7 @@ import type {
   LegalValueInput,
 } from './context-field-schema.ts';
 
-/** Context field as looked up in all of the service, or among those visible to a project. */
+/** A context field by name; with a project, only its own and those of the whole service are found. */
 export interface ContextFieldPlace {
   readonly contextField: string;
   readonly projectId?: string | undefined;
@@ -49,8 +49,7 @@ export function newContextField(input: ImportedContextField | ContextFieldInput,
 }
 
 /**
- * Creates a context field; names are the same for all projects, since constraints name fields without their project.
- * @param projectId the project that it is made for.
+ * Creates a context field. Its name is unique among all projects, since constraints do not name the project of a field.
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for more than the store holds.
  */
 export async function createContextField(request: Request, actor: Actor, input: ContextFieldInput, projectId?: string) {
@@ -58,23 +57,23 @@ export async function createContextField(request: Request, actor: Actor, input: 
     request,
     actor,
     (createdAt) => ({ ...newContextField(input, createdAt), ...(projectId !== undefined && { project: projectId }) }),
-    projectIsThere(projectId),
+    buildProjectCheck(projectId),
     () => requireProject(request, projectId),
   );
 }
 
-function projectIsThere(id: string | null | undefined): Write[] {
+function buildProjectCheck(id: string | null | undefined): Write[] {
   return id === undefined || id === null ? [] : [mustExist('project', id, projectKeys.project(id))];
 }
 
 /**
- * Reads a context field. In a project those of the project are seen, and those of the whole service.
- * @throws ApiError 404 for an unknown one, and for that of another project.
+ * Loads a context field.
+ * @throws ApiError 404 for an unknown one, and in a project for one of another project.
  */
 export async function loadContextField(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
-  const found = await contextFields.load(request, place.contextField);
-  if (found.value.project !== undefined) requireIn(found.value, place);
-  return found;
+  const field = await contextFields.load(request, place.contextField);
+  if (field.value.project !== undefined) requireOwner(field.value, place);
+  return field;
 }
 
 /** Lists the context fields of the whole service, those of a project, or both. */
@@ -83,10 +82,10 @@ export async function listContextFields(request: Request, isListed: (project: st
 }
 
 /**
- * Changes the properties that the update names, and empties legal values and stickiness that it leaves out, as Unleash
- * does: Terraform leaves out what is empty. Strategies keep values that are no longer legal.
- * @throws ApiError 404 for an unknown one, for an unknown project that it is given to, and in a project for one that is
- * not its own; 400 for more than the store holds.
+ * Changes the given properties, and resets omitted legal values and stickiness, as Unleash does: Terraform omits what is empty.
+ * Strategies keep values that are no longer legal.
+ * @throws ApiError 404 for an unknown field, an unknown new project, and in a project for a field that is not its own; 400 for more
+ * than the store holds.
  */
 export async function updateContextField(
   request: Request,
@@ -109,26 +108,26 @@ export async function updateContextField(
       ...(typeof next === 'string' && { project: next }),
     };
   };
-  return revised(request, actor, place, revise, project);
+  return reviseContextField(request, actor, place, revise, project);
 }
 
 /**
- * Adds a legal value at the end, or replaces the description of the one that is there.
+ * Adds a legal value at the end, or changes the description of an existing one.
  * @throws as `updateContextField` does.
  */
 export function setLegalValue(request: Request, actor: Actor, place: ContextFieldPlace, input: LegalValueInput) {
   const legalValue = legalValueOf(input);
-  return revised(request, actor, place, (before) => {
-    const isThere = before.legalValues.some(({ value }) => value === legalValue.value);
-    const legalValues = isThere
-      ? before.legalValues.map((each) => (each.value === legalValue.value ? legalValue : each))
+  return reviseContextField(request, actor, place, (before) => {
+    const exists = before.legalValues.some(({ value }) => value === legalValue.value);
+    const legalValues = exists
+      ? before.legalValues.map((existing) => (existing.value === legalValue.value ? legalValue : existing))
       : [...before.legalValues, legalValue];
     return { ...before, legalValues };
   });
 }
 
 /**
- * Takes a legal value away, if it is there.
+ * Removes a legal value, if it exists.
  * @throws as `updateContextField` does.
  */
 export function removeLegalValue(
@@ -136,39 +135,42 @@ export function removeLegalValue(
   actor: Actor,
   { legalValue, ...place }: ContextFieldPlace & { readonly legalValue: string },
 ): Promise<Versioned<ContextField>> {
-  return revised(request, actor, place, (before) => ({
+  return reviseContextField(request, actor, place, (before) => ({
     ...before,
     legalValues: before.legalValues.filter(({ value }) => value !== legalValue),
   }));
 }
 
 /**
- * Reads a context field for a change. A project administers its own context fields, and no others.
- * @throws ApiError 404 for an unknown one, and in a project that is unknown or that it is not made for.
+ * Loads a context field for a change: in a project, one of its own.
+ * @throws ApiError 404 for an unknown project or field, and in a project for a field that is not its own.
  */
-export async function loadIn(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
+export async function loadOwnContextField(
+  request: Request,
+  place: ContextFieldPlace,
+): Promise<Versioned<ContextField>> {
   const { contextField, projectId } = place;
-  const [, found] = await allInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
-  requireIn(found.value, place);
-  return found;
+  const [, field] = await allInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
+  requireOwner(field.value, place);
+  return field;
 }
 
-function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void {
+function requireOwner(field: ContextField, { projectId }: ContextFieldPlace): void {
   if (projectId !== undefined && field.project !== projectId) {
     throw notFound(`context field of the project "${projectId.slice(0, 100)}" named`, field.name);
   }
 }
 
-function revised(
+function reviseContextField(
   request: Request,
   actor: Actor,
   place: ContextFieldPlace,
   revise: (before: ContextField) => ContextField,
   project?: string | null,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(request, actor, place.contextField, revise, projectIsThere(project), async () => {
-    const [found] = await allInOrder([loadIn(request, place), requireProject(request, project)]);
-    return found;
+  return contextFields.update(request, actor, place.contextField, revise, buildProjectCheck(project), async () => {
+    const [field] = await allInOrder([loadOwnContextField(request, place), requireProject(request, project)]);
+    return field;
   });
 }
 

@@ -6,7 +6,7 @@ import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../featur
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type Segment, segments, segmentsRevision } from '../segments/segments.ts';
+import { loadSegmentsRevision, type Segment, segments } from '../segments/segments.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/lists.ts';
 import { playgroundWorkMax, WorkBudget } from './evaluation/budget.ts';
@@ -131,7 +131,7 @@ function loadPlaces(
   return retryLostRaces(request, async () => {
     const [named, revision] = await Promise.all([
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
-      segmentsRevision(request),
+      loadSegmentsRevision(request),
     ]);
     const shelves = await shelvesOf(request, named);
     if (projects === '*') await assertNoneMissing(request, shelves);
@@ -147,7 +147,7 @@ function loadPlaces(
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
     const stored = await segments.some(request, used);
     // If segments have changed meanwhile, a feature may have changed in the same transaction: read again.
-    if (used.size > 0 && (await segmentsRevision(request)) !== revision) throw new LostRace();
+    if (used.size > 0 && (await loadSegmentsRevision(request)) !== revision) throw new LostRace();
     if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
     const found = new Map([...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]));
     return environments.map((environment, index) => {

@@ -1,14 +1,14 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
-import { illegalValues, legalValuesBy } from '../context-fields/legal-values.ts';
+import { collectLegalValues, findIllegalValues } from '../context-fields/legal-values.ts';
 import { ApiError, type ErrorDetail, invalidRequest, truncate } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { roomProblems } from '../features/target-project.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';
-import { expressionSteps } from '../segments/expression-limit.ts';
+import { countExpressionSteps } from '../segments/expression-limit.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
-import { expressionStepsMax, tooManySteps } from '../values/expression-steps.ts';
 import { findDuplicates } from '../values/lists.ts';
+import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-steps.ts';
 import { isName, nameRule } from '../values/primitives.ts';
 import { featureOfState, withoutFeatures } from './by-feature.ts';
 import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
@@ -95,7 +95,7 @@ export function buildRefusal(problems: readonly ErrorDetail[], { features }: Exp
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
-  const legalValues = legalValuesBy(knownFields(data, references));
+  const legalValues = collectLegalValues(knownFields(data, references));
   return [
     ...overfullFeatures(data, references),
     ...laboriousFeatures(data, references),
@@ -111,7 +111,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
           message: `The segment ${id} is not in the file.`,
           path: `${path}.segments`,
         })),
-        ...illegalValues(constraints, legalValues, `${path}.constraints`),
+        ...findIllegalValues(constraints, legalValues, `${path}.constraints`),
       ];
     }),
   ];
@@ -135,9 +135,9 @@ function overfullFeatures(data: ExportData, { features, environment }: KnownToIm
 function laboriousFeatures({ featureStrategies }: ExportData, { features }: KnownToImport): ErrorDetail[] {
   const added = featureStrategies.filter(({ featureName }) => !features.has(featureName));
   return [...Map.groupBy(added, ({ featureName }) => featureName)].flatMap(([name, strategies]) => {
-    const steps = expressionSteps(strategies);
+    const steps = countExpressionSteps(strategies);
     if (steps <= expressionStepsMax) return [];
-    return [{ message: tooManySteps(`the feature "${truncate(name)}"`, steps), path: 'data.featureStrategies' }];
+    return [{ message: tooManyStepsMessage(`the feature "${truncate(name)}"`, steps), path: 'data.featureStrategies' }];
   });
 }
 

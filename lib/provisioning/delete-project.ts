@@ -16,8 +16,7 @@ import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as segmentKeys from '../segments/keys.ts';
-import { segments } from '../segments/segments.ts';
+import { segments, segmentsRevisionKey } from '../segments/segments.ts';
 import { requireEmpty } from './archive-project.ts';
 import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
 
@@ -70,7 +69,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
           ...buildLockWrites(ledger, { isLocked: true, isWhole: true, environments, ifUnchanged: true }),
           // SDKs compare the sum of the revisions of all projects and of the segments. Those of this project are added to the
           // latter, and 1 for the deletion, or the sum would fall.
-          { add: segmentKeys.segmentsRevision(), amounts: { r: ledger.checksum.revision + 1 } },
+          { add: segmentsRevisionKey(), amounts: { r: ledger.checksum.revision + 1 } },
         ],
         events,
         result: removal,

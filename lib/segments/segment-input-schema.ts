@@ -3,11 +3,11 @@ import { segmentConstraintsInput } from '../features/strategies/constraint-input
 import { isName, lenientText, nameRule, object, text } from '../values/primitives.ts';
 import { segmentName, storedName } from './segment-schema.ts';
 
-/** Segment in requests. */
+/** A segment in requests. */
 export const segmentInput = object({
   name: segmentName,
   description: v.exactOptional(v.nullable(lenientText)),
-  /** The one project that may use it; null, empty, or nothing, for all. */
+  /** The only project that may use it; null, empty or omitted for all. */
   project: v.exactOptional(
     v.nullable(
       v.pipe(
@@ -21,5 +21,5 @@ export const segmentInput = object({
 });
 export type SegmentInput = v.InferOutput<typeof segmentInput>;
 
-/** A segment that is there already, in requests. */
+/** An existing segment in requests. */
 export const segmentUpdate = object({ ...segmentInput.entries, name: storedName });

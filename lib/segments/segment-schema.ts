@@ -13,15 +13,15 @@ import {
 } from '../values/primitives.ts';
 
 export const segmentName = titleOfLength(100);
-/** Name of a segment that is there already: it may be older than the rule for names. */
+/** Names of existing segments may be older than the rule for names. */
 export const storedName = textOfLength(1, 100);
 
-/** Segment in replies. */
+/** A segment in replies. */
 export const segment = object({
   id,
   name: storedName,
   description: text,
-  /** The one project that may use it; null for all. */
+  /** The only project that may use it; null for all. */
   project: v.nullable(name),
   createdAt: timestamp,
   /** Name of its creator. */
@@ -31,7 +31,7 @@ export const segment = object({
 
 export type ShownSegment = v.InferOutput<typeof segment>;
 
-/** A segment with how many live features use it, and in how many projects. */
+/** A segment with the numbers of live features that use it, and of their projects. */
 export const listedSegment = object({ ...segment.entries, usedInFeatures: integer, usedInProjects: integer });
 
 /** The path of a segment. */

@@ -2,20 +2,21 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { rename } from '../entity/rename.ts';
 import type { Request } from '../request.ts';
-import { keysIn } from '../store/client/definition.ts';
+import { itemKey, keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
-import * as segmentKeys from './keys.ts';
 import type { SegmentInput } from './segment-input-schema.ts';
 import { type ShownSegment, segmentName } from './segment-schema.ts';
 
-/** Constraints under a name, which many strategies share. */
+/** Named constraints that many strategies can share. */
 export interface Segment extends ShownSegment {
-  /** JSON: the ids of the change requests under a schedule that touch it. */
+  /** JSON with the ids of scheduled change requests that affect it. */
   readonly schedules?: string | undefined;
 }
 
-/** Limit of segments. */
 export const segmentsMax = 300;
+
+/** The item with the number of changes of all segments. */
+export const segmentsRevisionKey = () => itemKey('SEGMENTS', 'REVISION');
 
 export const segments = entity<Segment, number>({
   kind: 'segment',
@@ -25,42 +26,45 @@ export const segments = entity<Segment, number>({
   unique: { name: keysIn({ pk: 'SEGMENTS', prefix: 'NAME#' }) },
   max: segmentsMax,
   counter: 'segment',
-  // What SDKs get of segments is kept in memory until this says that one has changed.
-  besides: [{ add: segmentKeys.segmentsRevision(), amounts: { r: 1 } }],
+  // Snapshots keep segments in memory until this number has changed.
+  besides: [{ add: segmentsRevisionKey(), amounts: { r: 1 } }],
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
   shown: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
 
-/** Returns the number of changes of segments so far: what was read of them while it stayed the same is of one moment. */
-export async function segmentsRevision(request: Request): Promise<number> {
-  const item = await readItem<{ readonly r: number }>(request, segmentKeys.segmentsRevision());
+/** Loads the number of changes of all segments. While it stays the same, so do the segments. */
+export async function loadSegmentsRevision(request: Request): Promise<number> {
+  const item = await readItem<{ readonly r: number }>(request, segmentsRevisionKey());
   return item?.r ?? 0;
 }
 
-/** Returns a segment as replies show it: the marks on it may be of projects that a reader must not know of. */
-export function segmentView({ schedules: _schedules, ...shown }: Segment): Segment {
-  return shown;
+/** Returns a segment for replies: without schedules, which may be of hidden projects. */
+export function segmentViewOf({ schedules: _schedules, ...segment }: Segment): Segment {
+  return segment;
 }
 
-/** User of a segment, stored with it: a feature in an environment, or the default strategy of a project there. */
+/** A user of a segment: a feature in an environment, or a default strategy there. */
 export interface SegmentUser {
   readonly project: string;
   readonly environment: string;
 }
 
-/** Use of a segment by a feature in an environment, stored with the segment. */
+/** The use of a segment by a feature in an environment. */
 export interface SegmentUse extends SegmentUser {
   readonly feature: string;
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
- * Returns the content of a segment from an input; a description that is left out stays as it was, as on Unleash.
- * @throws ApiError 400 for another name than before that is blank.
+ * Builds the content of a segment from an input. An omitted description stays, as on Unleash.
+ * @throws ApiError 400 for a new name that is blank.
  */
-export function segmentContent({ name, description, project = null, constraints }: SegmentInput, before?: Segment) {
+export function buildSegmentContent(
+  { name, description, project = null, constraints }: SegmentInput,
+  before?: Segment,
+) {
   return {
     name: before === undefined ? name : rename(before.name, name, segmentName),
     description: (description === undefined ? before?.description : description) ?? '',

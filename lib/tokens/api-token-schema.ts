@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { boolean, moment, name, object, text, timestamp, titleOfLength } from '../values/primitives.ts';
 
-/** Name of a token; names need not be unique. */
+/** Names of tokens need not be unique. */
 const tokenName = titleOfLength(255);
 
 /**
- * Type of an SDK token. Unleash takes it in any letter case, and has called client tokens backend tokens since release
- * 7. The word that was sent is kept, since tools compare it with the reply.
+ * The type of an SDK token. As on Unleash, its case does not matter, and client tokens may be called backend tokens. The word of the
+ * request is kept, since tools compare it with the reply.
  */
 const sdkTokenType = v.pipe(
   v.string(),
   v.regex(
     /^([Cc][Ll][Ii][Ee][Nn][Tt]|[Bb][Aa][Cc][Kk][Ee][Nn][Dd]|[Ff][Rr][Oo][Nn][Tt][Ee][Nn][Dd])$/,
-    'A token is of the type client (or backend, which is the same) or frontend; "npm run token" makes admin tokens.',
+    'The type of a token is client (or backend, which is the same) or frontend; "npm run token" creates admin tokens.',
   ),
   v.toLowerCase(),
   v.picklist(['client', 'backend', 'frontend']),
@@ -20,31 +20,31 @@ const sdkTokenType = v.pipe(
 
 const environment = v.pipe(
   name,
-  v.notValue('*', 'A token is for one environment. Make one for each, since "*" is not allowed.'),
+  v.notValue('*', 'A token is for one environment. Create one for each, since "*" is not allowed.'),
 );
 
 const projects = v.pipe(
   v.array(name),
-  v.minLength(1, 'A token is for one project at least; ["*"] stands for all.'),
-  v.maxLength(500, 'A token is for 500 projects at most; ["*"] stands for all.'),
+  v.minLength(1, 'A token needs at least one project; ["*"] stands for all.'),
+  v.maxLength(500, 'A token has at most 500 projects; ["*"] stands for all.'),
 );
 
 const common = {
   tokenName: v.exactOptional(tokenName),
-  /** Its name before release 5 of Unleash. */
+  /** The name of `tokenName` before Unleash 5. */
   username: v.exactOptional(tokenName),
   type: sdkTokenType,
-  /** Environment; `development` by default. */
+  /** `development` by default. */
   environment: v.exactOptional(environment),
-  /** null, or nothing, for a token that does not expire. */
+  /** null or omitted for a token that does not expire. */
   expiresAt: v.exactOptional(v.nullable(moment)),
 };
 
-/** A token for any projects, as it is sent. */
+/** A new token for any projects, in requests. */
 export const apiTokenInput = v.pipe(
   object({
     ...common,
-    /** The one project that it is for; `*`, or nothing, for all. */
+    /** The only project; `*` or omitted for all. */
     project: v.exactOptional(name),
     projects: v.exactOptional(projects),
   }),
@@ -55,14 +55,14 @@ export const apiTokenInput = v.pipe(
   v.forward(
     v.check(
       ({ project, projects }) =>
-        project === undefined || projects === undefined || projects.every((each) => each === project),
+        project === undefined || projects === undefined || projects.every((other) => other === project),
       'Send project or projects, not both.',
     ),
     ['project'],
   ),
 );
 
-/** A token for the project that the path names, as it is sent. */
+/** A new token for the project of the path, in requests. */
 export const projectApiTokenInput = v.pipe(
   object(common),
   v.forward(
@@ -80,45 +80,45 @@ export const apiTokenUpdate = object({
 
 const tokenType = v.picklist(['client', 'admin', 'frontend', 'backend']);
 
-/** A token as it is answered. */
+/** A token in replies. */
 export const apiToken = object({
   /**
-   * The secret, when the token is made, and that of a frontend token for those who could make one for the same
-   * projects. Otherwise its beginning and the id of the token, by which paths may name it; that gives no access.
+   * The secret of a new token, and of a frontend token for callers who could create it. Otherwise the start of the secret and the id of
+   * the token, which paths take in place of the secret.
    */
   secret: text,
   tokenName: text,
   type: tokenType,
-  /** `*` of an admin token. */
+  /** `*` for an admin token. */
   environment: text,
-  /** All of `projects`, with commas between them. */
+  /** The projects, separated by commas. */
   project: text,
-  /** `*` alone for all. */
+  /** `*` for all. */
   projects: v.array(name),
   createdAt: timestamp,
   expiresAt: v.nullable(timestamp),
-  /** Time of the last use by an SDK, accurate to about ten minutes; null for never, and for admin tokens. */
+  /** The last use by an SDK, accurate to about ten minutes; null for never, and for admin tokens. */
   seenAt: v.nullable(timestamp),
-  /** Field from the time of a proxy that no longer exists; always null. */
+  /** Always null. A former proxy of Unleash used it. */
   alias: v.nullable(text),
-  /** True if the secret cannot be copied here: only its hash is kept, or the caller could not create such a token. */
+  /** True if `secret` is not the secret: only its hash is stored, or the caller could not create such a token. */
   secure: boolean,
 });
 export type ApiToken = v.InferOutput<typeof apiToken>;
 
 export const apiTokens = object({ tokens: v.array(apiToken) });
 
-/** A filter of tokens. An Edge asks about all that it knows at once, which are one or two for most. */
+/** Tokens that an Edge asks about: all that it knows, usually one or two. */
 export const tokenStrings = object({
   tokens: v.pipe(v.array(text), v.maxLength(50, 'At most 50 tokens can be asked about at once.')),
 });
 
-/** Valid tokens among those asked about. */
+/** Valid tokens among these. */
 export const validTokens = object({
   tokens: v.array(object({ token: text, type: tokenType, projects: v.array(name), environment: name })),
 });
 
-/** The tokens that an Edge wants to have: each for an environment and some projects, or `*` for all. */
+/** Tokens that an Edge requests: each for an environment and some projects, or `*` for all. */
 export const edgeTokenRequests = object({
   tokens: v.pipe(
     v.array(object({ environment, projects })),

@@ -31,84 +31,82 @@ import { isName } from '../values/primitives.ts';
 import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
 import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
 
-/** A token to be made, for an SDK. */
+/** An SDK token to create. */
 export type NewApiToken = Omit<SdkTokenRequest, 'isReadable' | 'issued'>;
 
-/** Returns the permission to do something with tokens of a kind; admin tokens need ADMIN. */
-export function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
+/** Returns the permission for an action on tokens of a kind; admin tokens need ADMIN. */
+export function tokenPermissionOf(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
   if (kind === 'client') return `${verb}_CLIENT_API_TOKEN`;
   return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
 }
 
 /**
- * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
- * @throws ApiError 404 that names the environment and the projects which do not exist; 400 if there are too many
- * tokens.
+ * Creates an SDK token. Only this reply shows the secret of a client token.
+ * @throws ApiError 404 that names the unknown environment and projects; 400 for one token too many.
  */
-export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
-  return create(request, actor, wanted, (projects) => loadPlaces(request, projects));
+export function createApiToken(request: Request, actor: Actor, input: NewApiToken): Promise<Versioned<ApiToken>> {
+  return createToken(request, actor, input, (projects) => loadPlaces(request, projects));
 }
 
 /**
- * Makes it a condition of the request that the caller goes on belonging to the private projects that a token reads: the
- * token would stay with those who do not.
- * @throws ApiError 404 for a project that has become private since the request has come.
+ * Requires that the caller is a member of the private projects of a token, and makes that a condition of the transaction: a former
+ * member would keep the token.
+ * @throws ApiError 404 for a project that has become private since the request began.
  */
-export async function relyOnSeeing(request: Request, caller: Caller, projects: readonly string[]): Promise<void> {
+export async function requireMembership(request: Request, caller: Caller, projects: readonly string[]): Promise<void> {
   const all = await loadPrivateProjects(request);
-  const read = projects.includes(allProjects) ? [...all] : projects.filter((project) => all.has(project));
-  for (const project of filterVisibleProjects(request, read))
+  const privateOnes = projects.includes(allProjects) ? [...all] : projects.filter((project) => all.has(project));
+  for (const project of filterVisibleProjects(request, privateOnes))
     if (!caller.belongsTo(project)) throw notFound('project', project);
 }
 
-/** @param load reads the places, and refuses if they have no room. */
-function create(
+/** @param load loads the places, and throws if a project has too many tokens. */
+function createToken(
   request: Request,
   actor: Actor,
-  wanted: NewApiToken,
+  input: NewApiToken,
   load: (projects: readonly string[]) => Promise<Places>,
 ): Promise<Versioned<ApiToken>> {
-  const whole = {
-    ...wanted,
-    projects: distinct(wanted.projects),
-    isReadable: wanted.kind === 'frontend' || keepsClientSecrets(),
+  const normalized = {
+    ...input,
+    projects: normalizeProjects(input.projects),
+    isReadable: input.kind === 'frontend' || keepsClientSecrets(),
   };
-  const secret = makeSecret(whole);
+  const secret = makeSecret(normalized);
   return change(request, actor, {
     of: [],
-    read: () => load(whole.projects),
+    read: () => load(normalized.projects),
     revisionOf: () => undefined,
     decide: (places, at) => {
-      assertKnown(whole, places);
-      assertSeesAll(request, whole);
+      assertPlacesExist(normalized, places);
+      assertSeesAll(request, normalized);
       assertTokensFit(places);
-      const token = buildToken(secret, whole, at);
+      const token = buildToken(secret, normalized, at);
       const { writes, events, version } = buildTokenCreation(token);
       return {
-        writes: [...placesAreThere(whole), ...writes],
+        writes: [...buildPlaceChecks(normalized), ...writes],
         events,
-        result: { value: { ...view(token, whole), secret }, version },
+        result: { value: { ...toApiToken(token, normalized), secret }, version },
       };
     },
   });
 }
 
 /**
- * Creates a token as `createApiToken` does, for one project by its own name.
- * @throws ApiError 404 for an unknown project; `*` is none. 400 if it has its share of the tokens that there may be, so
- * that one project does not use up those of all.
+ * Creates an SDK token for one project.
+ * @throws ApiError 404 for an unknown project, and for `*`; 400 if the project has a tenth of all tokens that there may be.
  */
 export async function createProjectApiToken(
   request: Request,
   actor: Actor,
-  wanted: Omit<NewApiToken, 'projects'>,
+  input: Omit<NewApiToken, 'projects'>,
   project: string,
 ): Promise<Versioned<ApiToken>> {
   if (project === allProjects) throw notFound('project', allProjects);
-  return create(request, actor, { ...wanted, projects: [project] }, async (projects) => {
+  return createToken(request, actor, { ...input, projects: [project] }, async (projects) => {
     const places = await loadPlaces(request, projects);
     const max = readProjectApiTokensLimit();
-    // While there are fewer in all projects, those of this one need no counting.
+    // If all projects together have fewer, so has this one.
     if (countOf(places) < max) return places;
     const own = (await loadTokens(request)).filter((token) => scopeOf(token)?.projects.join() === project).length;
     assertRoom(own, max, 'API tokens for one project alone (a tenth of API_TOKENS_LIMIT)');
@@ -116,58 +114,58 @@ export async function createProjectApiToken(
   });
 }
 
-/** Returns the number of API tokens, as the environments count them. */
+/** Returns the number of API tokens, which environments count. */
 function countOf({ environments }: Pick<Places, 'environments'>): number {
   return environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
 }
 
-/** Makes the requested token. */
-export function newApiTokenOf(
+/** Converts the body of a request. */
+export function toNewApiToken(
   { type, tokenName, username = '', environment = 'development', expiresAt }: ProjectApiTokenInput,
   projects: readonly string[],
 ): NewApiToken {
   const expiry = expiresAt ? { expiresAt: new Date(expiresAt) } : {};
-  return { ...kindOf(type), name: tokenName ?? username, projects, environment, ...expiry };
+  return { ...kindOfType(type), name: tokenName ?? username, projects, environment, ...expiry };
 }
 
-/** Returns the kind of token that a type stands for, with the type itself if it is a synonym. */
-export function kindOf(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'kind' | 'type'> {
+/** Returns the kind of a type, and the type itself if it is a synonym. */
+export function kindOfType(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'kind' | 'type'> {
   return type === 'backend' ? { kind: 'client', type } : { kind: type };
 }
 
-/** Removes duplicates; `*` makes all other projects superfluous. */
-export function distinct(projects: readonly string[]): string[] {
+/** Removes duplicates, and all other projects if `*` is among them. */
+export function normalizeProjects(projects: readonly string[]): string[] {
   return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
 }
 
-/** Most projects of a token that a transaction checks not to be under deletion. */
-const projectsChecked = 90;
+/** The most projects of a token whose existence is a condition of the transaction, which has room for 100 writes. */
+const checkedProjectsMax = 90;
 
-/** Returns the conditions that the project and the environment of a token still exist; a 404 otherwise. */
-export function placesAreThere({ projects, environment }: TokenScope): Write[] {
+/** Builds the conditions that the environment and the projects of a token exist. */
+export function buildPlaceChecks({ projects, environment }: TokenScope): Write[] {
   return [
     mustExist('environment', environment, environments.keyOf(environment)),
     ...projects
       .filter((project) => project !== allProjects)
-      .slice(0, projectsChecked)
+      .slice(0, checkedProjectsMax)
       .map((project) => mustExist('project', project, projectKeys.project(project))),
   ];
 }
 
-/** Environments with their counts, and projects. */
+/** All environments, and the existing projects of a token. */
 export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
-/** Loads the environments, and those of the projects that exist. */
+/** Loads all environments, and those of the projects that exist. */
 export async function loadPlaces(request: Request, projects: readonly string[]) {
-  const [environments, known] = await Promise.all([
+  const [environments, existing] = await Promise.all([
     listEnvironments(request),
     projectEntity.some(request, projects.filter(isName)),
   ]);
-  return { environments, projects: new Set([allProjects, ...known.keys()]) };
+  return { environments, projects: new Set([allProjects, ...existing.keys()]) };
 }
 
-/** @throws ApiError 404 that names every place which does not exist. */
-export function assertKnown({ projects, environment }: TokenScope, places: Places): void {
+/** @throws ApiError 404 that names the unknown environment and projects. */
+export function assertPlacesExist({ projects, environment }: TokenScope, places: Places): void {
   const problems: ErrorDetail[] = [
     ...(places.environments.some(({ name }) => name === environment)
       ? []
@@ -180,12 +178,12 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
 }
 
-/** @throws ApiError 400 if there are as many tokens as there may be. */
+/** @throws ApiError 400 for one token too many. */
 export function assertTokensFit(places: Places): void {
   assertRoom(countOf(places), readApiTokensLimit(), 'API tokens');
 }
 
-/** @throws ApiError 403 for a token that reads projects which the caller must not see. */
+/** @throws ApiError 403 for a token of all projects if some are hidden from the caller. */
 function assertSeesAll(request: Request, { projects }: TokenScope): void {
   if (seesAllProjects(request) || !projects.includes(allProjects)) return;
   throw new ApiError(
@@ -194,24 +192,24 @@ function assertSeesAll(request: Request, { projects }: TokenScope): void {
   );
 }
 
-/** Lists the tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
+/** Lists the tokens that a caller may read, by kind and project, oldest first. */
 export async function listApiTokens(request: Request, caller: Caller): Promise<ApiToken[]> {
   const all = (await loadTokens(request)).filter(
-    ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
+    ({ kind }) => kind !== 'user' && caller.may(tokenPermissionOf('READ', kind)),
   );
-  return all.filter((token) => isVisibleIn(request, projectsOf(token))).map(shownTo(request, caller));
+  return all.filter((token) => isVisibleIn(request, projectsOf(token))).map(buildTokenView(request, caller));
 }
 
 /**
- * Lists the tokens of SDKs for a project, including those for several projects, but not those for all.
+ * Lists the SDK tokens that name a project, alone or among others.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listProjectApiTokens(request: Request, caller: Caller, project: string): Promise<ApiToken[]> {
-  return (await loadProjectTokens(request, project)).map(shownTo(request, caller));
+  return (await loadProjectTokens(request, project)).map(buildTokenView(request, caller));
 }
 
 /**
- * Lists the same tokens as `listProjectApiTokens`, as they are stored.
+ * Loads the tokens of `listProjectApiTokens`.
  * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectTokens(request: Request, project: string): Promise<Token[]> {
@@ -220,22 +218,23 @@ export async function loadProjectTokens(request: Request, project: string): Prom
 }
 
 /**
- * Changes the expiry of a token; undefined for never.
- * @param named its secret, its id, or its mask in a list.
+ * Changes when a token expires; undefined for never.
+ * @param identifier its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
-export function updateApiToken(request: Request, caller: Caller, named: string, expiresAt: Date | undefined) {
-  const authorOf = ({ value }: Versioned<Token>) => requirePermission(caller, [permissionFor('UPDATE', value.kind)]);
+export function updateApiToken(request: Request, caller: Caller, identifier: string, expiresAt: Date | undefined) {
+  const authorOf = ({ value }: Versioned<Token>) =>
+    requirePermission(caller, [tokenPermissionOf('UPDATE', value.kind)]);
   return change(request, authorOf, {
     of: [],
     read: async () => {
-      const found = await loadApiToken(request, named);
-      await relyOnSeeing(request, caller, projectsOf(found.value));
-      return found;
+      const token = await loadApiToken(request, identifier);
+      await requireMembership(request, caller, projectsOf(token.value));
+      return token;
     },
     revisionOf: (before) => before,
     decide: (before) => {
-      assertWhole(request, before.value);
+      assertSeesAllOf(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
       const effects = tokens.updated(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
       return { ...effects, result: versionAfter(before, effects) };
@@ -244,60 +243,58 @@ export function updateApiToken(request: Request, caller: Caller, named: string, 
 }
 
 /**
- * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
- * @param named its secret, its id, or its mask in a list.
+ * Removes a token; processes that know it trust it for a few more seconds (`identityTrustMs`).
+ * @param identifier its secret, its id, or its mask in a list.
  * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
  */
-export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
+export async function deleteApiToken(request: Request, caller: Caller, identifier: string): Promise<void> {
   await removeToken(
     request,
-    ({ value }: Versioned<Token>) => requirePermission(caller, [permissionFor('DELETE', value.kind)]),
-    () => loadApiToken(request, named),
-    (token) => assertWhole(request, token),
+    ({ value }: Versioned<Token>) => requirePermission(caller, [tokenPermissionOf('DELETE', value.kind)]),
+    () => loadApiToken(request, identifier),
+    (token) => assertSeesAllOf(request, token),
   );
 }
 
 /**
  * Removes a token of a project.
- * @throws ApiError 404 if the project has no token of that name; 400 if the token is for other projects as well.
+ * @throws ApiError 404 if the project has no such token; 400 if the token is for other projects, too.
  */
-export async function deleteProjectApiToken(request: Request, actor: Actor, project: string, named: string) {
+export async function deleteProjectApiToken(request: Request, actor: Actor, project: string, identifier: string) {
   await removeToken(
     request,
     actor,
-    () => loadApiToken(request, named),
+    () => loadApiToken(request, identifier),
     (token) => {
       const { projects = [] } = scopeOf(token) ?? {};
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
-        const named = filterVisibleProjects(request, projects).join(', ');
-        throw invalid(
-          `This token is for other projects as well: ${named}. Deleting it requires rights in all of them.`,
-        );
+        const names = filterVisibleProjects(request, projects).join(', ');
+        throw invalid(`This token is for several projects: ${names}. Delete it at /api/admin/api-tokens.`);
       }
     },
   );
 }
 
 /** Finds a token by its secret, by its id, or by the mask that a list shows in place of its secret. */
-async function loadApiToken(request: Request, named: string): Promise<Versioned<Token>> {
-  const id = parseTokenId(named);
+async function loadApiToken(request: Request, identifier: string): Promise<Versioned<Token>> {
+  const id = parseTokenId(identifier);
   const [bySecret, byId] = await Promise.all([
-    formOf(named) && tokens.find(request, hashOf(named)),
+    formOf(identifier) && tokens.find(request, hashOf(identifier)),
     id && findTokenById(request, id),
   ]);
-  const found = bySecret || byId;
-  // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user' || !isVisibleIn(request, projectsOf(found.value))) throw unknownToken();
-  return found;
+  const token = bySecret || byId;
+  // Only its owner deletes a personal token.
+  if (!token || token.value.kind === 'user' || !isVisibleIn(request, projectsOf(token.value))) throw unknownToken();
+  return token;
 }
 
 function projectsOf(token: Token): readonly string[] {
   return scopeOf(token)?.projects ?? [];
 }
 
-/** @throws ApiError 403 for a token that reads projects which the caller must not see: named ones, or as one of all. */
-function assertWhole(request: Request, token: Token): void {
+/** @throws ApiError 403 for a token that reads a project which is hidden from the caller. */
+function assertSeesAllOf(request: Request, token: Token): void {
   if (seesAllOf(request, projectsOf(token))) return;
   throw new ApiError('NoAccessError', 'This token is also for projects that you do not belong to.');
 }
@@ -307,36 +304,32 @@ function seesAllOf(request: Request, projects: readonly string[]): boolean {
   return projects.includes(allProjects) ? seesAllProjects(request) : canSeeAll(request, projects);
 }
 
-/** Returns the error for an unknown token. It does not repeat the input, which may be a mistyped secret. */
+/** The error does not repeat the input, which may be a mistyped secret. */
 function unknownToken(): ApiError {
   return new ApiError('NotFoundError', 'There is no such token.');
 }
 
 /**
- * Returns the view of a token for a caller: without the projects that they must not see, and with its secret, if that
- * is kept, only if they could make a token for the same themselves: otherwise it would give them more than their own
- * rights do.
+ * Builds the view of tokens for a caller: without projects that are hidden from them. They see a stored secret only if they could
+ * create such a token, so that it gives them no further rights.
  */
-function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
+function buildTokenView(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
     const scope = scopeOf(token) ?? adminScope;
     const projects = filterVisibleProjects(request, scope.projects);
-    const shown = view(token, { ...scope, projects });
-    return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskOf(token), secure: true };
+    const view = toApiToken(token, { ...scope, projects });
+    return mayCreateAlike(request, caller, token, scope) ? view : { ...view, secret: maskOf(token), secure: true };
   };
 }
 
-/**
- * Tells whether a caller could create a token for the same projects: with the permission to create any, or in each of
- * them.
- */
-function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
-  const isMaker = (project: string) =>
+/** Tells whether a caller could create a token for the same projects: by a permission for all, or for each of them. */
+function mayCreateAlike(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
+  const mayIn = (project: string) =>
     caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
-  return seesAllOf(request, projects) && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
+  return seesAllOf(request, projects) && (caller.may(tokenPermissionOf('CREATE', kind)) || projects.every(mayIn));
 }
 
-function view(token: Token, { projects, environment }: TokenScope): ApiToken {
+function toApiToken(token: Token, { projects, environment }: TokenScope): ApiToken {
   const { kind, type = kind, name, createdAt, expiresAt = null, seenAt = null } = token;
   const readable = readableSecretOf(token);
   return {

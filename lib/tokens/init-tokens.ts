@@ -6,24 +6,21 @@ import * as tokenKeys from '../identity/tokens/keys.ts';
 import { hashOf, isAdminSecret, isSdkSecret, parseScope } from '../identity/tokens/token.ts';
 import { buildToken, buildTokenCreation, type Token, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
-import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
+import { assertPlacesExist, kindOfType, loadPlaces } from './api-tokens.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
 
-/** Secrets that a store is to know, from the settings of the service. */
+/** Tokens from the settings of the service, which exist from its start on. */
 export interface InitTokens {
   readonly adminTokens: readonly string[];
   readonly clientTokens?: readonly string[] | undefined;
-  /** Client tokens, too, which are shown as backend tokens. */
+  /** Client tokens, too, but shown as backend tokens. */
   readonly backendTokens?: readonly string[] | undefined;
   readonly frontendTokens?: readonly string[] | undefined;
 }
 
-/** Name of the tokens that come from the settings of the service. */
 const initTokenName = 'admin';
 
-/**
- * @throws ApiError 400 that says, without showing them, which of the secrets cannot be tokens of their kind.
- */
+/** @throws ApiError 400 that says which secrets are invalid, without showing them. */
 export function assertInitTokens({
   adminTokens,
   clientTokens = [],
@@ -47,15 +44,15 @@ export function assertInitTokens({
 
 const sdkForm = 'it must be a project or "*", then ":", an environment, "." and a secret';
 
-function problemsOf(kind: string, secrets: readonly string[], isRight: (secret: string) => boolean, rule: string) {
+function problemsOf(kind: string, secrets: readonly string[], isValid: (secret: string) => boolean, rule: string) {
   return secrets.flatMap((secret, index) =>
-    isRight(secret) ? [] : [{ message: `${kind} ${index + 1} is invalid: ${rule}.` }],
+    isValid(secret) ? [] : [{ message: `${kind} ${index + 1} is invalid: ${rule}.` }],
   );
 }
 
 /**
- * Adds the tokens that are missing and leaves all others alone, in any number of processes at once.
- * @throws ApiError 404 if one is for a project or an environment that does not exist; those before it are added.
+ * Adds the tokens that are missing. Several processes may do so at once.
+ * @throws ApiError 404 for a token of an unknown project or environment; the tokens before it are added.
  */
 export async function addInitTokens(
   request: Request,
@@ -66,31 +63,31 @@ export async function addInitTokens(
   }
   const sdkTokens = { client: clientTokens, backend: backendTokens, frontend: frontendTokens };
   for (const type of ['client', 'backend', 'frontend'] as const) {
-    for (const secret of sdkTokens[type]) await addSdkToken(request, kindOf(type), secret);
+    for (const secret of sdkTokens[type]) await addSdkToken(request, kindOfType(type), secret);
   }
 }
 
-async function addSdkToken(request: Request, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
+async function addSdkToken(request: Request, kind: ReturnType<typeof kindOfType>, secret: string): Promise<void> {
   if ((await tokens.find(request, hashOf(secret))) !== undefined) return;
   const { projects = [] } = parseScope(secret, []);
   const places = await loadPlaces(request, projects);
   const { environment = '' } = parseScope(secret, places.environments);
   const scope = { projects, environment };
-  assertKnown(scope, places);
-  const isReadable = of.kind === 'frontend' || keepsClientSecrets();
+  assertPlacesExist(scope, places);
+  const isReadable = kind.kind === 'frontend' || keepsClientSecrets();
   await addMissing(request, secret, (at) =>
-    buildToken(secret, { ...of, name: initTokenName, ...scope, isReadable }, at),
+    buildToken(secret, { ...kind, name: initTokenName, ...scope, isReadable }, at),
   );
 }
 
-async function addMissing(request: Request, secret: string, make: (at: string) => Token): Promise<void> {
+async function addMissing(request: Request, secret: string, build: (at: string) => Token): Promise<void> {
   await change(request, systemUser, {
     of: [tokenKeys.token(hashOf(secret))],
     read: () => tokens.find(request, hashOf(secret)),
     revisionOf: () => undefined,
-    decide: (known, at) =>
-      known === undefined
-        ? { ...buildTokenCreation(make(at), 'retry'), result: undefined }
+    decide: (existing, at) =>
+      existing === undefined
+        ? { ...buildTokenCreation(build(at), 'retry'), result: undefined }
         : { ...noEffects, result: undefined },
   });
 }

@@ -20,10 +20,10 @@ import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 
-/** Most personal access tokens that a user may have. */
+/** The most personal access tokens of a user. */
 const patsMax = 100;
 
-/** Time that stands for never, since clients insist on one. */
+/** Stands for never, since clients require a time. */
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
 interface NewPat {
@@ -37,9 +37,9 @@ export async function listPats(request: Request, userId: number): Promise<Pat[]>
 }
 
 /**
- * Makes a token that acts as its user; only the result shows its secret.
- * @throws ApiError 403 if the caller is no user; 409 if a token of theirs has the description; 400 if it has expired
- * already, if it would outlive the token that makes it, or if they have too many.
+ * Creates a personal access token for the caller; only the result shows its secret.
+ * @throws ApiError 403 if the caller is no user; 409 if a token of theirs has the description; 400 if it expires in the past or after
+ * the token that creates it, and for one token too many.
  */
 export async function createPat(
   request: Request,
@@ -47,7 +47,7 @@ export async function createPat(
   input: NewPat,
 ): Promise<NewSecret> {
   assertUser(actor);
-  // A token that leaks is of use for as long as it says, and no longer.
+  // A leaked token must not be prolonged by creating others.
   if (tokenExpiresAt !== undefined && Date.parse(input.expiresAt) > Date.parse(tokenExpiresAt)) {
     throw invalid(
       `A token must not outlive the token that creates it, which expires at ${tokenExpiresAt}.`,
@@ -59,20 +59,20 @@ export async function createPat(
     if (user === undefined) throw notAUser('a service account');
     return user;
   };
-  return createPatOf(request, actor, { load, keyOf: users.keyOf }, actor.id, input);
+  return createPatFor(request, actor, { load, keyOf: users.keyOf }, actor.id, input);
 }
 
 type NewSecret = Pat & { readonly secret: string };
 
-/** Store of those who can have tokens that act as them. */
+/** Users or service accounts. */
 type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
 
 /**
- * Makes a token that acts as its owner; the result is the only place that shows its secret.
- * @throws ApiError 404 for an unknown owner; 409 if a token of theirs has the description; 400 if it has
- * expired already, or they have too many.
+ * Creates a personal access token for an owner; only the result shows its secret.
+ * @throws ApiError 404 for an unknown owner; 409 if a token of theirs has the description; 400 if it expires in the past, and for one
+ * token too many.
  */
-export function createPatOf(
+export function createPatFor(
   request: Request,
   actor: Actor & Pick<Caller, 'tokenMadeBy'>,
   { load, keyOf }: Owners,
@@ -97,7 +97,7 @@ export function createPatOf(
         throw nameTaken('personal access token', 'description', description);
       }
       assertRoom(others.length, patsMax, 'tokens of one user');
-      const wanted = {
+      const input = {
         kind: 'user' as const,
         user: owner.value,
         description,
@@ -105,7 +105,7 @@ export function createPatOf(
         madeBy,
         expiresAt: new Date(expiresAt),
       };
-      const token = buildToken(secret, wanted, at);
+      const token = buildToken(secret, input, at);
       const { writes, events } = buildTokenCreation(token);
       return {
         writes: [...writes, touchOwner(keyOf(ownerId), { version: owner.version })],
@@ -117,36 +117,34 @@ export function createPatOf(
 }
 
 /**
- * Deletes a token of the user; processes that have seen it lately trust it for a few seconds more (see
- * `identityTrustMs`).
- * @throws ApiError 403 if the caller is no user; 404 if no token of theirs has the id.
+ * Deletes a token of the caller; processes that know it trust it for a few more seconds (`identityTrustMs`).
+ * @throws ApiError 403 if the caller is no user; 404 if they have no such token.
  */
 export async function deletePat(request: Request, actor: Actor, id: number): Promise<void> {
   assertUser(actor);
-  await removeToken(request, actor, () => findPat(request, actor.id, id));
+  await removeToken(request, actor, () => loadPat(request, actor.id, id));
 }
 
 /**
- * Deletes a token of an owner; processes that have seen it lately trust it for a few seconds more (see
- * `identityTrustMs`).
- * @throws ApiError 404 for an unknown owner, or if no token of theirs has the id.
+ * Deletes a token of an owner; processes that know it trust it for a few more seconds (`identityTrustMs`).
+ * @throws ApiError 404 for an unknown owner, and if they have no such token.
  */
-export async function deletePatOf(request: Request, actor: Actor, { load }: Owners, ownerId: number, id: number) {
+export async function deletePatFor(request: Request, actor: Actor, { load }: Owners, ownerId: number, id: number) {
   await removeToken(request, actor, async () => {
-    const [found] = await Promise.all([findPat(request, ownerId, id), load(request, ownerId)]);
-    return found;
+    const [token] = await Promise.all([loadPat(request, ownerId, id), load(request, ownerId)]);
+    return token;
   });
 }
 
-async function findPat(request: Request, ownerId: number, id: number): Promise<Versioned<Token>> {
-  const found = (await loadTokensOfUser(request, ownerId)).find(({ value }) => patIdOf(value) === id);
-  if (found === undefined) throw notFound('personal access token', id);
-  return found;
+async function loadPat(request: Request, ownerId: number, id: number): Promise<Versioned<Token>> {
+  const token = (await loadTokensOfUser(request, ownerId)).find(({ value }) => patIdOf(value) === id);
+  if (token === undefined) throw notFound('personal access token', id);
+  return token;
 }
 
-/** Refuses the holder of an admin token, who is nobody in particular. */
+/** Refuses admin tokens, which belong to no user. */
 function assertUser({ id }: Actor): void {
-  if (id <= 0) throw notAUser('the holder of an admin token');
+  if (id <= 0) throw notAUser('an admin token');
 }
 
 function notAUser(who: string): ApiError {
@@ -158,15 +156,12 @@ export function patOf(token: Token): Pat {
   return { id: patIdOf(token), description: descriptionOf(token), userId, createdAt, expiresAt, seenAt };
 }
 
-/** Tokens that a command made have no description. */
+/** Tokens of `npm run token` have no description. */
 function descriptionOf({ description, name }: Token): string {
   return description ?? name;
 }
 
-/**
- * Returns the id of a personal access token. A token made by a command has no number: the first 48 bits of its hash,
- * with which nobody can sign in, serve as one.
- */
+/** Returns the id of a personal access token. Tokens of `npm run token` have no number; the start of the hash serves as one. */
 function patIdOf({ number, hash }: Token): number {
   return number ?? Number.parseInt(hash.slice(0, 12), 16);
 }

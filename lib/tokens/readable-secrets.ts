@@ -6,21 +6,21 @@ import { loadTokens, type Token, tokens } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 
 /**
- * Tells whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says.
- * Some tools find their token by its secret. Everybody who may read the store or the lists can then use these tokens.
+ * Tells whether the store keeps the secrets of client tokens, and lists show them (`READABLE_CLIENT_TOKENS`). Some tools find their
+ * token by its secret. Whoever may read the store or the lists can then use these tokens.
  */
 export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.READABLE_CLIENT_TOKENS === 'true';
 }
 
-/** Returns the secret of a token if it may be shown; a frontend token ships in pages, so that everybody may see it. */
+/** Returns the stored secret of a token if it may be shown; that of a frontend token is public anyway. */
 export function readableSecretOf({ kind, secret }: Token): string | undefined {
   return kind === 'frontend' || keepsClientSecrets() ? secret : undefined;
 }
 
 /**
- * Removes the secrets of client tokens from the store, where their hashes are enough to go on working.
- * @returns the number of secrets removed.
+ * Removes the secrets of client tokens from the store. The tokens keep working by their hashes.
+ * @returns the number of removed secrets.
  */
 export async function forgetClientSecrets(request: Request): Promise<number> {
   const readable = (await loadTokens(request)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
@@ -29,11 +29,11 @@ export async function forgetClientSecrets(request: Request): Promise<number> {
       of: [tokenKeys.token(hash)],
       read: () => tokens.find(request, hash),
       revisionOf: () => undefined,
-      decide: (found) => {
-        if (found === undefined) return { ...noEffects, result: undefined };
-        const { secret: _, ...token } = found.value;
-        // Events never showed the secret, so that there is nothing to say.
-        return { writes: tokens.updated(found, token).writes, events: [], result: undefined };
+      decide: (before) => {
+        if (before === undefined) return { ...noEffects, result: undefined };
+        const { secret: _, ...token } = before.value;
+        // Events do not show secrets, so they would show no change.
+        return { writes: tokens.updated(before, token).writes, events: [], result: undefined };
       },
     });
   }

@@ -7,23 +7,23 @@ import type { Request } from '../request.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { isWithin, type Moment, readClocks } from '../values/time.ts';
 
-/** Burst of lookups of unknown secrets, and their number per second after that. */
+/** Look-ups of unknown secrets: the most at once, and per second after that. */
 const lookupsMax = 100;
 const lookupsPerSecond = 20;
 
 /**
- * Secrets that this process has looked up in vain within `identityTrustMs`: asked about again, they cost nothing. As
- * only so many are looked up, there are never more than two hundred, for all callers together.
+ * Unknown secrets that this process has looked up within `identityTrustMs`. They are not looked up again. Because of the rate limit,
+ * there are at most 200.
  */
 class UnknownSecrets {
-  /** Times of lookups by the hash of the secret, the oldest first. */
+  /** Times of look-ups by the hash of the secret, oldest first. */
   readonly #since = new Map<string, Moment>();
   #lookups = lookupsMax;
-  #countedAt = performance.now();
+  #refilledAt = performance.now();
 
   /**
-   * Runs a lookup, unless it was in vain a moment ago; then the result is undefined. Only lookups in vain count.
-   * @throws ApiError 429 after too many of them.
+   * Looks up a secret, unless it was unknown a moment ago. Only unknown secrets count.
+   * @throws ApiError 429 for too many unknown secrets.
    */
   async lookUp<T>(hash: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
     this.#forgetOld();
@@ -33,16 +33,16 @@ class UnknownSecrets {
       throw new ApiError('TooManyRequests', 'Too many unknown tokens; try again in a second.');
     }
     this.#lookups -= 1;
-    const found = await find();
-    if (found === undefined) this.#since.set(hash, readClocks());
+    const token = await find();
+    if (token === undefined) this.#since.set(hash, readClocks());
     else this.#lookups += 1;
-    return found;
+    return token;
   }
 
   #refill(): void {
     const at = performance.now();
-    this.#lookups = Math.min(lookupsMax, this.#lookups + ((at - this.#countedAt) / 1_000) * lookupsPerSecond);
-    this.#countedAt = at;
+    this.#lookups = Math.min(lookupsMax, this.#lookups + ((at - this.#refilledAt) / 1_000) * lookupsPerSecond);
+    this.#refilledAt = at;
   }
 
   #forgetOld(): void {
@@ -62,22 +62,24 @@ interface ValidToken extends TokenScope {
 const unknownSecretsOf = cachePerObject((_: Request['store']) => new UnknownSecrets());
 
 /**
- * Returns those of the secrets that are valid SDK tokens, each once, with their scope. Anybody may ask, so the store is
- * asked only about texts with the format of a token, and not again for a while about those that nobody has.
- * @throws ApiError 429 if too many unknown ones are asked about.
+ * Lists the valid SDK tokens among some secrets, without duplicates. Anybody may ask, so the store is asked only about texts with the
+ * format of a token, and not again for some seconds about unknown ones.
+ * @throws ApiError 429 for too many unknown secrets.
  */
-export async function validTokensAmong(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
+export async function listValidTokens(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
   const unknown = unknownSecretsOf(request.store);
-  const asked = [...new Set(secrets)].filter(mayBeSdkSecret);
-  const found = await Promise.all(
-    asked.map((secret) => {
+  const candidates = [...new Set(secrets)].filter(mayBeSdkSecret);
+  const tokens = await Promise.all(
+    candidates.map((secret) => {
       const [hash, find] = [hashOf(secret), () => identify(request, secret, { throughOutage: true })];
       return isRemembered(request, hash) ? find() : unknown.lookUp(hash, find);
     }),
   );
-  return asked.flatMap((token, index) => {
-    const known = found[index];
-    const scope = known && scopeOf(known);
-    return scope === undefined ? [] : [{ token, type: known?.kind === 'frontend' ? 'frontend' : 'client', ...scope }];
+  return candidates.flatMap((secret, index) => {
+    const token = tokens[index];
+    const scope = token && scopeOf(token);
+    return scope === undefined
+      ? []
+      : [{ token: secret, type: token?.kind === 'frontend' ? 'frontend' : 'client', ...scope }];
   });
 }

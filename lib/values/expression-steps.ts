@@ -1,6 +1,6 @@
 /**
- * Limit of the steps that all regular expressions of a feature in an environment, or of a segment, may take for each character of
- * a value. Everybody who may evaluate features makes the service run them.
+ * The most steps of the regular expressions of a feature in an environment, and of a segment, for each character of a value. Whoever
+ * may have features evaluated chooses the values.
  */
 export const expressionStepsMax = 3_000;
 
@@ -60,7 +60,7 @@ export function countSteps(expression: string): number {
   return sum;
 }
 
-/** Returns the error about too many steps. @param whose the thing that has the expressions, such as "a segment". */
-export function tooManySteps(whose: string, count: number): string {
+/** Returns the error about too many steps. @param whose owner of the expressions, such as "a segment". */
+export function tooManyStepsMessage(whose: string, count: number): string {
   return `The regular expressions of ${whose} take ${count} steps for each character of a value, and at most ${expressionStepsMax} are allowed; those that are equal count once, repetitions such as {9} as often as they say.`;
 }

@@ -1,7 +1,6 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
 import * as projectKeys from '../../lib/projects/keys.ts';
-import * as segmentKeys from '../../lib/segments/keys.ts';
-import { segments } from '../../lib/segments/segments.ts';
+import { segments, segmentsRevisionKey } from '../../lib/segments/segments.ts';
 import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
@@ -136,7 +135,7 @@ function projectListProblems(items: readonly Item[]): string[] {
 }
 
 function segmentNameProblems(items: readonly Item[]): string[] {
-  const ofSegments = items.filter(({ pk, sk }) => pk === 'SEGMENTS' && sk !== segmentKeys.segmentsRevision().sk);
+  const ofSegments = items.filter(({ pk, sk }) => pk === 'SEGMENTS' && sk !== segmentsRevisionKey().sk);
   const isPointer = ({ sk }: Item) => sk.startsWith('NAME#');
   const segments = ofSegments.filter((item) => !isPointer(item));
   return pointerProblems(

@@ -13,9 +13,13 @@ import { loadDefaultStrategy } from '../../features/strategies/default-strategy.
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { readReferrers } from '../../features/uses/uses.ts';
 import { withApproval } from '../../projects/protection.ts';
-import { type Request, withAllProjects } from '../../request.ts';
-import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
-import { type Segment, type SegmentUser, segmentContent, segments } from '../../segments/segments.ts';
+import { withAllProjects, type Request } from '../../request.ts';
+import {
+  buildSegmentRemoval,
+  buildSegmentReplacement,
+  loadSegmentReferences,
+} from '../../segments/administer-segments.ts';
+import { buildSegmentContent, type Segment, type SegmentUser, segments } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -184,7 +188,7 @@ async function loadContent(
   if (input?.action !== 'updateSegment') return new Map();
   const { name } = input.payload;
   const [legalValues, bearers] = await Promise.all([
-    loadReferred(request, input.payload),
+    loadSegmentReferences(request, input.payload),
     segments.bearers(withAllProjects(request), 'name', [name]),
   ]);
   const bearer = bearers.get(name);
@@ -322,7 +326,7 @@ function isChangedSinceApplied(id: number, { asked, segments: changed }: LoadedP
   const change = changes?.at(-1);
   const input = change && inputOf(change);
   if (!isApplied(id, asked) || segment === undefined || input?.action !== 'updateSegment') return false;
-  return !isDeepStrictEqual(segment.value.constraints, segmentContent(input.payload).constraints);
+  return !isDeepStrictEqual(segment.value.constraints, buildSegmentContent(input.payload).constraints);
 }
 
 /** Returns the digests of the segments that a change uses as they are now, but for those that its own request changes. */
@@ -357,10 +361,14 @@ function plannedSegment(
   noteDifferences(change, segment.value, conflicts);
   const input = inputOf(change);
   const effects = attempt(() => {
-    if (!isOfSegment(input) || input.action === 'deleteSegment') return segmentRemoved(request, segment, referrers);
+    if (!isOfSegment(input) || input.action === 'deleteSegment')
+      return buildSegmentRemoval(request, segment, referrers);
     if (legalValues instanceof ApiError) throw legalValues;
     const { id: _id, ...content } = input.payload;
-    return segmentReplaced(request, segment, segmentContent(content, segment.value), { legalValues, referrers });
+    return buildSegmentReplacement(request, segment, buildSegmentContent(content, segment.value), {
+      legalValues,
+      referrers,
+    });
   });
   if (!(effects instanceof ApiError)) return [{ id, segment, ...effects }];
   conflicts.push(conflictOf(change, effects));

@@ -15,7 +15,13 @@ import { readItems } from '../../store/read.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import { assertTokensFit, distinct, loadPlaces, type Places, placesAreThere } from '../../tokens/api-tokens.ts';
+import {
+  assertTokensFit,
+  buildPlaceChecks,
+  loadPlaces,
+  normalizeProjects,
+  type Places,
+} from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
 import { distinctBy } from '../../values/lists.ts';
 import { sha256 } from '../../values/sha256.ts';
@@ -68,7 +74,7 @@ export async function issueTokens(
 }
 
 function toScope({ environment, projects }: TokenScope, index: number): Scope {
-  const inOrder = distinct(projects).toSorted();
+  const inOrder = normalizeProjects(projects).toSorted();
   const id = sha256(JSON.stringify([environment, ...inOrder]));
   return { id, environment, projects: inOrder, path: `tokens.${index}` };
 }
@@ -150,7 +156,7 @@ function edgeExistsCheck({ id, secret }: EdgeClient): Write {
 
 /** Requires that the environment and the projects still exist; otherwise another attempt names those that do not. */
 function placesExistChecks(scope: Scope): Write[] {
-  return placesAreThere(scope).map((check) => ({ ...check, otherwise: () => new LostRace() }));
+  return buildPlaceChecks(scope).map((check) => ({ ...check, otherwise: () => new LostRace() }));
 }
 
 function toView(client: EdgeClient, scope: Scope, token: Versioned<Token> | undefined): IssuedToken {

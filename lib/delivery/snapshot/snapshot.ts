@@ -10,7 +10,7 @@ import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/s
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { type Request, withAllProjects, withoutReceipt } from '../../request.ts';
-import { type Segment, segments, segmentsRevision } from '../../segments/segments.ts';
+import { loadSegmentsRevision, type Segment, segments } from '../../segments/segments.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import { mapChunks } from '../../values/lists.ts';
@@ -169,7 +169,7 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
   // which saves a request.
   let changes: Promise<number> | undefined;
   const readSegmentsRevision = () => {
-    changes ??= segmentsRevision(request);
+    changes ??= loadSegmentsRevision(request);
     return changes;
   };
   if (isAnew) readSegmentsRevision().catch(() => {});
@@ -195,7 +195,7 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
   const used = await loadSegments(request, ids);
   // If segments have changed since the features were read, both may belong to one transaction: read again.
   const first = before === undefined || isAnew ? ofSegments : before.segmentsRevision;
-  if (ids.size > 0 && (await segmentsRevision(request)) !== first) {
+  if (ids.size > 0 && (await loadSegmentsRevision(request)) !== first) {
     if (isAnew) throw new LostRace();
     return build(request, scope, before, true);
   }

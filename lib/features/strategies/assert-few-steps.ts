@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts';
-import { expressionSteps } from '../../segments/expression-limit.ts';
-import { expressionStepsMax, tooManySteps } from '../../values/expression-steps.ts';
+import { countExpressionSteps } from '../../segments/expression-limit.ts';
+import { expressionStepsMax, tooManyStepsMessage } from '../../values/expression-steps.ts';
 import type { Feature } from '../feature.ts';
 
 /**
@@ -12,8 +12,8 @@ export function assertFewStepsOf(before: Feature | undefined, after: Feature): v
   const had = [...(before?.environments.values() ?? [])].map(({ strategies }) => strategies);
   for (const [environment, { strategies }] of after.environments) {
     if (had.includes(strategies)) continue;
-    const steps = expressionSteps(strategies);
-    if (steps <= expressionStepsMax || had.some((each) => expressionSteps(each) >= steps)) continue;
-    throw invalid(tooManySteps(`the feature "${after.name}" in "${environment}"`, steps));
+    const steps = countExpressionSteps(strategies);
+    if (steps <= expressionStepsMax || had.some((each) => countExpressionSteps(each) >= steps)) continue;
+    throw invalid(tooManyStepsMessage(`the feature "${after.name}" in "${environment}"`, steps));
   }
 }

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import * as v from 'valibot';
-import { compiledStepsMax, countSteps, tooManySteps } from '../../values/expression-steps.ts';
+import { compiledStepsMax, countSteps, tooManyStepsMessage } from '../../values/expression-steps.ts';
 import { acceptScalars } from '../../values/primitives.ts';
 import { constraintOf, constraintValuesMax, ofSegment, ofStrategy, segmentValuesMax } from './constraint-schema.ts';
 
@@ -18,7 +18,7 @@ export const segmentConstraintsInput = v.pipe(
 function patternProblem(pattern: string): string | undefined {
   if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
   const steps = countSteps(pattern);
-  if (steps > compiledStepsMax) return tooManySteps('a constraint', steps);
+  if (steps > compiledStepsMax) return tooManyStepsMessage('a constraint', steps);
   try {
     RE2JS.compile(pattern);
     return undefined;

@@ -1,4 +1,4 @@
-import { illegalValues, type LegalValues, loadLegalValues } from '../../context-fields/legal-values.ts';
+import { findIllegalValues, type LegalValues, loadLegalValues } from '../../context-fields/legal-values.ts';
 import { type Reference, type Referrer, referenceWrites } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
@@ -49,7 +49,7 @@ export function assertReferences(
       ? []
       : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
     ...foreignSegments(input, references, project, at('segments')),
-    ...illegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
+    ...findIllegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
   const [first] = unknown;
   if (first !== undefined && unknown.length === details.length) {

@@ -1,5 +1,5 @@
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
-import { type ContextFieldPlace, contextFields, loadIn } from '../../context-fields/context-fields.ts';
+import { type ContextFieldPlace, contextFields, loadOwnContextField } from '../../context-fields/context-fields.ts';
 import { change } from '../../entity/change.ts';
 import { inUse } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
@@ -38,7 +38,7 @@ export function removeContextField(request: Request, actor: Actor, place: Contex
   const { contextField: name } = place;
   return change(request, actor, {
     of: [contextFields.keyOf(name)],
-    read: () => Promise.all([loadIn(request, place), usersOf(withAllProjects(request), name)]),
+    read: () => Promise.all([loadOwnContextField(request, place), usersOf(withAllProjects(request), name)]),
     revisionOf: ([before]) => before,
     decide: ([before, all]) => {
       const { project } = before.value;

@@ -7,15 +7,15 @@ import type { Actor } from '../../events/actor.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import type { Permission } from '../../identity/permissions.ts';
 import { type Request, withAllProjects } from '../../request.ts';
-import { loadReferred, segmentRemoved, segmentReplaced } from '../../segments/administer-segments.ts';
+import { buildSegmentRemoval, buildSegmentReplacement, loadSegmentReferences } from '../../segments/administer-segments.ts';
 import type { SegmentInput } from '../../segments/segment-input-schema.ts';
 import {
+  buildSegmentContent,
   type Segment,
   type SegmentUse,
   type SegmentUser,
-  segmentContent,
   segments,
-  segmentView,
+  segmentViewOf,
 } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
@@ -27,7 +27,7 @@ import { featuresUsing, findStrategy, readReferrers, type Usage, usageOf } from 
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
   const [all, usage] = await Promise.all([segments.list(request), usageOf(request, (summary) => summary.segments)]);
   const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return sorted.map((segment) => ({ ...segmentView(segment), ...usage(segment.id) }));
+  return sorted.map((segment) => ({ ...segmentViewOf(segment), ...usage(segment.id) }));
 }
 
 /** Returns the segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
@@ -36,7 +36,7 @@ export async function segmentsOfStrategy(request: Request, strategyId: string): 
   const found = await findStrategy(request, uses, strategyId);
   const ids = found?.strategy.segments ?? [];
   const known = await segments.some(request, ids);
-  return ids.flatMap((id) => known.get(id) ?? []).map(segmentView);
+  return ids.flatMap((id) => known.get(id) ?? []).map(segmentViewOf);
 }
 
 /** Returns the strategies of live features that use a segment. */
@@ -82,29 +82,26 @@ export async function setSegments(
 }
 
 /**
- * Replaces the content of a segment; its id, its creation and the strategies that use it stay.
- * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change
- * those of the project that it is given to; 404 for an unknown segment or project; 400 for a new value that is not a legal
- * one of its context field, and for regular expressions that take too much work; 409 for a name in use, and for a
- * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where
- * changes need approval.
+ * Replaces the content of a segment.
+ * @throws ApiError 403 for a caller without the permission, for the segment or for its new project, whether it exists or not; 404
+ * for an unknown segment or project; what `buildSegmentReplacement` throws; 409 for a name in use.
  */
 export function updateSegment(request: FlagRequest, caller: Caller, id: number, input: SegmentInput) {
   const { project = null } = input;
-  permittedFor(caller, 'UPDATE_SEGMENT', project);
-  const isUseLookedAt = project !== null || request.gate.protected.size > 0;
+  requireSegmentPermission(caller, 'UPDATE_SEGMENT', project);
+  const areReferrersNeeded = project !== null || request.gate.protected.size > 0;
   return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
       allInOrder([
-        loadFor(request, caller, 'UPDATE_SEGMENT', id),
-        loadReferred(request, input),
-        isUseLookedAt ? readReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
+        loadPermittedSegment(request, caller, 'UPDATE_SEGMENT', id),
+        loadSegmentReferences(request, input),
+        areReferrersNeeded ? readReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, legalValues, referrers]) => {
-      const content = segmentContent(input, before.value);
-      const effects = segmentReplaced(request, before, content, { legalValues, referrers });
+      const content = buildSegmentContent(input, before.value);
+      const effects = buildSegmentReplacement(request, before, content, { legalValues, referrers });
       if (effects.writes.length === 0) return { ...effects, result: before };
       const result = { value: { ...before.value, ...content }, version: before.version + 1 };
       return { ...effects, flag: { schedules: before.value.schedules }, result };
@@ -114,33 +111,36 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
 
 /**
  * Deletes a segment.
- * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names
- * who uses it; 412 by `If-Match`.
+ * @throws ApiError 403 for a caller without the permission, whether it exists or not; 404 for an unknown segment; 409 that names its
+ * users; 412 by `If-Match`.
  */
 export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
   return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
-      allInOrder([loadFor(request, caller, 'DELETE_SEGMENT', id), readReferrers(withAllProjects(request), segments, id)]),
+      allInOrder([
+        loadPermittedSegment(request, caller, 'DELETE_SEGMENT', id),
+        readReferrers(withAllProjects(request), segments, id),
+      ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment }, referrers]) => ({
-      ...segmentRemoved(request, segment, referrers),
+      ...buildSegmentRemoval(request, segment, referrers),
       flag: { schedules: segment.value.schedules },
       result: undefined,
     }),
   });
 }
 
-/** Permission for segments of all projects; held in one project, it is enough for the segments of that project. */
+/** Permission for all segments. For those of a project, UPDATE_PROJECT_SEGMENT is enough. */
 type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
 
-function permittedFor(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {
+function requireSegmentPermission(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {
   return requirePermission(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
 }
 
-async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
-  const found = await segments.find(request, id);
-  const by = permittedFor(caller, permission, found?.value.project);
-  if (found === undefined) throw notFound('segment', id);
-  return { segment: found, by };
+async function loadPermittedSegment(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
+  const segment = await segments.find(request, id);
+  const by = requireSegmentPermission(caller, permission, segment?.value.project);
+  if (segment === undefined) throw notFound('segment', id);
+  return { segment, by };
 }

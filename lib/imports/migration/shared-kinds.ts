@@ -21,7 +21,7 @@ import { completeEnvironmentDeletion } from '../../provisioning/delete-environme
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
 import { segmentUpdate } from '../../segments/segment-input-schema.ts';
-import { segmentContent, segments } from '../../segments/segments.ts';
+import { buildSegmentContent, segments } from '../../segments/segments.ts';
 import { loadOrigins, setOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
@@ -132,7 +132,7 @@ export const segmentKind = entityKind({
   ),
   find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
   make: async ({ createdAt, createdBy, ...entry }, { at, id, before, migration }) => {
-    const content = segmentContent(entry);
+    const content = buildSegmentContent(entry);
     assertFewSteps('a segment', before === undefined ? [] : [before], [content]);
     await requireMoved(migration, content.project === null ? [] : [content.project]);
     return { id, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, ...before, ...content };

@@ -14,9 +14,9 @@ import {
 } from '../../identity/tokens/tokens.ts';
 import { readApiTokensLimit } from '../../limits.ts';
 import { username } from '../../people/user-fields.ts';
-import { distinct, kindOf, placesAreThere } from '../../tokens/api-tokens.ts';
+import { buildPlaceChecks, kindOfType, normalizeProjects } from '../../tokens/api-tokens.ts';
 import { keepsClientSecrets } from '../../tokens/readable-secrets.ts';
-import { isLongEnough } from '../../tokens/token-strength.ts';
+import { isStrongSecret } from '../../tokens/token-strength.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
@@ -61,13 +61,13 @@ export const tokenKind: ServerKind = entityKind({
   nameOf: nameUnder('tokenName', 'username'),
   find: ({ secret }, all) => all.get(hashOf(secret)),
   make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {
-    const { kind } = kindOf(type);
+    const { kind } = kindOfType(type);
     if (!mayBeSdkSecret(secret))
       throw invalid('The server does not show its secret: make a new one for its applications.');
-    if (kind === 'client' && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
+    if (kind === 'client' && !isStrongSecret(secret.slice(secret.indexOf('.') + 1))) {
       throw invalid('Its secret can be guessed: make a new one for its applications.');
     }
-    const projects = distinct(entry.projects ?? (entry.project === undefined ? [] : [entry.project]));
+    const projects = normalizeProjects(entry.projects ?? (entry.project === undefined ? [] : [entry.project]));
     if (projects.length === 0) throw invalid('It is for no project.');
     await requirePlaces(migration, { projects, environment });
     const expiry = expiresAt ? new Date(expiresAt) : undefined;
@@ -79,12 +79,12 @@ export const tokenKind: ServerKind = entityKind({
       return { ...kept, ...buildExpiry(kind, expiry) };
     }
     const wanted = {
-      ...{ ...kindOf(type), environment, projects, name: entry.tokenName ?? entry.username ?? 'unnamed' },
+      ...{ ...kindOfType(type), environment, projects, name: entry.tokenName ?? entry.username ?? 'unnamed' },
       ...{ expiresAt: expiry, isReadable: kind === 'frontend' || keepsClientSecrets() },
     };
     return { ...buildToken(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
   },
-  besides: async (_request, token, before) => (before === undefined ? placesAreThere(scopeOf(token) as never) : []),
+  besides: async (_request, token, before) => (before === undefined ? buildPlaceChecks(scopeOf(token) as never) : []),
   remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without the second secret (alias) that it has there'),
 });
 

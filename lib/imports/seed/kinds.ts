@@ -36,18 +36,18 @@ import { completeDeletion } from '../../provisioning/delete-project.ts';
 import { notInRemoval } from '../../provisioning/removal.ts';
 import { switchOff } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
-import { expressionSteps } from '../../segments/expression-limit.ts';
+import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
-import { segmentContent, segments } from '../../segments/segments.ts';
+import { buildSegmentContent, segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { parameterInput, parameterType, strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tags.ts';
-import { expressionStepsMax, tooManySteps } from '../../values/expression-steps.ts';
 import { uniqueBy } from '../../values/lists.ts';
-import { boolean, id, lenientText, name, nonEmptyText, object, record, text } from '../../values/primitives.ts';
+import { expressionStepsMax, tooManyStepsMessage } from '../../values/expression-steps.ts';
+import { boolean, id, name, nonEmptyText, object, record, text, lenientText } from '../../values/primitives.ts';
 
 /** A member of a seed file. */
 export type Member =
@@ -240,8 +240,8 @@ export const kinds: Readonly<Record<Member, Kind>> = {
         v.pipe(
           segmentInput.entries.constraints,
           v.check(
-            (constraints) => expressionSteps([{ constraints }]) <= expressionStepsMax,
-            ({ input }) => tooManySteps('a segment', expressionSteps([{ constraints: input }])),
+            (constraints) => countExpressionSteps([{ constraints }]) <= expressionStepsMax,
+            ({ input }) => tooManyStepsMessage('a segment', countExpressionSteps([{ constraints: input }])),
           ),
         ),
         () => [],
@@ -250,7 +250,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: segments,
     nameOf: byName,
     refersTo: { project: 'projects' },
-    make: (entry, { at, id }) => ({ ...segmentContent(entry), id, createdAt: at, createdBy: systemUser.name }),
+    make: (entry, { at, id }) => ({ ...buildSegmentContent(entry), id, createdAt: at, createdBy: systemUser.name }),
   }),
 
   addons: kind({

@@ -21,7 +21,7 @@ specify('createContextFieldForProject', {
   again: 409,
 });
 
-test('A context field of a project says so, and is in the list of that project alone', async ({ service, world }) => {
+test('A context field of a project is only in the list of that project', async ({ service, world }) => {
   const projectId = await world.project();
   const path = `/api/admin/projects/${projectId}/context`;
   const { status, headers, body } = await service.post(path, { name: 'shelf' });
@@ -36,7 +36,10 @@ test('A context field of a project says so, and is in the list of that project a
   expect(await names('/api/admin/projects/default/context?include=root')).not.toContain('shelf');
 });
 
-test('A name is taken for all projects: constraints name a field without its project', async ({ service, world }) => {
+test('A name is unique among all projects, since constraints do not name the project of a field', async ({
+  service,
+  world,
+}) => {
   const { contextField: name } = await world.projectContextField();
   for (const path of ['/api/admin/projects/default/context', '/api/admin/context']) {
     expect((await service.post(path, { name })).status).toBe(409);
@@ -70,7 +73,7 @@ test.each([
   expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
 });
 
-test('A project deletes its context field despite a constraint of another project', async ({ service, world }) => {
+test('A project can delete its context field despite a constraint of another project', async ({ service, world }) => {
   const { projectId, contextField: contextName } = await world.projectContextField();
   const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
   const strategyIn = async (project: string) => {
@@ -98,7 +101,7 @@ specify('deleteContextFieldLegalValue', {
   takesAnyName: ['legalValue'],
 });
 
-test('A legal value of any characters is removed, and an unknown one is not missed', async ({ service, world }) => {
+test('A legal value of any characters is removed; an unknown one is no error', async ({ service, world }) => {
   const legalValues = [{ value: 'a/b & c?#ü 50%' }, { value: 'CH' }];
   const path = `/api/admin/context/${await world.contextField({ legalValues })}`;
   for (const value of ['a/b & c?#ü 50%', 'missing']) {
@@ -126,7 +129,7 @@ specify('getContextField', {
   }),
 });
 
-test('A context field is the same alone as in the list', async ({ service }) => {
+test('A context field has the same properties alone and in the list', async ({ service }) => {
   const fields = (await service.get('/api/admin/context')).body;
   for (const { usedInFeatures: _features, usedInProjects: _projects, ...field } of fields) {
     expect((await service.get(`/api/admin/context/${field.name}`)).body).toEqual(field);
@@ -139,7 +142,7 @@ specify('getContextFieldForProject', {
   request: async (world) => ({ params: await world.projectContextField() }),
 });
 
-test('A project sees its context fields and those of the service, not of others', async ({ service, world }) => {
+test('A project sees its own context fields and those of the service', async ({ service, world }) => {
   const { projectId, contextField } = await world.projectContextField();
   const read = (path: string) => service.get(`/api/admin${path}`);
   expect((await read(`/projects/${projectId}/context/${contextField}`)).body).toMatchObject({ project: projectId });
@@ -156,7 +159,7 @@ specify('getContextFieldsForProject', {
   waits: 2,
 });
 
-test('The context fields of a project are listed, on demand with those of the service', async ({ service, world }) => {
+test('The context fields of a project are listed, on request with those of the service', async ({ service, world }) => {
   const { projectId, contextField } = await world.projectContextField();
   const listed = async (query: string) => (await service.get(`/api/admin/projects/${projectId}/context${query}`)).body;
   const own = [expect.objectContaining({ name: contextField, project: projectId, usedInFeatures: 0 })];
@@ -266,7 +269,7 @@ specify('validateContextFieldName', {
   required: ['name'],
 });
 
-test('The name of a context field is a 409 in use, a 400 as none, and fine if free', async ({ service }) => {
+test('The name of a context field is a 409 if it is in use, and a 400 if it is invalid', async ({ service }) => {
   const validate = async (name: string) => (await service.post('/api/admin/context/validate', { name })).status;
   expect(await Promise.all(['userId', 'a b', 'country'].map(validate))).toEqual([409, 400, 200]);
 });
@@ -278,7 +281,7 @@ specify('validateContextFieldNameForProject', {
   required: ['name'],
 });
 
-test("A context field's name in use anywhere is a 409 for a project, a free one fine", async ({ service, world }) => {
+test('The name of a context field must be free among all projects', async ({ service, world }) => {
   const { contextField } = await world.projectContextField();
   const validate = async (name: string) =>
     (await service.post('/api/admin/projects/default/context/validate', { name })).status;

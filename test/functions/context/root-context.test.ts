@@ -24,7 +24,7 @@ describe('Creating a context field', () => {
   const { service, world } = worldForEach();
   const create = (body: object) => service.post('/api/admin/context', body);
 
-  test('answers it with what is left out', async () => {
+  test('returns it with defaults', async () => {
     const answer = await create({ name: 'country' });
     expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/context/country' } });
     const { createdAt, ...data } = answer.body;
@@ -32,7 +32,7 @@ describe('Creating a context field', () => {
     expect(Date.parse(createdAt)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('holds strategies to its legal values from then on', async () => {
+  test('restricts strategies to its legal values', async () => {
     await create({ name: 'country', legalValues });
     const strategy = (value: string) => ({
       name: 'default',
@@ -43,7 +43,7 @@ describe('Creating a context field', () => {
     await expect(world.strategy(feature, strategy('DE'))).rejects.toThrow('400');
   });
 
-  test('for one project makes it a field of that one, and of an unknown one is a 404', async () => {
+  test('makes a field of a project, which must exist', async () => {
     expect((await create({ name: 'country', project: 'default' })).body).toMatchObject({ project: 'default' });
     expect(await service.get('/api/admin/projects/default/context/country')).toMatchObject({ status: 200 });
     expect((await create({ name: 'region', project: null })).body).not.toHaveProperty('project');
@@ -51,7 +51,7 @@ describe('Creating a context field', () => {
     expect(await service.get('/api/admin/context/city')).toMatchObject({ status: 404 });
   });
 
-  test('names all that is wrong with it', async () => {
+  test('is refused with all problems', async () => {
     const values = (...list: string[]) => list.map((value) => ({ value }));
     const answer = await create({ name: 'a b', description: 'x'.repeat(251), legalValues: values('CH', 'CH') });
     expect(problemPaths(answer)).toEqual(['description', 'legalValues', 'name']);
@@ -79,7 +79,7 @@ describe('Updating a context field', () => {
     path = `/api/admin/context/${await world.contextField({ description: 'As it was', sortOrder: 5 })}`;
   });
 
-  test('changes what it names, empties legal values and stickiness that it leaves out, as Unleash does, and keeps the rest', async () => {
+  test('changes the given properties, resets omitted legal values and stickiness as Unleash does, and keeps the others', async () => {
     const before = (await service.get(path)).body;
     expect(await service.put(path, { legalValues })).toMatchObject({ status: 200, text: '' });
     expect((await service.get(path)).body).toEqual({ ...before, legalValues });
@@ -89,7 +89,7 @@ describe('Updating a context field', () => {
     expect((await service.get(path)).body).toEqual({ ...before, description: null });
   });
 
-  test('gives it to a project, and back to all of them', async () => {
+  test('moves it to a project and back', async () => {
     const shown = async () => (await service.get(path)).body;
     const before = await shown();
     expect(await service.put(path, { project: 'nowhere' })).toMatchObject({ status: 404 });
@@ -116,7 +116,7 @@ describe('Deleting a context field', () => {
   const remove = (name: string) => service.call('DELETE', `/api/admin/context/${name}`);
   const constraint = (contextName: string) => ({ contextName, operator: 'IN', values: ['CH'] });
 
-  test('is refused while a strategy, a disabled one included, or a segment compares it, and names all of them', async () => {
+  test('is refused while strategies, also disabled ones, or segments compare it, and names them', async () => {
     const name = await world.contextField();
     const feature = await world.feature();
     const strategy = await world.strategy(feature, {
@@ -148,7 +148,7 @@ specify('getContextFields', {
   waits: 2,
 });
 
-test('The context fields that every store has are described in the words of Unleash', async () => {
+test("The built-in context fields have Unleash's descriptions", async () => {
   const { body } = await (await freshService()).get('/api/admin/context');
   expect(body.map(({ name, description }: Record<string, string>) => `${name}: ${description}`)).toEqual([
     'appName: Allows you to constrain on application name',
@@ -159,7 +159,7 @@ test('The context fields that every store has are described in the words of Unle
   ]);
 });
 
-test('The context fields are a bare list, by name, with those that every store has', async () => {
+test('All context fields are listed by name, with the built-in ones', async () => {
   const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
   const service = await freshService(readSeed({ contextFields: [{ name: 'country', legalValues }] }));
   const { body } = await service.get('/api/admin/context');
@@ -185,7 +185,10 @@ test('The context fields are a bare list, by name, with those that every store h
   });
 });
 
-test('A context field counts the live features that compare it, and their projects', async ({ service, world }) => {
+test('A context field shows the numbers of live features that compare it and of their projects', async ({
+  service,
+  world,
+}) => {
   const strategy = {
     name: 'default',
     disabled: true,

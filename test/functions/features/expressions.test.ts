@@ -40,7 +40,7 @@ describe('The regular expressions of a feature in an environment', () => {
     return { feature, path: `${pathOf(feature)}/${strategy.id}`, strategy };
   }
 
-  test('take a limited number of steps together, of which equal ones take theirs once', async () => {
+  test('have a limit of steps together, where equal ones count once', async () => {
     const feature = await world.feature();
     const path = pathOf(feature);
     const { id } = (await world.ask('POST', path, half(0))).body;
@@ -63,7 +63,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(await service.post(clone, { name: 'a-clone', replaceGroupId: true })).toMatchObject({ status: 201 });
   });
 
-  test('may stay as many as they were before there was a limit, while all else changes', async () => {
+  test('from before the limit may stay, and other properties may change', async () => {
     const { feature, path, strategy } = await earlierFeature();
     const { constraints } = strategy;
     expect(await service.put(path, { name: 'default', title: 'Earlier', constraints })).toMatchObject({ status: 200 });
@@ -90,7 +90,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(await service.post(importPath, file)).toMatchObject({ status: 200 });
   });
 
-  test('are counted by an import, which lists all features with too many', async () => {
+  test('are counted by an import, which lists all features above the limit', async () => {
     const { name } = await world.feature();
     const strategies = [0, 1, 2].flatMap((number) =>
       ['new-a', 'new-b', 'new-c', name].map((featureName) => ({ ...half(number), featureName })),
@@ -115,7 +115,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(refused.body.message).toMatch(tooMany);
   });
 
-  test('are counted by a change request once all its changes are made', async () => {
+  test('are counted by a change request as they are after all its changes', async () => {
     const { ask, bring, author, reviewer, projectId, environment } = await reviewTeam(world);
     const place = { projectId, environment };
     const feature = await world.feature({ project: projectId, environment, strategies: [half(0), half(1)] });
@@ -135,7 +135,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect((await world.ask('GET', path)).body).toHaveLength(2);
   });
 
-  test('are limited in segments and default strategies, too', async () => {
+  test('have the same limit in segments and default strategies', async () => {
     const constraints = [...half(0).constraints, ...half(1).constraints, ...half(2).constraints];
     const path = '/api/admin/segments';
     const refused = await service.post(path, { name: 'hard', constraints });
@@ -155,14 +155,14 @@ describe('The regular expressions of a feature in an environment', () => {
   });
 });
 
-test('A pattern of empty groups counts by the instructions that RE2 makes of it', async ({ service, world }) => {
+test('Empty groups of a pattern count, too, since RE2 makes instructions of them', async ({ service, world }) => {
   const { place } = await world.feature();
   const path = `/api/admin/projects/default/features/${place.featureName}/environments/development/strategies`;
   const constraints = [{ contextName: 'userId', operator: 'REGEX', value: '(){1000}'.repeat(100) }];
   expect(await service.post(path, { name: 'default', constraints })).toMatchObject(refusal);
 });
 
-describe('A pattern that RE2 does not take is refused with its reason, beside all else that is wrong, by', () => {
+describe('A pattern that RE2 does not accept is refused with its reason and all other problems, in', () => {
   const { service, world } = worldForEach();
   const reason = 'REGEX needs a regular expression that RE2 accepts: missing closing ): `(a`.';
   const constraints = [

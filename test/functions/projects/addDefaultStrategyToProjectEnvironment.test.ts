@@ -59,13 +59,13 @@ const full = {
 };
 
 describe('A default strategy', () => {
-  test('is answered as it was sent, and nothing is filled in', async () => {
+  test('is returned as it was sent, without defaults', async () => {
     expect(await set({ name: 'flexibleRollout' })).toMatchObject({ status: 200, body: { name: 'flexibleRollout' } });
     expect((await set({ name: 'flexibleRollout' })).body).toEqual({ name: 'flexibleRollout' });
     expect((await set(full)).body).toEqual(full);
   });
 
-  test('is what a feature gets that is switched on without a strategy, with final weights and its own group', async () => {
+  test('is given to a feature that is switched on without a strategy, with final weights and its own group', async () => {
     const { sortOrder: _order, ...rest } = full;
     await set(rest);
     const expected = { ...rest, variants: [variant('a', { weight: 500 }), variant('b', { weight: 500 })] };
@@ -78,7 +78,7 @@ describe('A default strategy', () => {
     ]);
   });
 
-  test('holds in its own environment and project only', async () => {
+  test('applies only to its environment and project', async () => {
     await set({ name: 'flexibleRollout', title: 'development only' });
     await set({ name: 'flexibleRollout', title: 'production only' }, 'production');
     expect(await given('gets-own')).toMatchObject([{ title: 'development only' }]);
@@ -90,7 +90,7 @@ describe('A default strategy', () => {
     expect(body.environments[0].strategies).toMatchObject([{ name: 'flexibleRollout', title: null, parameters }]);
   });
 
-  test('that is the same already writes nothing, in whatever order its properties come', async () => {
+  test('that is the same in another order writes nothing', async () => {
     await set(full);
     expect(await refused(full)).toMatchObject({ status: 200, body: full });
     expect(await refused(Object.fromEntries(Object.entries(full).toReversed()))).toMatchObject({ status: 200 });
@@ -99,7 +99,7 @@ describe('A default strategy', () => {
   });
 });
 
-test('Another type than flexibleRollout is refused, wherever a default strategy is set, as on Unleash', async () => {
+test('A default strategy must be a flexibleRollout, as on Unleash', async () => {
   for (const environment of ['development', '*']) {
     expect(problemPaths(await refused({ name: 'default' }, environment))).toEqual(['name']);
   }
@@ -108,7 +108,7 @@ test('Another type than flexibleRollout is refused, wherever a default strategy 
   expect(problemPaths(await writesNothing(service, add))).toEqual(['defaultStrategy.name']);
 });
 
-test('The wildcard * sets it in all environments of the project, in one transaction, with an event for each that changes', async () => {
+test('The environment * sets it in all environments of the project at once, with an event for each change', async () => {
   const strategy = { name: 'flexibleRollout', title: 'everywhere' };
   await set({ name: 'flexibleRollout', title: 'of development' });
   await set(strategy, 'production');

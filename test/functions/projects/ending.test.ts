@@ -44,7 +44,7 @@ describe('Deleting a project', () => {
     return found.flat().flatMap(({ sk }) => (sk.startsWith('MARK#') ? [] : [sk]));
   }
 
-  test('takes with it more protection of its environments than its own transaction could', async () => {
+  test('removes the protection of more environments than fit into its transaction', async () => {
     const environments: string[] = [];
     while (environments.length < 45) {
       const name = world.name('environment');
@@ -56,7 +56,7 @@ describe('Deleting a project', () => {
     expect(await queryAll(service.table, flagKeys.accessFlags())).toEqual([]);
   });
 
-  test('takes with it its archived features, tokens, segments, context fields, strategies and roles', async () => {
+  test('removes its archived features, tokens, segments, context fields, strategies and roles', async () => {
     const parent = await world.feature({ project: id });
     await world.feature({ project: id, parents: [parent.name] });
     const names = (await service.get(`/api/admin/projects/${id}/features`)).body.features.map(
@@ -107,7 +107,7 @@ describe('Deleting a project', () => {
     expect([own, shared]).toHaveLength(2);
   });
 
-  test('takes the roles in it from users, service accounts and groups, so that one of the same id lets none of them in', async () => {
+  test('removes its roles from users, service accounts and groups, so that a later project of the id does not admit them', async () => {
     const account = await world.serviceAccount();
     const { secret } = await world.serviceAccountToken(account.id);
     const headers = { authorization: secret };
@@ -124,7 +124,7 @@ describe('Deleting a project', () => {
     expect(again.status).toBe(403);
   });
 
-  test('is refused with 409 while it has live features, which are named, and for the first project', async () => {
+  test('is a 409 for the first project, and while it has live features, which are named', async () => {
     const { name } = await world.feature({ project: id });
     const { status, body } = await remove();
     expect([status, body.name]).toEqual([409, 'InUseError']);
@@ -133,7 +133,7 @@ describe('Deleting a project', () => {
     expect((await remove('default')).status).toBe(409);
   });
 
-  test('may be archived before, and can be repeated only once', async () => {
+  test('may follow its archival, and is a 404 the second time', async () => {
     await world.feature({ project: id, archived: true });
     await service.post(`/api/admin/projects/archive/${id}`, {});
     const answers = await Promise.all([remove(), remove()]);
@@ -145,7 +145,7 @@ describe('Deleting a project', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('leaves nothing behind, whatever is being added to it at the same time', async () => {
+  test('leaves nothing behind that is added at the same time', async () => {
     const { projectCount } = (await readEnvironments(service)).default;
     const parked = await world.feature({ project: id, archived: true });
     const path = `/api/admin/projects/${id}`;
@@ -196,7 +196,7 @@ describe('An archived project', () => {
     return projects.map((project: { id: string }) => project.id);
   };
 
-  test('is listed among the archived alone, and says since when', async () => {
+  test('is listed only among archived projects, with the time of archival', async () => {
     expect(await archive()).toMatchObject({ status: 200, text: '' });
     expect(await listed()).toEqual(['default']);
     expect(await listed('?archived=true')).toEqual([id]);
@@ -204,7 +204,7 @@ describe('An archived project', () => {
     expect(archivedAt).toEqual(expect.any(String));
   });
 
-  test('has no live features: they are named, and nothing happens', async () => {
+  test('must not have live features, which are named', async () => {
     const { name } = await world.feature({ project: id });
     const { status, body } = await archive();
     expect([status, body.name]).toEqual([409, 'InUseError']);
@@ -212,7 +212,7 @@ describe('An archived project', () => {
     expect(await listed()).toContain(id);
   });
 
-  test('takes no features: none is created, cloned, imported, moved there or revived', async () => {
+  test('takes no features by creation, clone, import, move or revival', async () => {
     const features = `/api/admin/projects/${id}/features`;
     const archived = await world.feature({ project: id, archived: true });
     const other = await world.feature({ project: await world.project() });
@@ -235,7 +235,7 @@ describe('An archived project', () => {
     expect((await service.call('DELETE', `/api/admin/archive/${archived.name}`)).status).toBe(200);
   });
 
-  test('stays without live features while others create, revive or move one at the same time', async () => {
+  test('gets no live features from concurrent requests', async () => {
     const from = await world.project();
     const other = await world.feature({ project: from });
     const parked = await world.feature({ project: id, archived: true });

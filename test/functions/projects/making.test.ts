@@ -38,7 +38,7 @@ describe('Creating a project', () => {
   const create = (body: object, token?: string) =>
     service.post('/api/admin/projects', body, token === undefined ? {} : { token });
 
-  test('is refused while there are 500', async () => {
+  test('is refused if there are 500 projects', async () => {
     const ids = Array.from({ length: 498 }, (_, index) => `project-${index}`);
     for (let at = 0; at < ids.length; at += 90) {
       const writes = ids.slice(at, at + 90).map((id) => ({ put: projectKeys.projectInList(id), item: { id } }));
@@ -49,7 +49,7 @@ describe('Creating a project', () => {
     expect(refused).toMatchObject({ status: 400, body: { message: 'At most 500 projects are allowed.' } });
   });
 
-  test('answers it with what is left out, in all environments', async () => {
+  test('returns it with defaults, in all environments', async () => {
     const answer = await create({ id: 'shop', name: 'Shop', description: 'What sells' });
     expect(answer.body).toEqual({
       id: 'shop',
@@ -70,7 +70,7 @@ describe('Creating a project', () => {
     expect([development.projectCount, production.projectCount]).toEqual([2, 2]);
   });
 
-  test('makes a service account that creates it an Owner at once, as it does a user', async () => {
+  test('makes a service account its Owner at once, like a user', async () => {
     const permissions = [{ name: 'CREATE_PROJECT' }];
     const { id } = await world.serviceAccount({ rootRole: await world.role({ type: 'root-custom', permissions }) });
     const { secret } = await world.serviceAccountToken(id);
@@ -79,7 +79,7 @@ describe('Creating a project', () => {
     expect(body.users).toMatchObject([{ id, roles: [4] }]);
   });
 
-  test('makes an id from the name where there is none, with a number where it is taken', async () => {
+  test('makes the id from the name if it is omitted, with a number if it is in use', async () => {
     const idOf = async (name: string) => (await create({ name, id: '' })).body.id;
     expect(await idOf('Ünsere Läden & more!')).toBe('unsere-laden-more');
     expect(await idOf('Unsere Laden, more')).toBe('unsere-laden-more-1');
@@ -89,7 +89,7 @@ describe('Creating a project', () => {
     expect(await idOf('n'.repeat(255))).toHaveLength(90);
   });
 
-  test('gives it all environments that are enabled, those that are named, or none', async () => {
+  test('gives it all enabled environments, the given ones, or none', async () => {
     await service.post('/api/admin/environments/production/off', {});
     expect((await create({ name: 'usual' })).body.environments).toEqual(['development']);
     expect((await create({ name: 'named', environments: ['default', 'production'] })).body.environments).toEqual([
@@ -99,14 +99,14 @@ describe('Creating a project', () => {
     expect((await create({ name: 'none', environments: [] })).body.environments).toEqual([]);
   });
 
-  test('without a description leaves it out of every answer', async () => {
+  test('without a description leaves that out of replies', async () => {
     expect((await create({ name: 'shop' })).body).not.toHaveProperty('description');
     expect((await create({ name: 'other', description: null })).body).not.toHaveProperty('description');
     const { projects } = (await service.get('/api/admin/projects')).body;
     expect(projects.find(({ id }: { id: string }) => id === 'shop')).not.toHaveProperty('description');
   });
 
-  test('makes the user who does so its Owner', async () => {
+  test('makes its creator the Owner', async () => {
     const token = await newTokenOf(service, { username: 'maker', rootRole: 'Editor' });
     await create({ name: 'shop' }, token);
     const { projects } = (await service.get('/api/admin/projects')).body;
@@ -116,14 +116,14 @@ describe('Creating a project', () => {
     });
   });
 
-  test('under an id in use is a 409, and of several at the same time one gets it', async () => {
+  test('under an id in use is a 409, and one of several concurrent requests succeeds', async () => {
     expect(await create({ id: 'default', name: 'Default' })).toMatchObject({ status: 409 });
     const answers = await Promise.all(Array.from({ length: 3 }, () => create({ id: 'raced', name: 'Raced' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect((await readEnvironments(service)).development.projectCount).toBe(2);
   });
 
-  test('with what is wrong is refused, naming all of it', async () => {
+  test('is refused with all problems', async () => {
     for (const id of ['*', 'archive']) {
       expect(problemPaths(await create({ id, name: '', mode: 'closed' }))).toEqual(['id', 'mode', 'name']);
     }
@@ -139,7 +139,7 @@ describe('Creating a project', () => {
     });
   });
 
-  test('has the environments as they are, however they change at the same time', async () => {
+  test('copies environments correctly while they change', async () => {
     const staging = await world.environment();
     await Promise.all([
       create({ id: 'shop', name: 'Shop', environments: [staging] }),
@@ -166,7 +166,7 @@ const service = sharedService(readSeed({ projects: [{ id: 'taken' }] }));
 const validate = (id: unknown) => service.post(path, { id });
 
 describe('An id for a project', () => {
-  test.each(['default', 'taken'])('that a project has already is a 400 that says so: %s', async (id) => {
+  test.each(['default', 'taken'])('that is in use is a 400 that says so: %s', async (id) => {
     const { status, body } = await validate(id);
     expect([status, body.name]).toEqual([400, 'ValidationError']);
     expect(body.details).toMatchObject([{ path: 'id', message: expect.stringContaining(id) }]);
@@ -174,7 +174,7 @@ describe('An id for a project', () => {
 
   // test/lib/values/primitives.test.ts has all that can be a name.
   test.each(["A-Z_a.z~0!9*'()", '...', 'p'.repeat(100), 'Default', 'validate'])(
-    'may be %s: 200 without a body, and nothing is written',
+    'may be %s, which is a 200 without a body',
     async (id) => {
       expect(await writesNothing(service, () => validate(id))).toMatchObject({ status: 200, text: '' });
     },
@@ -205,7 +205,7 @@ describe('Changing a project', () => {
   const update = (body: object) => service.put(`/api/admin/projects/${id}`, body);
   const overview = async () => (await service.get(`/api/admin/projects/${id}/overview`)).body;
 
-  test('changes what is named and leaves the rest', async () => {
+  test('changes the given properties only', async () => {
     expect(await update({ name: 'Shop', defaultStickiness: 'userId', featureLimit: 5 })).toMatchObject({
       status: 200,
       text: '',
@@ -224,7 +224,7 @@ describe('Changing a project', () => {
     expect(await overview()).toMatchObject({ featureLimit: null });
   });
 
-  test('to a limit keeps further features out, new, cloned, imported and revived, but not archived ones', async () => {
+  test('to a limit refuses further features, new, cloned, imported and revived, but not archived ones', async () => {
     const { name } = await world.feature({ project: id });
     await update({ name: 'Shop', featureLimit: 2 });
     const create = (feature: string) => service.post(`/api/admin/projects/${id}/features`, { name: feature });

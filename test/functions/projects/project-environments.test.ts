@@ -51,8 +51,8 @@ const pathOf = (project: string) => `/api/admin/projects/${project}/environments
 const add = (body: object, project = 'default', token?: string) =>
   service.post(pathOf(project), body, token === undefined ? {} : { token });
 
-describe('An environment that is added to a project', () => {
-  test('is there, disabled and empty, for every feature from before and after, and archived ones too', async () => {
+describe('An environment of a project', () => {
+  test('is off and empty for all features, older, newer and archived', async () => {
     await imported(service, {
       features: [{ name: 'before' }, { name: 'before-archived', archived: true }],
       featureEnvironments: [{ name: 'before', enabled: true }],
@@ -72,7 +72,7 @@ describe('An environment that is added to a project', () => {
     expect((await featureEventsOf(service, 'before')).at(-1)?.type).toBe('feature-environment-enabled');
   });
 
-  test('stands among the others by its sortOrder, may be disabled or protected, and can be used at once', async () => {
+  test('is sorted by its sortOrder, may be disabled or protected, and can be used at once', async () => {
     await add({ environment: 'asleep' });
     await add({ environment: 'default' });
     await imported(service, { features: [{ name: 'everywhere' }] });
@@ -86,14 +86,14 @@ describe('An environment that is added to a project', () => {
     }
   });
 
-  test('counts as one more project in its place of the environments list, and in no other', async () => {
+  test('raises its own project count in the list of environments', async () => {
     const before = await readEnvironments(service);
     for (const project of ['default', 'empty']) await add({ environment: 'canary' }, project);
     const canary = { ...before.canary, projectCount: 2 };
     expect(await readEnvironments(service)).toEqual({ ...before, canary });
   });
 
-  test('needs approval for its changes where that is asked for', async () => {
+  test('needs approval for changes if the request says so', async () => {
     expect(await add({ environment: 'unguarded' })).toMatchObject({ status: 200 });
     expect(await add({ environment: 'guarded', changeRequestsEnabled: true })).toMatchObject({ status: 200 });
     const { body } = await service.get('/api/admin/projects/default/change-requests/config');
@@ -102,7 +102,7 @@ describe('An environment that is added to a project', () => {
     expect(body).toContainEqual(expect.objectContaining(guarded));
   });
 
-  test('keeps its default strategy, which a feature gets that is switched on there', async () => {
+  test('has the given default strategy, which features get that are switched on there', async () => {
     const defaultStrategy = { name: 'flexibleRollout', title: 'ours' };
     await add({ environment: 'used', defaultStrategy });
     const data = { features: [{ name: 'switched' }], featureEnvironments: [{ name: 'switched', enabled: true }] };
@@ -110,7 +110,7 @@ describe('An environment that is added to a project', () => {
     expect(await readState(service, 'switched', 'used')).toMatchObject({ strategies: [defaultStrategy] });
   });
 
-  test('costs the same, however many features the project has', async () => {
+  test('costs the same for any number of features', async () => {
     await imported(service, { features: Array.from({ length: 90 }, (_, index) => ({ name: `many-${index}` })) });
     const [withMany, withNone] = [
       await recordStoreRequests(service.table, () => add({ environment: 'costly' })),
@@ -120,7 +120,7 @@ describe('An environment that is added to a project', () => {
     expect(withMany.length).toBeLessThanOrEqual(4);
   });
 
-  test('is added once, where three ask for it at the same time: one 200, two 409', async () => {
+  test('is added once by three concurrent requests: one 200, two 409', async () => {
     const { projectCount } = (await readEnvironments(service)).raced;
     const events = await serviceEventsAddedBy(service.table, async () => {
       const answers = await Promise.all(Array.from({ length: 3 }, () => add({ environment: 'raced' })));
@@ -172,7 +172,7 @@ describe('Removing an environment from a project', () => {
     return body.environments.find((each: { name: string }) => each.name === 'development');
   };
 
-  test('takes it away from all its features, with the default strategy, and records what is switched off', async () => {
+  test('removes it from all features, with its default strategy, and records which are switched off', async () => {
     const features = await world.features(40, { project: id, on: true });
     const before = (await readEnvironments(service)).development;
     await service.post(`${path()}/default-strategy`, { name: 'flexibleRollout' });
@@ -190,7 +190,7 @@ describe('Removing an environment from a project', () => {
     expect(history.events[0].type).toBe('feature-environment-disabled');
   });
 
-  test('is undone by adding it again, but what was on is off', async () => {
+  test('can be undone by adding it again, but all features are off', async () => {
     const { name } = await world.feature({ project: id, on: true, strategies: [{ name: 'default', title: 'ours' }] });
     const archived = await world.feature({ project: id, on: true, archived: true });
     for (let round = 0; round < 2; round += 1) {
@@ -205,14 +205,14 @@ describe('Removing an environment from a project', () => {
     expect(await stateOf(name)).toMatchObject({ enabled: true });
   });
 
-  test('that it does not have changes nothing, and is a 404 where nobody has it', async () => {
+  test('that it does not have changes nothing, and is a 404 if there is no such environment', async () => {
     expect((await remove('default')).status).toBe(200);
     expect((await remove('missing')).status).toBe(404);
     const missing = await service.call('DELETE', '/api/admin/projects/missing/environments/development');
     expect(missing.status).toBe(404);
   });
 
-  test('leaves nothing on and no count behind while others switch on or add a strategy at the same time', async () => {
+  test('leaves nothing on and no wrong count, despite concurrent changes of features', async () => {
     const [one, two, three] = await world.features(3, { project: id });
     const pathOf = (feature = one) => `/api/admin/projects/${id}/features/${feature?.name}/environments/development`;
     const bulk = `/api/admin/projects/${id}/bulk_features/environments/development/on`;

@@ -18,7 +18,7 @@ specify('addFavoriteProject', {
   request: async (world) => ({ params: { projectId: await world.project() } }),
 });
 
-test('A project becomes a favorite of one user, with one event, however often', async ({ service, world }) => {
+test('A project becomes a favorite of one user, with one event', async ({ service, world }) => {
   const id = await world.project();
   const add = () => service.call('POST', `/api/admin/projects/${id}/favorites`);
   const events = await serviceEventsAddedBy(service.table, async () => {
@@ -47,7 +47,7 @@ specify('getDeprecatedProjectOverview', {
   request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
-test('A project is its overview with its live features', async () => {
+test('The health report of a project has its overview and live features', async () => {
   const service = await freshService(shopSeed);
   await addFeatures(service, ['one', 'two', 'archived'], { project: 'shop' });
   await service.put(paths.feature('archived', 'shop'), { archived: true });
@@ -118,7 +118,7 @@ specify('getPersonalDashboardProjectDetails', {
   waits: 2,
 });
 
-test('The dashboard tells the newest events of a project, the roles of the caller there, and how it stands', async () => {
+test("The dashboard shows the newest events of a project, the caller's roles, and its insights", async () => {
   const service = await freshService(shopSeed);
   const world = new World(service);
   const token = await world.tokenOfRole(3, [{ project: 'shop', roles: [5, await world.role({ name: 'Gardener' })] }]);
@@ -144,7 +144,7 @@ test('The dashboard tells the newest events of a project, the roles of the calle
   expect(await service.get('/api/admin/personal-dashboard/nowhere')).toMatchObject({ status: 404 });
 });
 
-test('The dashboard looks back no further than to the newest events of a project', async ({ service, world }) => {
+test('The dashboard shows a limited number of events of a project', async ({ service, world }) => {
   const [busy, idle] = [await world.project(), await world.project()];
   // Each outline of these items fills much of a page of the list of all events.
   for (let first = 10_000; first < 22_000; first += 1_000) {
@@ -185,7 +185,7 @@ specify('getProjectChangeRequestConfig', {
   request: async (world) => ({ params: { projectId: await world.project() } }),
 });
 
-test('Every environment of the project is listed, in its order', async ({ service }) => {
+test('All environments of a project are listed, in order', async ({ service }) => {
   const usual = { changeRequestEnabled: false, requiredApprovals: null };
   expect((await service.get('/api/admin/projects/default/change-requests/config')).body).toEqual([
     { environment: 'development', type: 'development', ...usual },
@@ -199,7 +199,7 @@ specify('getProjectDora', {
   request: async (world) => ({ params: await world.projectWithFeature({ on: true }) }),
 });
 
-test('The first time that a release was on in production counts, whatever comes after', async ({ service, world }) => {
+test('The lead time ends when a feature is first on in production', async ({ service, world }) => {
   const dora = async () => (await service.get('/api/admin/projects/default/dora')).body;
   const { name } = await world.feature();
   const { name: bulk } = await world.feature();
@@ -225,7 +225,7 @@ specify('getProjectFlagCreators', {
   request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
-test('Everybody who created a feature of the project is listed once, by name', async () => {
+test('The creators of features of a project are listed once, by name', async () => {
   const service = await freshService(shopSeed);
   const path = '/api/admin/projects/shop/features';
   for (const [username, names] of [
@@ -248,7 +248,7 @@ specify('getProjectHealthReport', {
   request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
-test('A report counts the live features that are stale, and those that are not', async () => {
+test('The health report counts stale and active live features', async () => {
   const service = await freshService(shopSeed);
   await addFeatures(service, ['one', 'two', 'three', 'archived'], { project: 'shop' });
   await service.put(paths.feature('one', 'shop'), { stale: true });
@@ -264,7 +264,7 @@ specify('getProjectInsights', {
   request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
-test('The insights say how a project stands and what happened in it', async () => {
+test('The insights have health, activity and members of a project', async () => {
   const service = await freshService(shopSeed);
   await addFeatures(service, ['one', 'two', 'archived'], { project: 'shop' });
   await service.put(paths.feature('one', 'shop'), { stale: true });
@@ -291,7 +291,7 @@ specify('removeFavoriteProject', {
   },
 });
 
-test('A project ends being a favorite', async ({ service, world }) => {
+test('A project is no favorite any more', async ({ service, world }) => {
   const id = await world.project();
   const path = `/api/admin/projects/${id}/favorites`;
   for (const method of ['POST', 'DELETE']) await service.call(method, path);
@@ -310,7 +310,7 @@ specify('reviveProject', {
   },
 });
 
-test('A revived project takes features again, and those in the archive stay there', async ({ service, world }) => {
+test('A revived project takes features again; archived ones stay archived', async ({ service, world }) => {
   const id = await world.project();
   const archived = await world.feature({ project: id, archived: true });
   for (let round = 0; round < 2; round += 1) {

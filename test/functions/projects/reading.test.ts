@@ -13,7 +13,7 @@ specify('getProjects', {
   waits: 2,
 });
 
-test('All projects are listed by name, with their owners and what is counted of them', async () => {
+test('All projects are listed by name, with owners and counts', async () => {
   const users = [{ username: 'one', name: 'Number One' }, { username: 'two' }];
   const groups = [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }];
   const projects = [{ id: 'shop', name: 'A shop', description: 'It sells', defaultStickiness: 'userId' }];
@@ -65,7 +65,7 @@ test('All projects are listed by name, with their owners and what is counted of 
   });
 });
 
-test('Groups and service accounts own a project and are members of it as users are', async ({ service, world }) => {
+test('Groups and service accounts can be owners and members of a project', async ({ service, world }) => {
   const [project, user, program] = [await world.project(), await world.user(), await world.serviceAccount()];
   const group = await world.groupId({ name: 'Shop', users: [{ user: { id: user.id } }] });
   const path = `/api/admin/projects/${project}`;
@@ -81,7 +81,7 @@ test('Groups and service accounts own a project and are members of it as users a
   expect((await service.get(`/api/admin/personal-dashboard/${project}`)).body.owners).toEqual(owners);
 });
 
-test('Who was deleted is no member of a project any more, by a group neither', async ({ service, world }) => {
+test('A deleted user is no member of a project, not even by a group', async ({ service, world }) => {
   const [project, user, other] = [await world.project(), await world.user(), await world.user()];
   const group = await world.groupId({ users: [{ user: { id: user.id } }, { user: { id: other.id } }] });
   await world.ask('PUT', `/api/admin/projects/${project}/groups/${group}/roles`, { roles: [5] });
@@ -96,7 +96,7 @@ const lastUpdate = async (service: Service, id = 'default'): Promise<string> =>
 const newestEvent = async (service: Service): Promise<string> =>
   (await service.get('/api/admin/events?limit=1')).body.events[0].createdAt;
 
-test('A project was last updated when it or one of its features last changed', async () => {
+test('The last update of a project is that of itself or its features', async () => {
   const service = await freshService(shopSeed);
   const strategies = paths.strategies('one');
   const changes = [
@@ -120,7 +120,7 @@ test('A project was last updated when it or one of its features last changed', a
   expect(times).toEqual([...new Set(times)].toSorted());
 });
 
-test('A feature that moves updates both projects, and one that nobody changes neither', async () => {
+test('A move of a feature updates both projects', async () => {
   const service = await freshService(
     readSeed({ projects: [{ id: 'shop', environments: ['development', 'production'] }] }),
   );
@@ -134,7 +134,7 @@ test('A feature that moves updates both projects, and one that nobody changes ne
   expect(await both()).toEqual([moved, moved]);
 });
 
-test('No project is archived, and archived is true or false', async ({ service }) => {
+test('The filter of archived projects takes true and false', async ({ service }) => {
   expect((await service.get('/api/admin/projects?archived=true')).body).toEqual({ version: 1, projects: [] });
   expect((await service.get('/api/admin/projects?archived=false')).body.projects).toHaveLength(1);
   expect((await service.get('/api/admin/projects?archived=yes')).status).toBe(400);
@@ -162,7 +162,7 @@ describe('The overview of a project', () => {
   const service = serviceForEach(seed);
   const overview = async () => (await service.get('/api/admin/projects/shop/overview')).body;
 
-  test('says what a fresh one is', async () => {
+  test('shows the defaults of a new project', async () => {
     expect(await overview()).toEqual({
       version: 1,
       name: 'Shop',
@@ -198,7 +198,7 @@ describe('The overview of a project', () => {
     });
   });
 
-  test('counts its live features by type, and how many of them are stale', async () => {
+  test('counts live features by type, and stale ones', async () => {
     await addFeatures(service, ['one', 'two', 'three', 'archived'], { project: 'shop' });
     await service.put(paths.feature('one', 'shop'), { type: 'experiment', stale: true });
     await service.put(paths.feature('archived', 'shop'), { archived: true, stale: true });
@@ -214,7 +214,7 @@ describe('The overview of a project', () => {
     });
   });
 
-  test('counts who has a role in it, by a group or not, once', async () => {
+  test('counts each member once, also those of groups', async () => {
     for (const username of ['one', 'three']) {
       await newTokenOf(service, { username, inProject: { project: 'shop', role: 'Member' } });
     }
@@ -237,7 +237,7 @@ specify('getProjectStatus', {
   request: async (world) => ({ params: await world.projectWithFeature() }),
 });
 
-test('The status of a project says in which stages of life its features are, and what belongs to it', async () => {
+test('The status of a project has the life cycle of its features, and its resources', async () => {
   const service = await freshService(shopSeed);
   await addFeatures(service, ['one', 'two', 'archived', 'completed'], { project: 'shop' });
   await service.put(paths.feature('one', 'shop'), { stale: true });

@@ -29,7 +29,7 @@ describe('The settings of a project', () => {
   const overview = async () => (await service.get(`/api/admin/projects/${id}/overview`)).body;
   const create = (name: string) => service.post(`/api/admin/projects/${id}/features`, { name });
 
-  test('are shown, and stay where they are left out', async () => {
+  test('are shown, and stay if they are omitted', async () => {
     const featureNaming = { pattern: 'shop-.+', example: 'shop-cart', description: null };
     const linkTemplates = [{ title: 'Ticket', urlTemplate: 'https://tickets.example.com/{{feature}}' }];
     expect(await set({ featureNaming: { pattern: 'shop-.+', example: 'shop-cart' } })).toMatchObject({ status: 200 });
@@ -41,7 +41,7 @@ describe('The settings of a project', () => {
     expect(await overview()).toMatchObject({ featureNaming: none, linkTemplates: [] });
   });
 
-  test('hold the names of new, cloned and imported features to the pattern, as a whole', async () => {
+  test('require that whole names of new, cloned and imported features match the pattern', async () => {
     const { name } = await world.feature({ project: id });
     await set({ featureNaming: { pattern: 'shop-.+|cart', example: 'shop-cart', description: 'where it shows' } });
     for (const wrong of ['shop-', 'my-shop-x', 'cart-x']) {
@@ -59,7 +59,7 @@ describe('The settings of a project', () => {
     expect((await service.put(`/api/admin/projects/${id}/features/${name}`, { stale: true })).status).toBe(200);
   });
 
-  test('give each new feature the links, with its name in them', async () => {
+  test('give each new feature links with its name', async () => {
     const urlTemplate = 'https://tickets.example.com/{{project}}/{{feature}}?q={{feature}}';
     await set({ linkTemplates: [{ title: 'Ticket', urlTemplate }, { urlTemplate: 'http://x.example.com' }] });
     const { links } = (await create('cart')).body;
@@ -69,7 +69,7 @@ describe('The settings of a project', () => {
     ]);
   });
 
-  test('are refused where they are wrong, naming all of it', async () => {
+  test('are refused with all problems', async () => {
     const naming = (featureNaming: object) => set({ featureNaming });
     for (const pattern of ['two words', '(', 'a)|(b', '\\s+', 'x\\']) {
       expect(problemPaths(await naming({ pattern }))).toEqual(['featureNaming.pattern']);
@@ -79,14 +79,14 @@ describe('The settings of a project', () => {
     expect(problemPaths(await set({ linkTemplates }))).toEqual(['linkTemplates.0.urlTemplate']);
   });
 
-  test('may have a pattern that takes for ever on some name: that name is refused soon', async () => {
+  test('may have a pattern of exponential time: a name that takes too long is refused soon', async () => {
     await set({ featureNaming: { pattern: '(a+)+b' } });
     // Matched to its end, this would take longer than any test may.
     expect(await create('a'.repeat(60))).toMatchObject({ status: 400 });
     expect((await create('aab')).status).toBe(201);
   });
 
-  test('has a pattern matched again where something else had the processor meanwhile', async () => {
+  test('try a pattern again if the processor was busy', async () => {
     vi.spyOn(Script.prototype, 'runInNewContext').mockImplementationOnce(() => {
       throw Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
     });
@@ -118,7 +118,7 @@ describe('Change requests', () => {
   const off = { changeRequestEnabled: false, requiredApprovals: null };
   const usual = { requiredApprovals: 1, onDrift: 'refuse', selfApproval: 'never', overrideDelayMinutes: 0 };
 
-  test('are on with one approval, unless it says how many from 1 to 10, and keep what is left out', async () => {
+  test('need one approval by default, or 1 to 10, and keep omitted properties', async () => {
     const inProduction = { environment: 'production', type: 'production', changeRequestEnabled: true };
     const inDevelopment = { environment: 'development', type: 'development', ...off };
     for (const [config, needed] of [
@@ -143,7 +143,7 @@ describe('Change requests', () => {
     ]);
   });
 
-  test('make an event with what was and what is, and none where nothing changes', async () => {
+  test('make an event with old and new settings, and none if nothing changes', async () => {
     await set({});
     await set({});
     await set({ requiredApprovals: 3 });
@@ -169,7 +169,7 @@ describe('Change requests', () => {
     expect(await serviceEvents(service.table)).toEqual(before);
   });
 
-  test('of an environment that the project does not have are a 404', async () => {
+  test('are a 404 for an environment that the project does not have', async () => {
     for (const changeRequestsEnabled of [true, false])
       expect((await service.put(pathIn('default'), { changeRequestsEnabled })).status).toBe(404);
   });

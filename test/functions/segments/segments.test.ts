@@ -25,16 +25,16 @@ describe('Creating a segment', () => {
   const service = serviceForEach();
   const create = (body: object) => service.post('/api/admin/segments', body);
 
-  test('is one of all projects where it names the empty one', async () => {
+  test('makes a segment of all projects if the project is empty', async () => {
     const answer = await create({ name: 'swiss', project: '', constraints: [] });
     expect(answer).toMatchObject({ status: 201, body: { project: null, description: '' } });
   });
 
-  test('of an unknown project is a 404', async () => {
+  test('in an unknown project is a 404', async () => {
     expect(await create({ name: 'other', project: 'nowhere', constraints: [] })).toMatchObject({ status: 404 });
   });
 
-  test('compares a context field with legal values of it alone, however the segment comes to do so', async () => {
+  test('takes only legal values of a context field, also in updates', async () => {
     await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }, { value: 'old' }] });
     const of = (...values: string[]) => ({
       name: 'payers',
@@ -49,7 +49,7 @@ describe('Creating a segment', () => {
     expect(await update(of('old'))).toMatchObject(refused);
   });
 
-  test('holds 1,000 values and no more', async () => {
+  test('takes at most 1,000 values', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `u-${index}`);
     const of = (...counts: number[]) => ({
       name: `of-${counts.join('-')}`,
@@ -81,7 +81,7 @@ describe('Updating a segment', () => {
   const { service, world } = worldForEach();
   const update = (id: number, body: object) => service.put(`/api/admin/segments/${id}`, body);
 
-  test('replaces all but its id, its creation and a description that is left out', async () => {
+  test('replaces everything except its id, its creation and an omitted description', async () => {
     const { id } = await world.segment({ description: 'Before' });
     const before = (await service.get(`/api/admin/segments/${id}`)).body;
     expect((await update(id, { name: 'after', constraints })).status).toBe(204);
@@ -92,7 +92,10 @@ describe('Updating a segment', () => {
   });
 });
 
-test('Who may in one project changes its segments, and moves none out of it or in', async ({ service, world }) => {
+test('Somebody with the permission in a project changes its segments, but moves none into or out of it', async ({
+  service,
+  world,
+}) => {
   const [own, other] = [await world.project(), await world.project()];
   const role = await world.role({ permissions: [{ name: 'UPDATE_PROJECT_SEGMENT' }] });
   const token = await world.tokenOfRole(3, [{ project: own, roles: [role] }]);
@@ -113,7 +116,7 @@ test('Who may in one project changes its segments, and moves none out of it or i
   expect((await call('DELETE', ofOwn?.id)).status).toBe(204);
 });
 
-test('One that is given to a project is used in no other, whatever changes then', async ({ service, world }) => {
+test('A segment of a project is not used in other projects, even by concurrent changes', async ({ service, world }) => {
   const [own, other] = [await world.project(), await world.project()];
   const strategy = (id: number) => ({ name: 'flexibleRollout', segments: [id] });
   const feature = (project: string) => world.feature({ project });
@@ -166,7 +169,7 @@ specify('getSegmentsByStrategyId', {
   waits: 4,
 });
 
-test('A strategy is found among those of all features, and its segments are listed', async ({ service, world }) => {
+test('The segments of a strategy of any feature are listed', async ({ service, world }) => {
   const [one, other] = [await world.segment(), await world.segment()];
   const feature = await world.feature();
   await world.strategy(feature, { name: 'default', segments: [one.id] });
@@ -186,7 +189,7 @@ specify('removeSegment', {
   again: 404,
 });
 
-test('A segment stays while the default strategy of a project uses it', async ({ service, world }) => {
+test('A segment cannot be deleted while a default strategy uses it', async ({ service, world }) => {
   const [segment, other] = [await world.segment(), await world.segment()];
   const path = '/api/admin/projects/default/environments/development/default-strategy';
   const set = (segments: number[]) => world.ask('POST', path, { name: 'flexibleRollout', segments });
@@ -209,7 +212,7 @@ specify('validateSegment', {
   required: ['name'],
 });
 
-test('The name of a segment that is in use is a 409', async ({ service, world }) => {
+test('The name of a segment must not be in use', async ({ service, world }) => {
   const { name } = await world.segment();
   expect(await service.post('/api/admin/segments/validate', { name })).toMatchObject({
     status: 409,
@@ -264,7 +267,7 @@ specify('getSegments', {
   waits: 2,
 });
 
-test('Segments are listed by name, each with all that it says', async ({ service, world }) => {
+test('Segments are listed by name, with all their properties', async ({ service, world }) => {
   const last = await world.segment({ name: 'z' });
   const first = await world.segment({
     name: 'first',
@@ -288,7 +291,7 @@ test('Segments are listed by name, each with all that it says', async ({ service
   ]);
 });
 
-test('A segment counts the live features that use it, and their projects, each once', async ({ service, world }) => {
+test('A segment shows the numbers of live features that use it and of their projects', async ({ service, world }) => {
   const [used, unused] = [await world.segment(), await world.segment()];
   const use = (feature: MadeFeature, disabled = false) =>
     world.strategy(feature, { name: 'default', segments: [used.id], disabled });
@@ -319,7 +322,10 @@ specify('getStrategiesBySegmentId', {
   waits: 2,
 });
 
-test('A segment shows the strategies that use it, and goes when the last of them does', async ({ service, world }) => {
+test('A segment shows the strategies that use it, and can be deleted after the last of them', async ({
+  service,
+  world,
+}) => {
   const segment = await world.segment();
   const feature = await world.feature({ on: true });
   const id = await world.strategy(feature, { name: 'default', segments: [segment.id] });

@@ -47,7 +47,7 @@ specify('getMaintenance', {
 
 specify('getOidcSettings', { route: 'GET /api/admin/auth/oidc/settings', ...openTo('Admin', 'ADMIN') });
 
-test('The settings of OpenID Connect are answered as stored, with the secret; or off', async ({ service }) => {
+test('The settings of OpenID Connect are shown with the secret, or as off', async ({ service }) => {
   const path = '/api/admin/auth/oidc/settings';
   expect((await service.get(path)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
   await service.post(path, oidc('client'));
@@ -106,7 +106,7 @@ specify('updateSplashSettings', {
   again: 'once more',
 });
 
-test('A screen or a question has an id that a key has room for, whatever its characters', async ({ service }) => {
+test('The id of a splash screen or a question may have any characters, but must fit a key', async ({ service }) => {
   for (const [length, status] of [
     [250, 200],
     [251, 400],
@@ -117,7 +117,7 @@ test('A screen or a question has an id that a key has room for, whatever its cha
   }
 });
 
-test('Of a user 200 screens and questions are kept, which can be noted again', async ({ service, world }) => {
+test('At most 200 splash screens and questions are stored per user', async ({ service, world }) => {
   const user = await world.user();
   const { secret: token } = await world.pat(user);
   const note = async (id: number) =>
@@ -145,7 +145,7 @@ specify('setCors', {
   again: 'nothing',
 });
 
-test('From then on those sites may read what the frontend API answers, and no others', async ({ service, world }) => {
+test('Only pages of the allowed origins may read replies of the frontend API', async ({ service, world }) => {
   const token = await world.frontendToken();
   const originFor = async (origin: string, method = 'GET') => {
     const { headers } = await service.call(method, '/api/frontend', { token, headers: { origin } });
@@ -172,7 +172,7 @@ test('From then on those sites may read what the frontend API answers, and no ot
   expect(await originFor('https://a.example.com')).toBeUndefined();
 });
 
-test('A star stands for one name before a domain, and for nothing else', async ({ service, world }) => {
+test('A star stands for one subdomain only', async ({ service, world }) => {
   const token = await world.frontendToken();
   const frontendApiOrigins = ['https://*.example.org', 'http://*.localhost:3000'];
   expect(await service.post('/api/admin/ui-config/cors', { frontendApiOrigins })).toMatchObject({ status: 204 });
@@ -191,7 +191,7 @@ test('A star stands for one name before a domain, and for nothing else', async (
   for (const origin of others) expect(await isLetIn(origin), origin).toBe(false);
 });
 
-test('Each origin that is none is named', async ({ service }) => {
+test('Each invalid origin is named', async ({ service }) => {
   const bad = [
     ...['nonsense', 'https://*.com', 'https://a.example.com/', 'https://*', 'https://*shop.a.com', '*.example.com'],
     ...['https://a.*.example.com', 'https://*.*.example.com', 'https://*.10.0.0.1', 'ftp://*.example.com'],
@@ -214,7 +214,7 @@ const mutations = Object.entries<Endpoint>(registry).filter(
   ([, { declaration }]) => isMutation(declaration) && !declaration.duringMaintenance,
 );
 
-test('In maintenance every change is a 503; reads, checks and SDKs go on', async ({ service, world }) => {
+test('In maintenance mode every change is a 503, while reads, checks and SDKs work', async ({ service, world }) => {
   const feature = await world.feature({ on: true });
   const clientToken = await world.clientToken();
   const maintain = (enabled: boolean) => service.post('/api/admin/maintenance', { enabled });
@@ -262,7 +262,7 @@ specify('setChangeRequestSettings', {
   waits: 3,
 });
 
-test('Administrators need approval once that is set, unless a role lets them skip it', async ({ service, world }) => {
+test('Admins need approval if the setting says so, unless a role lets them skip it', async ({ service, world }) => {
   const { place } = await world.feature({ on: true });
   await protect(service.table, place);
   const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}`;
@@ -290,7 +290,7 @@ test('Administrators need approval once that is set, unless a role lets them ski
 
 specify('getInstanceAdminStats', { route: 'GET /api/admin/instance-admin/statistics', ...statistics });
 
-test('It finds the most constraints of a live feature, and the most values of one', async ({ service, world }) => {
+test('Resource limits show the most constraints and values of a live feature', async ({ service, world }) => {
   const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
   const mostOf = async () => {
     const { maxConstraints, maxConstraintValues } = (await service.get('/api/admin/instance-admin/statistics')).body;
@@ -310,7 +310,7 @@ test('It finds the most constraints of a live feature, and the most values of on
   expect(await mostOf()).toEqual({ maxConstraints: 2, maxConstraintValues: 3 });
 });
 
-test('It counts what there is, and what was changed in production', async ({ service, world }) => {
+test('The statistics of the instance count things, and changes in production', async ({ service, world }) => {
   await world.feature({ environment: 'production', on: true, strategies: [{ name: 'default' }, { name: 'default' }] });
   await world.feature({ archived: true });
   await world.clientToken();
@@ -344,7 +344,7 @@ test('It counts what there is, and what was changed in production', async ({ ser
 specify('getUiConfig', { route: 'GET /api/admin/ui-config', may: 'any token' });
 
 describe('The configuration of the admin UI', () => {
-  test('It says where the service is, and how many there may be of what', async ({ service }) => {
+  test('has the address of the service, and limits', async ({ service }) => {
     vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
     const { body } = await service.get('/api/admin/ui-config');
     expect(body).toMatchObject({
@@ -362,13 +362,13 @@ describe('The configuration of the admin UI', () => {
     expect((await service.get('/api/admin/ui-config')).body.versionInfo.instanceId).toBe(body.versionInfo.instanceId);
   });
 
-  test('It names no edition, says whose admin UI it has, and lets that tell nothing that is new in Unleash', async () => {
+  test('names no edition, and hides news about Unleash', async () => {
     const { body } = await (await freshService()).get('/api/admin/ui-config');
     expect(body).toMatchObject({ name: 'Flagstaff', environment: '', version: '7.6.5', slogan: /Unleash 7\.6\.5/ });
     expect(body.versionInfo).toMatchObject({ isLatest: true, current: { oss: version, enterprise: version } });
   });
 
-  test('It switches off whatever is not offered here, and says who the switches are for', async ({ service }) => {
+  test('switches off features of Unleash that are missing here', async ({ service }) => {
     const { body } = await service.get('/api/admin/ui-config');
     const { EEA, regexConstraintOperator, ...flags } = body.flags;
     expect([EEA, regexConstraintOperator]).toEqual([true, true]);
@@ -377,7 +377,7 @@ describe('The configuration of the admin UI', () => {
     expect(body.unleashContext).toEqual({ userId: -42 });
   });
 
-  test('It says when people sign in without passwords', async ({ service }) => {
+  test('says if passwords are switched off', async ({ service }) => {
     const isWithout = async () => (await service.get('/api/admin/ui-config')).body.disablePasswordAuth;
     expect(await isWithout()).toBe(false);
     await service.post('/api/admin/auth/oidc/settings', {

@@ -24,7 +24,10 @@ specify('setSimpleSettings', {
 const oidcPath = '/api/admin/auth/oidc/settings';
 const samlPath = '/api/admin/auth/saml/settings';
 
-test('Passwords are switched off by an admin token, but never as the last way in', async ({ service, world }) => {
+test('An admin token switches passwords off, but not if there is no other way to sign in', async ({
+  service,
+  world,
+}) => {
   const { username, password } = await world.person();
   const statusOfSignIn = async () => (await sendSignIn(service, { username, password })).status;
   expect((await service.get(path)).body).toEqual({ disabled: false });
@@ -38,7 +41,7 @@ test('Passwords are switched off by an admin token, but never as the last way in
   expect(await statusOfSignIn()).toBe(200);
 });
 
-describe('Without an admin token', () => {
+describe('A session', () => {
   const { service, world } = worldForEach();
   beforeEach(async () => {
     await service.post(oidcPath, { ...(await oidcProviderSettings()), defaultRootRole: 'Admin' });
@@ -50,7 +53,7 @@ describe('Without an admin token', () => {
     return byCookie(cookieIn(await service.get(back, { token: null, headers: { cookie: cookieIn(begun) } })));
   };
 
-  test('passwords are switched off only by a session that has proven another way in as it is set now', async () => {
+  test('switches passwords off only if it began by another way with its present settings', async () => {
     const token = await world.token({ rootRole: 'Admin' });
     const signedIn = byCookie(await world.session({ rootRole: 'Admin' }));
     const early = await signOn();
@@ -64,7 +67,7 @@ describe('Without an admin token', () => {
     expect((await service.post(path, { disabled: true }, await signOn())).status).toBe(200);
   });
 
-  test('how people sign on does not change while passwords are off, unless they come back', async () => {
+  test('does not change single sign-on while passwords are off', async () => {
     const signedOn = await signOn();
     const settings = (await service.get(oidcPath)).body;
     const store = (target: string, body: object) => service.post(target, body, signedOn);
@@ -81,7 +84,7 @@ describe('Without an admin token', () => {
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(200);
   });
 
-  test('of passwords and what takes their place, one stays at any time', async () => {
+  test('leaves at least one way to sign in, also with concurrent requests', async () => {
     const signedOn = await signOn();
     const settings = (await service.get(oidcPath)).body;
     const answers = await Promise.all([
@@ -92,7 +95,7 @@ describe('Without an admin token', () => {
   });
 });
 
-test('Settings of SAML with a certificate that nobody can read leave passwords on', async ({ service }) => {
+test('Passwords stay on if the certificate of SAML is invalid', async ({ service }) => {
   await service.post(samlPath, { ...samlProviderSettings, certificate: 'MII' });
   expect((await service.post(path, { disabled: true })).status).toBe(400);
   expect((await service.get('/auth/saml/login', { token: null })).status).toBe(401);
@@ -113,7 +116,7 @@ describe('The settings of OpenID Connect', () => {
     return [status, ...(body.details ?? []).map((detail: { path?: string }) => detail.path)];
   };
 
-  test('Who may change how people sign in, but is no Admin, neither reads the secret nor names an identity provider', async () => {
+  test('Somebody who may change sign-in but is no Admin neither reads the secret nor changes the identity provider', async () => {
     const permissions = [{ name: 'UPDATE_AUTH_CONFIGURATION' }];
     const token = await world.tokenOfRole(await world.role({ type: 'root-custom', permissions }));
     await service.post(path, oidc('client'));
@@ -121,7 +124,7 @@ describe('The settings of OpenID Connect', () => {
     expect((await service.post(path, { ...oidc('client'), defaultRootRole: 'Admin' }, { token })).status).toBe(403);
   });
 
-  test('What a sign-on needs must be there where it is enabled', async () => {
+  test('Enabled settings need all properties that a sign-on needs', async () => {
     const { discoverUrl: _, ...settings } = oidc('client');
     expect(await refusedFor(settings)).toEqual([400, 'discoverUrl']);
     expect(await refusedFor({ enabled: true, clientId: ' ', secret: '' })).toEqual([
@@ -130,7 +133,7 @@ describe('The settings of OpenID Connect', () => {
     expect(await refusedFor({ enabled: false, clientId: ' ', secret: ' ' })).toEqual([200]);
   });
 
-  test('The address of the identity provider begins with https, but on this machine', async () => {
+  test('The address of the identity provider begins with https, except on loopback addresses', async () => {
     const at = (discoverUrl: string) => refusedFor({ ...oidc('client'), discoverUrl });
     for (const address of ['nonsense', 'file:///etc/passwd', 'javascript:alert(1)', 'http://idp.example.com']) {
       expect(await at(address)).toEqual([400, 'discoverUrl']);
@@ -140,7 +143,7 @@ describe('The settings of OpenID Connect', () => {
     }
   });
 
-  test('The default role is one that there is, and that holds everywhere', async () => {
+  test('The default role must be an existing root role', async () => {
     const withRole = (defaultRootRoleId: number) => refusedFor({ ...oidc('client'), defaultRootRoleId });
     const own = await world.role({ type: 'root-custom', permissions: [] });
     for (const id of [4, 999, -1]) expect(await withRole(id)).toEqual([400, 'defaultRootRoleId']);
@@ -148,7 +151,7 @@ describe('The settings of OpenID Connect', () => {
   });
 
   test.each(['oidc', 'saml'])(
-    'A client of %s that names no role, or the role 0, as Terraform does, makes users Viewers',
+    'A client of %s without a role, or with the role 0, as Terraform sends, makes users Viewers',
     async (way) => {
       const at = `/api/admin/auth/${way}/settings`;
       expect((await service.get(at)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
@@ -198,7 +201,7 @@ describe('The settings of SAML', () => {
     return (await serviceEvents(service.table)).slice(before.length);
   }
 
-  test('Settings that were never stored are created; later ones are an update, whose event hides them, too', async () => {
+  test('The first settings are a creation, later ones an update; both events hide them', async () => {
     expect(await eventsOf(() => store(required))).toMatchObject([{ type: 'setting-created' }]);
     const updated = await eventsOf(() => store(full));
     expect(updated).toMatchObject([{ type: 'setting-updated', preData: { hideEventDetails: true } }]);
@@ -210,18 +213,18 @@ describe('The settings of SAML', () => {
       await store(full);
     });
 
-    test('are replaced as a whole: what is left out is gone', async () => {
+    test('are replaced as a whole: omitted properties are removed', async () => {
       expect((await store(required)).body).toEqual(required);
       expect((await read()).body).toEqual(required);
     });
 
-    test('may hold any text, empty ones too, while they are not enabled; unknown properties are dropped', async () => {
+    test('may have any texts while they are disabled, without unknown properties', async () => {
       const odd = { ...required, entityId: '', signOnUrl: '', signOutUrl: '', emailDomains: ' \u{1f600}\n' };
       expect((await store({ ...odd, addGroupsScope: true })).body).toEqual(odd);
       expect((await read()).body).toEqual(odd);
     });
 
-    test('that are the same already write nothing, in whatever order they come', async () => {
+    test('that are the same in another order write nothing', async () => {
       expect(await writesNothing(service, () => store(full))).toMatchObject({ status: 200, body: full });
       const turned = Object.fromEntries(Object.entries(full).toReversed());
       expect(await writesNothing(service, () => store(turned))).toMatchObject({ status: 200, body: full });
@@ -251,13 +254,13 @@ describe('The settings of SAML', () => {
     });
   });
 
-  test('Ten that create the same settings at the same time make one creation', async () => {
+  test('Ten concurrent requests with the same settings make one creation', async () => {
     service = await freshService();
     const events = await eventsOf(() => Promise.all(Array.from({ length: 10 }, () => store(full))));
     expect(events.map(({ type }) => type)).toEqual(['setting-created']);
   });
 
-  test('Settings that the store could not hold are a 400 that says so', async () => {
+  test('Settings that are too large for the store are a 400 that says so', async () => {
     vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
     const answer = await writesNothing(service, () => store({ ...full, certificate: 'c'.repeat(450_000) }));
     expect([answer.status, answer.body.name]).toEqual([400, 'ValidationError']);

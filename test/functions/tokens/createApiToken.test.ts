@@ -37,8 +37,8 @@ const { service, world } = sharedWorld();
 
 const create = (body: object) => service.post('/api/admin/api-tokens', body);
 
-describe('Creating a token for SDKs', () => {
-  test('answers all of it with its secret, and says where tokens are', async () => {
+describe('Creating an SDK token', () => {
+  test('returns it with its secret and a location', async () => {
     const expiresAt = '2030-06-01T12:00:00+02:00';
     const { status, headers, body } = await create({ tokenName: 'shop server', type: 'client', expiresAt });
     expect(status).toBe(201);
@@ -59,7 +59,7 @@ describe('Creating a token for SDKs', () => {
   });
 
   test.each(['client', 'CLIENT', 'backend', 'BackEnd'])(
-    'takes the type "%s" for a client token, and shows that word everywhere',
+    'takes the type "%s" for a client token, and shows that word',
     async (sent) => {
       const type = sent.toLowerCase();
       const { body } = await create({ tokenName: sent, type: sent });
@@ -80,7 +80,7 @@ describe('Creating a token for SDKs', () => {
     expect((await service.get('/api/frontend/missing', { token: body.secret })).status).toBe(404);
   });
 
-  test('is for the projects that it names, each once, or for all', async () => {
+  test('takes several projects or all, without duplicates', async () => {
     const project = await world.project();
     const projectsOf = async (body: object) => {
       const { secret, project: text, projects } = (await create({ tokenName: 'ci', type: 'client', ...body })).body;
@@ -94,12 +94,12 @@ describe('Creating a token for SDKs', () => {
     expect(await projectsOf({ project: '*' })).toEqual(['*:development', '*', ['*']]);
   });
 
-  test('takes its name as username, as older clients send it', async () => {
+  test('takes its name as username from older clients', async () => {
     expect((await create({ username: 'terraform', type: 'client' })).body.tokenName).toBe('terraform');
     expect(pathsIn(await create({ type: 'client' }))).toEqual(['tokenName']);
   });
 
-  test('refuses a place that is none: all environments, or one project and others', async () => {
+  test('refuses all environments, and project together with projects', async () => {
     const both = await create({ tokenName: 'ci', type: 'client', project: 'default', projects: ['default', 'shop'] });
     expect([both.status, pathsIn(both)]).toEqual([400, ['project']]);
     const none = await create({ tokenName: 'ci', type: 'client', environment: '*', projects: [] });
@@ -109,7 +109,7 @@ describe('Creating a token for SDKs', () => {
     expect(admin.text).toContain('npm run token');
   });
 
-  test('answers 404 that names every place which does not exist', async () => {
+  test('is a 404 that names all unknown projects and environments', async () => {
     const answer = await create({
       tokenName: 'ci',
       type: 'client',
@@ -124,7 +124,7 @@ describe('Creating a token for SDKs', () => {
     ]);
   });
 
-  test('counts in its environment', async () => {
+  test('raises the count of its environment', async () => {
     const count = async () =>
       (await service.get('/api/admin/environments')).body.environments.find(
         ({ name }: { name: string }) => name === 'production',
@@ -136,7 +136,7 @@ describe('Creating a token for SDKs', () => {
     expect(await count()).toBe(before);
   });
 
-  test('ends at 2,000 tokens, and the error names the limit', async () => {
+  test('is refused at 2,000 tokens, and the error names the limit', async () => {
     const other = await freshService();
     const shard = environmentKeys.environmentCounts[0];
     if (shard === undefined) throw new Error('There are no counts.');
@@ -152,7 +152,7 @@ describe('Creating a token for SDKs', () => {
   });
 });
 
-test('Where READABLE_CLIENT_TOKENS is set, lists show the secret of a client token as long as it is set, and never of those made before', async () => {
+test('READABLE_CLIENT_TOKENS shows the secrets of client tokens that were created with it', async () => {
   const shown = async () => (await service.get('/api/admin/api-tokens')).text;
   const before = await world.clientToken();
   vi.stubEnv('READABLE_CLIENT_TOKENS', 'true');

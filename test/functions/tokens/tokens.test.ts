@@ -27,7 +27,7 @@ describe('Deleting a token of a project', () => {
   const remove = (project: string, token: string) =>
     service.call('DELETE', `/api/admin/projects/${project}/api-tokens/${encodeURIComponent(token)}`);
 
-  test('is refused with 404 where the token is not for the project, or for all', async () => {
+  test('is a 404 if the token is not for the project, or is for all', async () => {
     const project = await world.project();
     const tokens = [await world.clientToken({ projects: [project] }), await world.clientToken(), service.adminToken];
     for (const token of tokens) {
@@ -36,7 +36,7 @@ describe('Deleting a token of a project', () => {
     expect((await remove(project, tokens[0] ?? '')).status).toBe(200);
   });
 
-  test('is refused with 400 that says so where it is for other projects as well', async () => {
+  test('is a 400 that names the projects of a token of several', async () => {
     const project = await world.project();
     const token = await world.clientToken({ projects: ['default', project] });
     const { status, body } = await writesNothing(service, () => remove('default', token));
@@ -53,7 +53,7 @@ specify('getApiTokensByName', {
   takesAnyName: ['token'],
 });
 
-test('All tokens of a name are listed, of the kinds that the caller may read', async ({ service }) => {
+test('Tokens with a name are listed, of the kinds that the caller may read', async ({ service }) => {
   const scope = { name: 'my own token', projects: ['*'], environment: 'development' };
   for (const kind of ['client', 'frontend'] as const)
     await createApiToken(service.table, systemUser, { kind, ...scope });
@@ -80,7 +80,7 @@ specify('getProjectApiTokens', {
   differs: 'the tokens of the project for everybody; there an admin token is shown those of all projects',
 });
 
-test('The tokens of a project are those that name it, alone or among others', async ({ service, world }) => {
+test('The tokens of a project are those that name it, also among others', async ({ service, world }) => {
   const [mine, other] = [await world.project(), await world.project()];
   await world.clientToken({ projects: [mine] });
   await world.frontendToken({ projects: [other, mine] });
@@ -113,7 +113,7 @@ describe('Changing when a token expires', () => {
   const expiryOf = async (name: string) =>
     (await service.get(`/api/admin/api-tokens/${name}`)).body.tokens[0].expiresAt;
 
-  test('prolongs it, and takes the end away', async () => {
+  test('prolongs it, or removes its expiry', async () => {
     const secret = await world.frontendToken({ projects: ['default'] });
     const name = 'frontend-token-1';
     expect(await update(secret, '2031-01-01T00:00:00+01:00')).toMatchObject({ status: 200, text: '' });
@@ -122,7 +122,7 @@ describe('Changing when a token expires', () => {
     expect(await expiryOf(name)).toBeNull();
   });
 
-  test('brings a token back that has expired, which the store has not cleared away', async () => {
+  test('revives an expired token that the store has not deleted yet', async () => {
     const { value } = await createApiToken(service.table, systemUser, {
       kind: 'client',
       name: 'late',
@@ -136,7 +136,7 @@ describe('Changing when a token expires', () => {
     expect((await update(secret, '2030-01-01T00:00:00Z')).status).toBe(200);
   });
 
-  test('moves the day on which the store may clear an admin token away', async () => {
+  test('changes when the store may delete an admin token', async () => {
     const { secret } = await createToken(service.table, {
       kind: 'admin',
       name: 'ci',
@@ -149,7 +149,7 @@ describe('Changing when a token expires', () => {
     expect(await readItem(service.table, tokenKeys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
   });
 
-  test('is refused for a personal token, which is its owner’s', async () => {
+  test('is refused for a personal access token', async () => {
     expect((await update(await world.token(), null)).status).toBe(404);
   });
 });
@@ -170,7 +170,7 @@ describe('Deleting a token', () => {
     service.call('DELETE', `/api/admin/api-tokens/${target}`, { token });
   const list = async () => (await service.get('/api/admin/api-tokens')).body.tokens;
 
-  test('finds it by its secret, escaped or not, by its id, and by what a list shows in place of its secret', async () => {
+  test('finds it by its secret, escaped or not, its id, or its mask in a list', async () => {
     const secret = await world.clientToken();
     // As Terraform sends it.
     expect((await remove(secret.replace('*', '%2A'))).status).toBe(200);
@@ -186,7 +186,7 @@ describe('Deleting a token', () => {
     }
   });
 
-  test('does not repeat in its answer what it does not find', async () => {
+  test('does not repeat an unknown secret in the error', async () => {
     const secret = await world.clientToken();
     const slip = `${secret.slice(0, -1)}x`;
     const { status, text } = await writesNothing(service, () => remove(encodeURIComponent(slip)));
@@ -194,7 +194,7 @@ describe('Deleting a token', () => {
     expect(text).not.toContain(secret.split('.')[1]?.slice(0, 16));
   });
 
-  test('leaves personal tokens to their owners, but not admin tokens', async () => {
+  test('refuses personal access tokens, but not admin tokens', async () => {
     expect((await remove(await world.token())).status).toBe(404);
     const { secret } = await createToken(service.table, { kind: 'admin', name: 'ci' });
     expect((await remove(encodeURIComponent(secret))).status).toBe(200);
@@ -208,7 +208,10 @@ specify('getAllApiTokens', {
   differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
 });
 
-test('API tokens of kinds that the caller may read are listed by age, without secrets', async ({ service, world }) => {
+test('API tokens are listed by age, of the kinds that the caller may read, without secrets', async ({
+  service,
+  world,
+}) => {
   await world.clientToken({ projects: ['default'] });
   const frontend = await world.frontendToken({ environment: 'production' });
   const listed = async (token: string) => (await service.get('/api/admin/api-tokens', { token })).body.tokens;
@@ -222,7 +225,7 @@ test('API tokens of kinds that the caller may read are listed by age, without se
   expect(await listed(await world.token({ rootRole: 'Editor' }))).toMatchObject(ofSdks);
 });
 
-test('What a list shows in place of a secret opens nothing', async ({ service, world }) => {
+test('The mask of a secret gives no access', async ({ service, world }) => {
   await createToken(service.table, { kind: 'admin', name: 'ci' });
   await world.clientToken();
   const { tokens } = (await service.get('/api/admin/api-tokens')).body;
@@ -260,7 +263,7 @@ describe('Creating a token of a project', () => {
     await transact(service.table, writes, undefined);
   });
 
-  test('makes one for this project alone, whatever the body says', async () => {
+  test('ignores projects in the body', async () => {
     const body = { tokenName: 'ci', type: 'client', project: '*', projects: ['*'] };
     const answer = await service.post('/api/admin/projects/default/api-tokens', body);
     expect(answer.status).toBe(201);
@@ -269,7 +272,7 @@ describe('Creating a token of a project', () => {
     expect(answer.body.secret).toMatch(/^default:development\.[0-9a-f]{56}$/);
   });
 
-  test('ends at a tenth of the tokens that there may be, so that no project uses up those of others', async () => {
+  test('is refused at a tenth of all tokens that there may be', async () => {
     vi.stubEnv('API_TOKENS_LIMIT', '20');
     const fresh = await freshService();
     const world = new World(fresh);
@@ -292,7 +295,7 @@ describe('Creating a token of a project', () => {
     expect((await make(mine, token)).status).toBe(201);
   });
 
-  test('gives nobody a token of all projects, even where a project is called like that', async () => {
+  test('never makes a token of all projects, even for a project called "*"', async () => {
     const token = await world.token({ inProject: { project: '*', role: 'Owner' } });
     const body = { tokenName: 'ci', type: 'client' };
     expect((await service.post('/api/admin/projects/*/api-tokens', body, { token })).status).toBe(404);

@@ -14,7 +14,7 @@ function problemsOf(naming: Parameters<typeof parseFeatureNaming>[0]): string[] 
 }
 
 describe('A naming pattern', () => {
-  test('is kept with its example and its description, or null for what it lacks', () => {
+  test('is stored with its example and description, or null', () => {
     const naming = { pattern: 'shop-\\d+', example: 'shop-1', description: 'By ticket' };
     expect(parseFeatureNaming(naming)).toEqual(naming);
     expect(parseFeatureNaming({ pattern: 'a|b', example: 'b', description: '' })).toEqual({
@@ -23,7 +23,7 @@ describe('A naming pattern', () => {
     expect(parseFeatureNaming({ pattern: 'a' })).toEqual({ pattern: 'a', example: null, description: null });
   });
 
-  test('is none where it is empty, whatever stands beside it: a page that takes it away sends the old example', () => {
+  test('is removed by an empty pattern, even with an example, which the admin UI still sends', () => {
     for (const naming of [
       {},
       { pattern: null },
@@ -49,12 +49,12 @@ describe('A naming pattern', () => {
     expect(found).toEqual(problems.map((each) => expect.stringContaining(`featureNaming.${each}`)));
   });
 
-  test('is refused where a name takes it too long', () => {
+  test('is refused if a name takes too long to match', () => {
     const slow = { pattern: '(a+)+', example: `${'a'.repeat(40)}!` };
     expect(problemsOf(slow)).toEqual(['featureNaming.pattern: The naming pattern "(a+)+" takes too long to match.']);
   });
 
-  test('is tried again where the processor was so busy that it had hardly run: less than half of its time', () => {
+  test('is tried again if a busy processor has given it less than half of its time', () => {
     const usage = vi.spyOn(process, 'threadCpuUsage');
     onTestFinished(() => usage.mockRestore());
     for (const user of [0, 99_999, 100_000]) usage.mockReturnValueOnce({ user, system: 0 });
@@ -63,10 +63,10 @@ describe('A naming pattern', () => {
   });
 });
 
-describe('The names that a pattern refuses', () => {
+describe('Misnamed features', () => {
   const naming = { pattern: 'a|b+', example: null, description: null };
 
-  test('are those that it does not match whole, each with the reason', () => {
+  test('are those whose whole name does not match, each with the reason', () => {
     expect([...findMisnamed(naming, ['a', 'ab', 'bb', 'A', 'bba']).keys()]).toEqual(['ab', 'A', 'bba']);
     expect(findMisnamed(naming, ['c']).get('c')).toBe(
       'The name "c" has to match the naming pattern "a|b+" of the project.',
@@ -76,7 +76,7 @@ describe('The names that a pattern refuses', () => {
     );
   });
 
-  test('are none without a pattern, or without names', () => {
+  test('do not exist without a pattern or names', () => {
     expect([findMisnamed(null, ['c']), findMisnamed(naming, [])]).toEqual([new Map(), new Map()]);
     expect(findMisnamed({ ...naming, pattern: '(' }, [])).toEqual(new Map());
   });

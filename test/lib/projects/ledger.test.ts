@@ -12,7 +12,7 @@ async function countsOf(service: Service, project = 'default') {
   return { ...counts, types: Object.fromEntries(types), on: Object.fromEntries(on) };
 }
 
-test('A project counts its features by what they are, after each change', async () => {
+test('The counts of a project follow each change of its features', async () => {
   const service = await freshService(shopSeed);
   expect(await countsOf(service)).toEqual({ live: 0, archived: 0, stale: 0, types: {}, on: {} });
   await addFeatures(service, ['one', 'two']);
@@ -36,7 +36,7 @@ test('A project counts its features by what they are, after each change', async 
   expect(await countsOf(service)).toEqual(changed);
 });
 
-test('The counts are true after many changes at the same time', async () => {
+test('The counts are right after many concurrent changes', async () => {
   const service = await freshService();
   const names = Array.from({ length: 20 }, (_, index) => `at-once-${index}`);
   await Promise.all(names.map((name) => addFeaturesOn(service, [name])));
@@ -50,7 +50,7 @@ test('The counts are true after many changes at the same time', async () => {
   expect(await countsOf(service)).toEqual(counts);
 });
 
-test('No other file of lib reads or writes the items of a ledger, or spells their attributes', () => {
+test('No other file of lib knows the items of a ledger or their attributes', () => {
   const spelt = /\b(?:keys|partitions)\.marks\b|'(?:closed|changedAt)'|[`'](?:type|on|out|closed):[$']/;
   // Change requests are open or closed, too.
   const isOther = (file: string) => !file.startsWith('lib/change-requests/');

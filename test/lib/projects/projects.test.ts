@@ -32,7 +32,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const namesOf = ({ environments }: Project) => environments.map(({ name }) => name).join('');
 
 describe('A project', () => {
-  test('has the environments that it was given, and no others', () => {
+  test('has its own environments and no others', () => {
     expect(projectEnvironmentOf(project, 'd')).toBe(project.environments[1]);
     expect(projectEnvironmentOf(project, 'a')).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe('A project', () => {
     [environment('c', 2), 'bcd'],
     [environment('e', 2), 'bde'],
     [environment('a', 3), 'bda'],
-  ])('takes an environment in its place, by order and then by name: %j', (added, expected) => {
+  ])('sorts a new environment by order, then by name: %j', (added, expected) => {
     const after = withEnvironment(project, added);
     expect(namesOf(after)).toBe(expected);
     expect(projectEnvironmentOf(after, added.name)).toEqual(added);
@@ -52,12 +52,12 @@ describe('A project', () => {
     expect(namesOf(project)).toBe('bd');
   });
 
-  test('lets an environment go, and keeps the others', () => {
+  test('keeps the other environments when one is removed', () => {
     expect(namesOf(withoutEnvironment(project, 'b'))).toBe('d');
     expect(withoutEnvironment(project, 'a')).toEqual(project);
   });
 
-  test('is needed with its environment, and as an active one', () => {
+  test('is required to have an environment, and not to be archived', () => {
     expect(requireEnvironment(project, 'd')).toBe(project.environments[1]);
     expect(() => requireEnvironment(project, 'a')).toThrow(
       expect.objectContaining({ name: 'NotFoundError', message: expect.stringMatching(/project "shop" named.*"a"/) }),
@@ -75,7 +75,7 @@ describe('The events of a project', () => {
       .updated({ value: { ...project, ...before }, version: 1 }, { ...project, ...after })
       .events.map(({ type }) => type);
 
-  test('say what has become of it', () => {
+  test('have a type for creation, update, archival, revival and deletion', () => {
     expect(typesOf({}, { name: 'Store' })).toEqual(['project-updated']);
     expect(typesOf({}, { archivedAt: at })).toEqual(['project-archived']);
     expect(typesOf({ archivedAt: at }, {})).toEqual(['project-revived']);
@@ -86,7 +86,7 @@ describe('The events of a project', () => {
     });
   });
 
-  test('show its settings and the names of its environments, without times', () => {
+  test('show settings and names of environments, without times', () => {
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...shown } = project;
     expect(projects.created(project, at).events).toMatchObject([
       { type: 'project-created', project: 'shop', data: { ...shown, environments: ['b', 'd'] } },
@@ -97,7 +97,7 @@ describe('The events of a project', () => {
   });
 });
 
-test('The id of a new project is none that there is, be it of one that the caller must not know of', async () => {
+test('The id of a new project must be free, also among hidden projects', async () => {
   const table = await freshTable();
   await projects.create(table, systemUser, () => project);
   await assertNewProjectId(table, 'office');
@@ -108,7 +108,7 @@ test('The id of a new project is none that there is, be it of one that the calle
   }
 });
 
-test('A project is listed, and a request may name it, where it is there and not hidden from its caller', async () => {
+test('A hidden project is not listed, and is unknown to requests that name it', async () => {
   const table = await freshTable();
   await projects.create(table, systemUser, () => project);
   for (const id of ['shop', null, undefined]) await expect(requireProject(table, id)).resolves.toBeUndefined();

@@ -5,7 +5,7 @@ import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
 describe('A change in a protected environment', () => {
-  test('is a 403 in the form of Unleash that names the permission, and changes nothing', async ({ service, world }) => {
+  test('is a 403 in the form of Unleash that names the permission', async ({ service, world }) => {
     const { name, place } = await world.feature({ on: true });
     await protect(service.table, place);
     const path = `/api/admin/projects/default/features/${name}/environments/development`;
@@ -22,7 +22,7 @@ describe('A change in a protected environment', () => {
     expect((await service.get(`/api/admin/projects/default/features/${name}`)).text).toBe(before);
   });
 
-  test('is free elsewhere, and of what only describes a feature', async ({ service, world }) => {
+  test('needs no approval in other environments, nor if it only describes a feature', async ({ service, world }) => {
     const { name, place } = await world.feature({ on: true });
     await protect(service.table, place);
     const token = await world.token({ rootRole: 'Editor' });
@@ -41,7 +41,7 @@ describe('A change in a protected environment', () => {
     expect((await service.call('DELETE', `/api/admin/archive/${name}`, { token })).status).toBe(200);
   });
 
-  test('is free for who may skip approval there, and in no other one', async ({ service, world }) => {
+  test('needs no approval of those who may skip it there', async ({ service, world }) => {
     const [here, there] = await world.features(2, { on: true });
     for (const environment of ['development', 'production'])
       await protect(service.table, { projectId: 'default', environment });
@@ -64,7 +64,7 @@ describe('A change in a protected environment', () => {
     expect((await service.post(`${bulk}/development/off`, { features }, { token })).status).toBe(403);
   });
 
-  test('is free again once it needs no approval, and the mark is gone with the project', async ({ service, world }) => {
+  test('needs no approval after protection was removed, which ends with the project', async ({ service, world }) => {
     const project = await world.project();
     const { name, place } = await world.feature({ project });
     await protect(service.table, place);
@@ -82,7 +82,10 @@ describe('A change in a protected environment', () => {
 describe('The constraints of a segment', () => {
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
 
-  test('need approval while strategies use it where changes do; its name does not', async ({ service, world }) => {
+  test('need approval while a strategy in a protected environment uses it; its name does not', async ({
+    service,
+    world,
+  }) => {
     const { id, name } = await world.segment();
     const update = (token: string, body: object) =>
       service.put(`/api/admin/segments/${id}`, { name, constraints: [], ...body }, { token });
@@ -96,7 +99,7 @@ describe('The constraints of a segment', () => {
     expect((await update(token, { constraints, name: 'renamed' })).status).toBe(204);
   });
 
-  test('need it where a strategy begins to use it between the read and the write', async ({ service, world }) => {
+  test('need approval if such a strategy begins to use it meanwhile', async ({ service, world }) => {
     const { id, name } = await world.segment();
     const feature = await world.feature();
     await protect(service.table, feature.place);
@@ -109,7 +112,7 @@ describe('The constraints of a segment', () => {
     expect(reply).toMatchObject({ status: 403, body: { name: 'PermissionError' } });
   });
 
-  test('tell nobody of a protected project that they must not know of', async ({ service, world }) => {
+  test('do not reveal a hidden project by needing approval', async ({ service, world }) => {
     const { id, name } = await world.segment();
     const project = await world.project();
     const hidden = await world.feature({ project });
@@ -124,8 +127,8 @@ describe('The constraints of a segment', () => {
   });
 });
 
-describe('An environment in which changes need approval wherever it is', () => {
-  test('gives that to projects which get it, and leaves it to them afterwards', async ({ service, world }) => {
+describe('An environment that is protected in all new projects', () => {
+  test('protects projects that get it, which may change that later', async ({ service, world }) => {
     const environment = await world.environment();
     const update = (requiredApprovals: number) =>
       service.put(`/api/admin/environments/update/${environment}`, { requiredApprovals });
@@ -155,7 +158,7 @@ describe('An environment in which changes need approval wherever it is', () => {
     ]);
   });
 
-  test('holds back changes there from the moment on that a project has it', async ({ service, world }) => {
+  test('is protected from the moment on at which a project has it', async ({ service, world }) => {
     const token = await world.token({ rootRole: 'Editor' });
     const project = { id: 'shop', name: 'Shop', changeRequestEnvironments: [{ name: 'production' }] };
     await service.post('/api/admin/projects', project, { token });
@@ -171,7 +174,7 @@ describe('An environment in which changes need approval wherever it is', () => {
     expect([await on('production'), await on(environment), await on('development')]).toEqual([403, 403, 200]);
   });
 
-  test('leaves its protection to a copy of it', async ({ service, world }) => {
+  test('passes its protection on to a clone', async ({ service, world }) => {
     const { place } = await world.feature({ on: true });
     await protect(service.table, place);
     await service.post('/api/admin/environments/development/clone', { name: 'copy', type: 'test' });

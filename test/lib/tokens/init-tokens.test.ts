@@ -18,7 +18,7 @@ const everything = {
 const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 
-describe('Tokens of SDKs that a store is to know', () => {
+describe('SDK tokens of the settings', () => {
   const table = sharedTable();
   beforeAll(async () => {
     await prepareStore(table, { seed, adminTokens: [] });
@@ -29,7 +29,7 @@ describe('Tokens of SDKs that a store is to know', () => {
     backendTokens: readonly string[] = [],
   ) => prepareStore(table, { adminTokens: [], clientTokens, backendTokens, frontendTokens });
 
-  test('are for the project and the environment that they name, of which a name may have dots', async () => {
+  test('have the project and environment that they state, even if a name contains dots', async () => {
     const [client, frontend] = [`shop:eu.production.${random}`, `*:development.${random}`];
     await prepare([client], [frontend]);
     expect(await identify(table, client)).toMatchObject({
@@ -41,7 +41,7 @@ describe('Tokens of SDKs that a store is to know', () => {
     expect(await identify(table, frontend)).toMatchObject({ kind: 'frontend', projects: ['*'], secret: frontend });
   });
 
-  test('are client tokens also where they are called backend tokens, which lists show', async () => {
+  test('are client tokens if they are called backend tokens, as lists show them', async () => {
     const backend = `*:production.${random}`;
     await prepare([], [], [backend]);
     expect(await identify(table, backend)).toMatchObject({ kind: 'client' });
@@ -52,7 +52,7 @@ describe('Tokens of SDKs that a store is to know', () => {
     await expect(prepare([], [backend], [backend])).rejects.toMatchObject({ name: 'ValidationError' });
   });
 
-  test('are added once, by any number of processes, each with an event', async () => {
+  test('are added once by any number of processes, each with an event', async () => {
     const secrets = [1, 2].map(() => makeSecret({ projects: ['*'], environment: 'development' }));
     const before = (await serviceEvents(table)).length;
     const count = (await listApiTokens(table, everything)).length;
@@ -61,7 +61,7 @@ describe('Tokens of SDKs that a store is to know', () => {
     expect((await listApiTokens(table, everything)).length - count).toBe(2);
   });
 
-  test('are refused without being shown where they are none, or of two kinds', async () => {
+  test('are refused without being shown if they are invalid or of two kinds', async () => {
     const both = `*:development.${random}`;
     const refused = prepare(['user:abc', `[]:development.${random}`, both], [both]);
     await expect(refused).rejects.toMatchObject({

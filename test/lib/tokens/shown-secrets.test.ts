@@ -62,19 +62,19 @@ describe.each([
     );
   };
 
-  test('is shown to the Member of a project where it is for that project alone', async () => {
+  test('is shown to a Member of its only project', async () => {
     const token = await world.token({ inProject: { project: mine, role: 'Member' } });
     expect(await listed(token, `/projects/${mine}/api-tokens`)).toEqual({ count: 3, whole: ['mine'] });
   });
 
-  test('is shown to nobody by the right to read alone, also not by its name', async () => {
+  test('is not shown to somebody who may only read tokens, even by name', async () => {
     for (const path of ['/api-tokens', '/api-tokens/ci']) {
       expect(await listed(await ofRole([mayRead]), path)).toEqual({ count: 5, whole: [] });
       expect(await listed(await ofRole([mayRead], [mine]), path)).toEqual({ count: 5, whole: ['mine'] });
     }
   });
 
-  test('is shown to those who may make tokens, where they see all that it reads', async () => {
+  test('is shown to those who may create tokens, if they see all its projects', async () => {
     const permissions = [mayRead, mayCreate];
     expect(await listed(await ofRole(permissions), '/api-tokens')).toEqual({
       count: 5,
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  test('is always shown to Admins and Editors, who may make tokens of every project', async () => {
+  test('is shown to Admins and Editors, who may create tokens in every project', async () => {
     for (const rootRole of ['Admin', 'Editor'] as const) {
       const { whole } = await listed(await world.token({ rootRole }), '/api-tokens');
       expect(whole).toEqual(Object.keys(secrets));

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { contextFields, newContextField } from '../../../../lib/context-fields/context-fields.ts';
-import { assertLegalValues, illegalValues, legalValuesBy } from '../../../../lib/context-fields/legal-values.ts';
+import {
+  assertLegalValues,
+  collectLegalValues,
+  findIllegalValues,
+} from '../../../../lib/context-fields/legal-values.ts';
 import { ApiError } from '../../../../lib/errors.ts';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
@@ -17,7 +21,7 @@ import { freshTable } from '../../../harness/table.ts';
 
 const field = (name: string, ...values: string[]) =>
   newContextField({ name, legalValues: values.map((value) => ({ value })) }, '2026-01-01T00:00:00.000Z');
-const legalValues = legalValuesBy(
+const legalValues = collectLegalValues(
   new Map([
     ['country', field('country', 'CH', 'NZ')],
     ['free', field('free')],
@@ -116,7 +120,7 @@ test('Legal values hold for the value, or each of the values, whichever the oper
     { ...both, operator: 'IN' as const },
     { ...both, operator: 'REGEX' as const },
   ];
-  const details = illegalValues(constraints, legalValues, 'here');
+  const details = findIllegalValues(constraints, legalValues, 'here');
   expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', '']);
   expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.1']);
 });

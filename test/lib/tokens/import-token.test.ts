@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { listTokens } from '../../../lib/identity/tokens/tokens.ts';
-import { type TokenInUse, takeOverToken } from '../../../lib/tokens/take-over.ts';
+import { importToken, type TokenInUse } from '../../../lib/tokens/import-token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
 
-describe('A token that SDKs use already', () => {
+describe('A token of another server', () => {
   const service = serviceForEach();
   let project: string;
   beforeEach(async () => {
     project = await new World(service).project();
   });
   const takeOver = (secret: string, more: Partial<TokenInUse> = {}) =>
-    takeOverToken(service.table, systemUser, { kind: 'client', name: 'moved', secret, ...more });
+    importToken(service.table, systemUser, { kind: 'client', name: 'moved', secret, ...more });
   const ofSeveral = () => makeSecret({ projects: ['a', 'b'], environment: 'production' });
   const bare = () => randomBytes(28).toString('hex');
 
@@ -43,7 +43,7 @@ describe('A token that SDKs use already', () => {
     expect((await service.call('DELETE', path)).status).toBe(200);
   });
 
-  test('is added once, however often, and for nothing else', async () => {
+  test('is added once, and not with another scope', async () => {
     const [secret, places] = [bare(), { projects: ['default', project], environment: 'production' }];
     const count = (await listTokens(service.table)).length;
     await Promise.all([1, 2, 3].map(() => takeOver(secret, places)));
@@ -54,14 +54,14 @@ describe('A token that SDKs use already', () => {
     }
   });
 
-  test('is refused with all that is missing, without its secret', async () => {
+  test('is refused with all problems, without showing its secret', async () => {
     const problemsOf = (secret: string, more: Partial<TokenInUse> = {}) =>
       takeOver(secret, more).then(
         () => [],
         ({ details }) => details.map(({ message }: { message: string }) => message),
       );
     const [projects, environment] = ['projects', 'environment'].map(
-      (which) => `The secret does not say which ${which} it is for: name ${which === 'projects' ? 'them' : 'it'}.`,
+      (which) => `The secret does not state its ${which}: name ${which === 'projects' ? 'them' : 'it'}.`,
     );
     expect(await problemsOf(bare())).toEqual([projects, environment]);
     expect(await problemsOf(ofSeveral())).toEqual([projects]);
@@ -70,7 +70,7 @@ describe('A token that SDKs use already', () => {
       'There is no project "lost".',
     ]);
     for (const none of ['', 'short', makeSecret('user'), makeSecret('admin'), 'x'.repeat(56)]) {
-      expect(await problemsOf(none)).toEqual([expect.stringMatching(/^The secret must be that of a token for SDKs/)]);
+      expect(await problemsOf(none)).toEqual([expect.stringMatching(/^The secret must be that of an SDK token/)]);
     }
   });
 });
