@@ -73,8 +73,6 @@ describe('the names of the source', () => {
     //
     'lib/migrations',
     //
-    'lib/people',
-    //
     'lib/store',
     //
     'lib/strategy-types',

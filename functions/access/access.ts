@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { csvOrJson } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { accessOverviewEntry } from '../../lib/people/rights/access-overview-schema.ts';
-import { accessOverview, overviewCsv } from '../../lib/people/rights/overview.ts';
-import { accessOfProject, addAccess, setAccess, setRolesOf } from '../../lib/people/rights/project-access.ts';
+import { formatOverview, listAccessOverview } from '../../lib/people/rights/overview.ts';
+import { addAccess, loadProjectAccess, setAccess, setProjectRoles } from '../../lib/people/rights/project-access.ts';
 import {
   accessInput,
   groupAccessPath,
@@ -34,8 +34,8 @@ export const getAccessOverview = endpoint({
   csv: true,
   responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },
 }).handle(
-  ({ request }) => accessOverview(request),
-  (overview, { header }) => csvOrJson(header('accept'), () => overviewCsv(overview), { overview }),
+  ({ request }) => listAccessOverview(request),
+  (overview, { header }) => csvOrJson(header('accept'), () => formatOverview(overview), { overview }),
 );
 
 export const getProjectAccess = endpoint({
@@ -46,7 +46,7 @@ export const getProjectAccess = endpoint({
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
   responses: { 200: projectAccess },
   etag: true,
-}).handle(({ request, params }) => accessOfProject(request, params.projectId));
+}).handle(({ request, params }) => loadProjectAccess(request, params.projectId));
 
 export const removeGroupAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
@@ -56,7 +56,9 @@ export const removeGroupAccess = endpoint({
   params: groupAccessPath,
   responses: { 200: null },
   etag: true,
-}).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'groups', params.groupId, []));
+}).handle(({ request, caller, params }) =>
+  setProjectRoles(request, caller, params.projectId, 'groups', params.groupId, []),
+);
 
 export const removeUserAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
@@ -66,7 +68,9 @@ export const removeUserAccess = endpoint({
   params: userAccessPath,
   responses: { 200: null },
   etag: true,
-}).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'users', params.userId, []));
+}).handle(({ request, caller, params }) =>
+  setProjectRoles(request, caller, params.projectId, 'users', params.userId, []),
+);
 
 export const setProjectAccess = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/access',
@@ -88,7 +92,7 @@ export const setRolesForGroup = endpoint({
   responses: { 200: null },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  setRolesOf(request, caller, params.projectId, 'groups', params.groupId, body.roles),
+  setProjectRoles(request, caller, params.projectId, 'groups', params.groupId, body.roles),
 );
 
 export const setRolesForUser = endpoint({
@@ -101,5 +105,5 @@ export const setRolesForUser = endpoint({
   responses: { 200: null },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  setRolesOf(request, caller, params.projectId, 'users', params.userId, body.roles),
+  setProjectRoles(request, caller, params.projectId, 'users', params.userId, body.roles),
 );

@@ -1,7 +1,7 @@
 import { noSessionCookie, sessionCookie } from '../../lib/http/cookies.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { userViewOf } from '../../lib/people/account-views.ts';
 import { user } from '../../lib/people/user-schema.ts';
-import { userView } from '../../lib/people/user-views.ts';
 import { endSession } from '../../lib/sign-in/sessions.ts';
 import { signIn } from '../../lib/sign-in/sign-in.ts';
 import { count, object, textOfLength } from '../../lib/values/primitives.ts';
@@ -26,7 +26,7 @@ export const login = endpoint({
   ({ request, body, address, session }) => signIn(request, body, { address, session }),
   ({ user, session, activeSessions, deletedSessions }, { origin }) => ({
     headers: { 'set-cookie': sessionCookie(origin, session) },
-    body: { ...userView(user), activeSessions, deletedSessions },
+    body: { ...userViewOf(user), activeSessions, deletedSessions },
   }),
 );
 

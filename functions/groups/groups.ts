@@ -48,7 +48,7 @@ export const getGroup = endpoint({
   params: groupPath,
   responses: { 200: group },
   etag: true,
-}).handle(({ request, params }) => lib.findGroup(request, params.id));
+}).handle(({ request, params }) => lib.loadGroup(request, params.id));
 
 export const getGroups = endpoint({
   route: 'GET /api/admin/groups',

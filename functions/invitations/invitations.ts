@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
+import { userViewOf } from '../../lib/people/account-views.ts';
 import { emailAddress, personName, username } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
-import { userView } from '../../lib/people/user-views.ts';
 import {
   acceptInvitation,
   invite,
@@ -36,7 +36,7 @@ export const addPublicSignupTokenUser = endpoint({
   errors: [409],
 }).handle(
   ({ request, params, body, address }) => acceptInvitation(request, params.token, body, address),
-  (added) => ({ body: userView(added) }),
+  (added) => ({ body: userViewOf(added) }),
 );
 
 export const createPublicSignupToken = endpoint({

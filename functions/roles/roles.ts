@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { listRoles, roleViewOf } from '../../lib/identity/roles.ts';
 import * as lib from '../../lib/people/roles/administer-roles.ts';
-import { accessOfRole } from '../../lib/people/roles/role-access.ts';
+import { countRoleAccess } from '../../lib/people/roles/role-access.ts';
 import {
   permission,
   role,
@@ -72,7 +72,7 @@ export const getRoleById = endpoint({
   params: rolePath,
   responses: { 200: roleWithPermissions },
   etag: true,
-}).handle(({ request, caller, params }) => lib.showRole(request, caller, params.id));
+}).handle(({ request, caller, params }) => lib.loadVisibleRole(request, caller, params.id));
 
 export const getRoleProjectAccess = endpoint({
   route: 'GET /api/admin/projects/roles/{id}/access',
@@ -81,7 +81,7 @@ export const getRoleProjectAccess = endpoint({
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },
-}).handle(async ({ request, params }) => ({ projects: await accessOfRole(request, params.id) }));
+}).handle(async ({ request, params }) => ({ projects: await countRoleAccess(request, params.id) }));
 
 export const getRoles = endpoint({
   route: 'GET /api/admin/roles',

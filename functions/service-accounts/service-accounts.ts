@@ -5,7 +5,7 @@ import { isRootRole, listRoles } from '../../lib/identity/roles.ts';
 import { serviceAccounts } from '../../lib/identity/users.ts';
 import * as lib from '../../lib/people/administer-service-accounts.ts';
 import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
-import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
+import { loadPermissionOverview } from '../../lib/people/rights/overview.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
 import {
   serviceAccount,
@@ -35,7 +35,7 @@ export const createServiceAccount = endpoint({
   ({ request, caller, body }) => lib.createServiceAccount(request, caller, body),
   (created) => ({
     headers: { location: `/api/admin/service-account/${created.id}` },
-    body: lib.serviceAccountView(created),
+    body: lib.serviceAccountViewOf(created),
   }),
 );
 
@@ -79,7 +79,7 @@ export const getServiceAccountPermissions = endpoint({
   params: accountPath,
   query: permissionPlace,
   responses: { 200: permissionOverview },
-}).handle(({ request, params, query }) => permissionsOfAccount(request, params.id, query, isServiceAccount));
+}).handle(({ request, params, query }) => loadPermissionOverview(request, params.id, query, isServiceAccount));
 
 export const getServiceAccounts = endpoint({
   route: 'GET /api/admin/service-account',
@@ -116,5 +116,5 @@ export const updateServiceAccount = endpoint({
   etag: true,
 }).handle(
   ({ request, caller, params, body }) => lib.updateServiceAccount(request, caller, params.id, body),
-  (updated) => ({ body: lib.serviceAccountView(updated) }),
+  (updated) => ({ body: lib.serviceAccountViewOf(updated) }),
 );

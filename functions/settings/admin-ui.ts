@@ -5,7 +5,7 @@ import { buildName } from '../../lib/http/version.ts';
 import { resourceLimits } from '../../lib/pages/resource-limits.ts';
 import { uiConfig } from '../../lib/pages/ui-config-schema.ts';
 import { uiSwitches } from '../../lib/pages/ui-switches.ts';
-import { keepFeedback, keepSplash } from '../../lib/people/ui-state.ts';
+import { storeFeedback, storeSplash } from '../../lib/people/ui-state.ts';
 import { feedback, feedbackChange, feedbackInput, splash, uiId } from '../../lib/people/ui-state-schema.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
 import { loadInstanceId } from '../../lib/settings/instance-id.ts';
@@ -24,7 +24,7 @@ export const createFeedback = endpoint({
   body: feedbackInput,
   responses: { 200: feedback },
 }).handle(({ request, caller, body }) =>
-  keepFeedback(request, { ...body, userId: caller.id, given: new Date().toISOString() }),
+  storeFeedback(request, { ...body, userId: caller.id, given: new Date().toISOString() }),
 );
 
 export const getTelemetrySettings = endpoint({
@@ -99,7 +99,7 @@ export const updateFeedback = endpoint({
   responses: { 200: feedback },
   errors: [],
 }).handle(({ request, caller, params, body: { neverShow, given = new Date().toISOString() } }) =>
-  keepFeedback(request, { feedbackId: params.id, userId: caller.id, neverShow, given }),
+  storeFeedback(request, { feedbackId: params.id, userId: caller.id, neverShow, given }),
 );
 
 export const updateSplashSettings = endpoint({
@@ -111,4 +111,4 @@ export const updateSplashSettings = endpoint({
   params: object({ id: uiId }),
   responses: { 200: splash },
   errors: [],
-}).handle(({ request, caller, params }) => keepSplash(request, caller.id, params.id));
+}).handle(({ request, caller, params }) => storeSplash(request, caller.id, params.id));

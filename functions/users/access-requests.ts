@@ -1,7 +1,7 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
+import { userViewOf } from '../../lib/people/account-views.ts';
+import { rootRoleIdOf, rootRoleOrId } from '../../lib/people/user-fields.ts';
 import { user } from '../../lib/people/user-schema.ts';
-import { userView } from '../../lib/people/user-views.ts';
 import { accessRequests, approveAccessRequest, rejectAccessRequest } from '../../lib/sign-in/access-requests.ts';
 import { accessRequestList, accessRequestPath } from '../../lib/sign-in/sign-in-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
@@ -14,12 +14,12 @@ export const approveUserAccessRequest = endpoint({
   description: '`rootRole` is the role that they get. `GET /api/admin/user-access-requests` lists who waits.',
   permission: 'ADMIN',
   params: accessRequestPath,
-  body: object({ rootRole: namedRootRole }),
+  body: object({ rootRole: rootRoleOrId }),
   responses: { 200: user },
   errors: [404, 409],
 }).handle(
-  ({ request, caller, params, body }) => approveAccessRequest(request, caller, params.id, rootRoleId(body.rootRole)),
-  (created) => ({ body: userView(created) }),
+  ({ request, caller, params, body }) => approveAccessRequest(request, caller, params.id, rootRoleIdOf(body.rootRole)),
+  (created) => ({ body: userViewOf(created) }),
 );
 
 export const getUserAccessRequests = endpoint({

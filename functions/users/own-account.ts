@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { listOverrideGrants } from '../../lib/identity/access-flags/approval-gate.ts';
 import { listGrants } from '../../lib/identity/permissions.ts';
-import { profileOf, rolesOf, selfView } from '../../lib/people/profile.ts';
+import { loadProfile, loadRolesOfCaller, loadSelf } from '../../lib/people/profile.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { uiStateOf } from '../../lib/people/ui-state.ts';
+import { loadUiState } from '../../lib/people/ui-state.ts';
 import { feedback } from '../../lib/people/ui-state-schema.ts';
 import { pat, patDescription, user } from '../../lib/people/user-schema.ts';
 import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
@@ -79,9 +79,9 @@ export const getMe = endpoint({
   },
 }).handle(async ({ request, caller, session: secret }) => {
   const [user, overriding, { feedback, splash }, session] = await Promise.all([
-    selfView(request, caller),
+    loadSelf(request, caller),
     listOverrideGrants(request, caller),
-    uiStateOf(request, caller.id),
+    loadUiState(request, caller.id),
     secret === undefined ? undefined : findSession(request, secret),
   ]);
   const report = session?.userId === caller.id ? session.report : undefined;
@@ -113,7 +113,7 @@ export const getProfile = endpoint({
     }),
   },
 }).handle(async ({ request, caller }) => {
-  const [profile, hasPasswords] = await Promise.all([profileOf(request, caller), takesPasswords(request)]);
+  const [profile, hasPasswords] = await Promise.all([loadProfile(request, caller), takesPasswords(request)]);
   return {
     ...profile,
     features: [],
@@ -132,5 +132,5 @@ export const getUserRoles = endpoint({
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
 }).handle(async ({ request, caller, query }) => ({
   version: 1,
-  roles: await rolesOf(request, caller, query.projectId),
+  roles: await loadRolesOfCaller(request, caller, query.projectId),
 }));

@@ -5,14 +5,14 @@ import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { isServiceAccount } from '../../lib/identity/accounts.ts';
 import { isRootRole, listRoles } from '../../lib/identity/roles.ts';
 import { users } from '../../lib/identity/users.ts';
+import { userViewOf } from '../../lib/people/account-views.ts';
 import * as lib from '../../lib/people/administer-users.ts';
 import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
-import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
+import { loadPermissionOverview } from '../../lib/people/rights/overview.ts';
 import { requireRoles } from '../../lib/people/roles/require-roles.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
-import { emailAddressOrNone, namedRootRole, personName, rootRoleId, username } from '../../lib/people/user-fields.ts';
+import { emailAddressOrNone, personName, rootRoleIdOf, rootRoleOrId, username } from '../../lib/people/user-fields.ts';
 import { changedUser, user } from '../../lib/people/user-schema.ts';
-import { userView } from '../../lib/people/user-views.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
 import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
 import { makeLink } from '../../lib/sign-in/passwords/links.ts';
@@ -69,7 +69,7 @@ export const createUser = endpoint({
     username: v.exactOptional(username),
     email: v.exactOptional(emailAddressOrNone),
     name: v.exactOptional(personName),
-    rootRole: namedRootRole,
+    rootRole: rootRoleOrId,
     password: v.exactOptional(passwordText),
     sendEmail: v.exactOptional(boolean),
   }),
@@ -81,7 +81,7 @@ export const createUser = endpoint({
 }).handle(
   async ({ request, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
     const publicUrl = requirePublicUrl(origin);
-    const role = rootRoleId(rootRole);
+    const role = rootRoleIdOf(rootRole);
     await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
     const { value, ...created } = await createUserWhoSignsIn(request, caller, { ...fields, rootRole: role }, password);
     const inviteLink = firstLinkUrl(publicUrl, value.link);
@@ -91,7 +91,7 @@ export const createUser = endpoint({
   ({ user, inviteLink, emailSent }, { body }) => ({
     headers: { location: `/api/admin/user-admin/${user.id}` },
     body: {
-      ...userView(user),
+      ...userViewOf(user),
       rootRole: body.rootRole,
       inviteLink,
       emailSent,
@@ -196,7 +196,7 @@ export const getUser = endpoint({
 }).handle(
   // A sign-in changes what is shown, and not the version.
   async ({ request, params }) => ({ ...(await users.load(request, params.id)), shown: true }),
-  (found) => ({ body: userView(found) }),
+  (found) => ({ body: userViewOf(found) }),
 );
 
 export const getUserPermissions = endpoint({
@@ -208,7 +208,7 @@ export const getUserPermissions = endpoint({
   query: permissionPlace,
   responses: { 200: permissionOverview },
 }).handle(({ request, params, query }) =>
-  permissionsOfAccount(request, params.id, query, (account) => !isServiceAccount(account)),
+  loadPermissionOverview(request, params.id, query, (account) => !isServiceAccount(account)),
 );
 
 export const getUsers = endpoint({
@@ -223,7 +223,7 @@ export const getUsers = endpoint({
   const [all, roles] = await Promise.all([users.list(request), listRoles(request)]);
   return {
     // Of the links that were sent only hashes are kept.
-    users: all.map((user) => ({ ...userView(user), inviteLink: '' })),
+    users: all.map((user) => ({ ...userViewOf(user), inviteLink: '' })),
     rootRoles: roles.filter(isRootRole),
   };
 });
@@ -255,7 +255,7 @@ export const searchUsers = endpoint({
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },
-}).handle(async ({ request, query }) => (await lib.searchUsers(request, query.q)).map(userView));
+}).handle(async ({ request, query }) => (await lib.searchUsers(request, query.q)).map(userViewOf));
 
 export const updateUser = endpoint({
   route: 'PUT /api/admin/user-admin/{id}',
@@ -266,18 +266,18 @@ export const updateUser = endpoint({
   body: object({
     email: v.exactOptional(emailAddressOrNone),
     name: v.exactOptional(personName),
-    rootRole: v.exactOptional(namedRootRole),
+    rootRole: v.exactOptional(rootRoleOrId),
   }),
   responses: { 200: changedUser },
   etag: true,
   errors: [404, 409],
 }).handle(
   async ({ request, caller, params, body: { email, name, rootRole } }) => {
-    const role = rootRole === undefined ? undefined : rootRoleId(rootRole);
+    const role = rootRole === undefined ? undefined : rootRoleIdOf(rootRole);
     if (role !== undefined) await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
     return updateUserWhoSignsIn(request, caller, params.id, { email, name, rootRole: role });
   },
-  (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
+  (updated, { body }) => ({ body: { ...userViewOf(updated), rootRole: body.rootRole ?? updated.rootRole } }),
 );
 
 export const validateUserPassword = endpoint({

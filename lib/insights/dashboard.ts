@@ -7,7 +7,7 @@ import { lastUseOf } from '../features/use/last-seen.ts';
 import { loadMembers } from '../identity/accounts.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { rolesOf } from '../people/profile.ts';
+import { loadRolesOfCaller } from '../people/profile.ts';
 import { loadFeatureCounts } from '../projects/ledger.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -75,7 +75,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
     shelfOf(request, id),
     loadMembers(request),
     listFeatureTypes(request),
-    rolesOf(request, caller, id),
+    loadRolesOfCaller(request, caller, id),
     newestEvents(request, id, eventsMax, false),
     lastUseOf(request, id),
   ]);

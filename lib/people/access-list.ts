@@ -1,7 +1,8 @@
 import { fitsAnswer } from '../events/answer-size.ts';
-import { type Account, isServiceAccount, loadMembers } from '../identity/accounts.ts';
+import { type Account, loadMembers } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
-import { filterVisibleProjects, type Request } from '../request.ts';
+import type { Request } from '../request.ts';
+import { accountViewOf, memberViewsOf, visibleProjectsOf } from './account-views.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
 
 export interface AccessList {
@@ -9,60 +10,19 @@ export interface AccessList {
   readonly groups: readonly UserGroup[];
 }
 
-/**
- * Lists all users, service accounts, and groups with their members, unless these are more than a reply holds. Fields without a
- * value are left out.
- */
+/** Lists all users, service accounts and groups, with the members of groups unless they do not fit into a reply. */
 export async function listAccess(request: Request): Promise<AccessList> {
   const { users, serviceAccounts, groups } = await loadMembers(request);
   const accounts = [...users, ...serviceAccounts];
-  const known = new Map(accounts.map((each) => [each.id, each]));
-  const list = { users: accounts.map(accountView), groups: groups.map((group) => groupView(request, group, known)) };
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const list = { users: accounts.map(accountViewOf), groups: groups.map((group) => userGroupOf(request, group, byId)) };
   if (fitsAnswer(list)) return list;
   return { ...list, groups: list.groups.map(({ users: _, ...group }) => group) };
 }
 
-/** Returns the properties of an account that everybody may know. */
-export function accountView(account: Account): ShownAccount {
-  const { id, name, username, email, rootRole, createdAt } = account;
-  return {
-    id,
-    ...(name && { name }),
-    ...(username && { username }),
-    ...(email && { email }),
-    rootRole,
-    createdAt,
-    accountType: isServiceAccount(account) ? 'Service Account' : 'User',
-  };
-}
-
-/** Returns an account as those see it who give access: with its last sign-in. */
-export function accountWithSignIn(account: Account): ShownAccount {
-  const { seenAt } = account;
-  return { ...accountView(account), ...(seenAt !== undefined && { seenAt }) };
-}
-
-/** Returns the members of a group; those that are gone are left out. */
-export function memberViews(
-  { members }: Group,
-  known: ReadonlyMap<number, Account>,
-  view: (account: Account) => ShownAccount,
-): NonNullable<UserGroup['users']> {
-  return members.flatMap(({ userId, joinedAt, createdBy }) => {
-    const account = known.get(userId);
-    return account === undefined ? [] : [{ joinedAt, createdBy, user: view(account) }];
-  });
-}
-
-/** The projects in which a group has roles, as far as the caller may know of them. */
-export function projectsOf(request: Request, { projectRoles }: Group): string[] {
-  const projects = projectRoles.map(({ project }) => project);
-  return filterVisibleProjects(request, projects);
-}
-
-function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
-  const users = memberViews(group, known, accountView);
-  const projects = projectsOf(request, group);
+function userGroupOf(request: Request, group: Group, accounts: ReadonlyMap<number, Account>): UserGroup {
+  const users = memberViewsOf(group, accounts, accountViewOf);
+  const projects = visibleProjectsOf(request, group);
   return {
     id: group.id,
     name: group.name,

@@ -15,7 +15,6 @@ import type { Pat } from './user-schema.ts';
 interface ServiceAccountFields {
   readonly username: string;
   readonly name: string;
-  /** The id of its root role. */
   readonly rootRole: number;
 }
 
@@ -23,10 +22,10 @@ interface ServiceAccountFields {
 export async function listServiceAccounts(request: Request): Promise<ShownServiceAccount[]> {
   const [all, tokens] = await Promise.all([serviceAccounts.list(request), loadTokens(request)]);
   const byOwner = Map.groupBy(tokens, ({ userId }) => userId);
-  return all.map((account) => serviceAccountView(account, (byOwner.get(account.id) ?? []).map(patOf)));
+  return all.map((account) => serviceAccountViewOf(account, (byOwner.get(account.id) ?? []).map(patOf)));
 }
 
-export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat[] = []): ShownServiceAccount {
+export function serviceAccountViewOf(account: ServiceAccount, tokens: readonly Pat[] = []): ShownServiceAccount {
   const { id, username = '', name = '', rootRole, createdAt, accountType } = account;
   return { id, accountType, username, name, rootRole, seenAt: null, createdAt, tokens: [...tokens] };
 }
@@ -44,7 +43,7 @@ export async function createServiceAccount(request: Request, actor: Actor, field
   }));
 }
 
-/** @throws ApiError 404 for an unknown one; 400 for an unknown root role; 412 by `If-Match`. */
+/** @throws ApiError 404 for an unknown service account; 400 for an unknown root role; 412 by `If-Match`. */
 export async function updateServiceAccount(
   request: Request,
   actor: Actor,
@@ -61,16 +60,16 @@ export async function updateServiceAccount(
 
 /**
  * Deletes a service account with its tokens.
- * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown service account; 412 by `If-Match`.
  */
 export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
   return deleteAccount(request, actor, {
     key: serviceAccounts.keyOf(id),
     tokens: () => loadTokensOfUser(request, id),
     read: () => serviceAccounts.load(request, id),
-    revisionOf: (found) => found,
+    revisionOf: (account) => account,
     removal: serviceAccounts.removed,
-    lessened: (found) => buildPartialRoleRemoval(serviceAccounts, found),
+    partialRemoval: (account) => buildPartialRoleRemoval(serviceAccounts, account),
   });
 }
 

@@ -16,7 +16,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { deleteAccount } from './delete-account.ts';
 
-/** User as an administrator wants them; omitted fields stay as they are. */
+/** Properties of a user to set; omitted ones stay. */
 export interface UserFields {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
@@ -26,7 +26,7 @@ export interface UserFields {
 
 /**
  * Creates a user.
- * @throws ApiError 400 if they have neither a user name nor an e-mail address; 409 if another user has one of them.
+ * @throws ApiError 400 without a user name and an e-mail address; 409 if one of them is in use.
  */
 export function createUser(request: Request, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
   return createUserWith(request, actor, fields, (value) => ({ value }));
@@ -48,7 +48,7 @@ export function createUserWith<T>(
     read: () => raiseCounter(request, keys.counter('user'), 1),
     revisionOf: () => undefined,
     decide: (id, at) => {
-      const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
+      const user: User = { id, ...pickDefined(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
       const created = users.created(user, at);
       const { writes = [], events = [], value } = more(user);
       return { ...together([created, { writes, events }]), result: { value, version: created.version } };
@@ -56,20 +56,20 @@ export function createUserWith<T>(
   });
 }
 
-/** @throws ApiError 400 if there is neither a user name nor an e-mail address. */
+/** @throws ApiError 400 without a user name and an e-mail address. */
 function requireName({ username, email }: UserFields): void {
   if (username !== undefined || email !== undefined) return;
   throw invalidRequest([{ path: 'username', message: 'A user name or an e-mail address is required.' }]);
 }
 
 /**
- * Checks that a user could be created, before work that would be in vain.
+ * Checks that a user could be created, before more expensive work.
  * @throws ApiError as `createUser`.
  */
 export async function requireFreeNames(request: Request, fields: UserFields): Promise<void> {
   requireName(fields);
-  const wanted = { ...newUser(0, undefined, ''), ...given(fields) };
-  const claims = users.claimsOf(wanted).filter(({ property }) => property !== 'id');
+  const user = { ...newUser(0, undefined, ''), ...pickDefined(fields) };
+  const claims = users.claimsOf(user).filter(({ property }) => property !== 'id');
   const bearers = await readItems(
     request,
     claims.map(({ key }) => key),
@@ -80,9 +80,8 @@ export async function requireFreeNames(request: Request, fields: UserFields): Pr
 
 /**
  * Changes a user.
- * @param besides reads what decides on further writes of the same transaction.
- * @throws ApiError 404 for an unknown user; 409 if another user has the e-mail address; 400 if no user would
- * be an Admin; 412 by `If-Match`.
+ * @param besides loads a function that returns further writes of the same transaction.
+ * @throws ApiError 404 for an unknown user; 409 for an e-mail address in use; 400 for the last Admin; 412 by `If-Match`.
  */
 export function updateUser(
   request: Request,
@@ -94,67 +93,65 @@ export function updateUser(
   return change(request, actor, {
     of: [users.keyOf(id)],
     read: async () => {
-      const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
+      const [all, more] = await Promise.all([loadWithOthers(request, id), besides()]);
       return { ...all, more };
     },
-    revisionOf: ({ found }) => found,
-    decide: ({ found, others, more }) => {
-      const { rootRole = found.value.rootRole } = fields;
-      const value: User = { ...found.value, ...given(fields), rootRole };
-      const { writes, events } = users.updated(found, value);
-      if (writes.length === 0) return { writes, events, result: found };
-      const guard = rootRole === rootRoles.Admin ? [] : anotherAdmin(found.value, others);
-      const further = more(found.value, value);
-      return { writes: [...guard, ...writes, ...further], events, result: { value, version: found.version + 1 } };
+    revisionOf: ({ user }) => user,
+    decide: ({ user, others, more }) => {
+      const { rootRole = user.value.rootRole } = fields;
+      const value: User = { ...user.value, ...pickDefined(fields), rootRole };
+      const { writes, events } = users.updated(user, value);
+      if (writes.length === 0) return { writes, events, result: user };
+      const checks = rootRole === rootRoles.Admin ? [] : buildOtherAdminCheck(user.value, others);
+      const further = more(user.value, value);
+      return { writes: [...checks, ...writes, ...further], events, result: { value, version: user.version + 1 } };
     },
   });
 }
 
 /**
- * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
- * `identityTrustMs`).
+ * Deletes a user with their tokens; processes that know these trust them for a few more seconds (`identityTrustMs`).
  * @param besides further writes of the same transaction.
- * @throws ApiError 404 for an unknown user; 400 if no user would be an Admin; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown user; 400 for the last Admin; 412 by `If-Match`.
  */
 export async function deleteUser(request: Request, actor: Actor, id: number, besides: () => Promise<readonly Write[]>) {
   await deleteAccount(request, actor, {
     key: users.keyOf(id),
     tokens: () => loadTokensOfUser(request, id),
     read: async () => {
-      const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
+      const [all, more] = await Promise.all([loadWithOthers(request, id), besides()]);
       return { ...all, more };
     },
-    revisionOf: ({ found }) => found,
-    removal: ({ found, others, more }) => {
-      const { writes, events } = users.removed(found);
-      return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
+    revisionOf: ({ user }) => user,
+    removal: ({ user, others, more }) => {
+      const { writes, events } = users.removed(user);
+      return { writes: [...buildOtherAdminCheck(user.value, others), ...writes, ...more], events };
     },
-    lessened: ({ found }) => buildPartialRoleRemoval(users, found),
+    partialRemoval: ({ user }) => buildPartialRoleRemoval(users, user),
   });
   forgetUser(request, id);
 }
 
-/** Loads a user, and all others. */
-async function loadAmongAll(request: Request, id: number) {
+/** Loads a user and all others. */
+async function loadWithOthers(request: Request, id: number) {
   const all = await users.listVersioned(request);
-  const found = all.find(({ value }) => value.id === id);
-  if (found === undefined) throw notFound('user', id);
-  return { found, others: all.filter((each) => each !== found) };
+  const user = all.find(({ value }) => value.id === id);
+  if (user === undefined) throw notFound('user', id);
+  return { user, others: all.filter((other) => other !== user) };
 }
 
 /**
- * Returns the condition that another Admin remains when this one goes: of two that go at the same moment, the second
- * fails.
- * @throws ApiError 400 if there is no other.
+ * Builds the condition that another Admin remains. If two are removed at the same time, the second request fails.
+ * @throws ApiError 400 for the last Admin.
  */
-function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
+function buildOtherAdminCheck({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
   if (rootRole !== rootRoles.Admin) return [];
   const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
   if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
   return [{ check: users.keyOf(other.value.id), when: { version: other.version } }];
 }
 
-function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {
+function pickDefined({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {
   return {
     ...(username !== undefined && { username }),
     ...(email !== undefined && { email }),
@@ -162,16 +159,12 @@ function given({ username, email, name }: UserFields): Pick<User, 'username' | '
   };
 }
 
-/** Shortest text to search for, in characters. */
-const searchedMin = 2;
+const searchTextMin = 2;
 
-/**
- * Finds the users whose user name, name or address begins with a text, ignoring case; none for fewer than two
- * characters.
- */
+/** Finds users whose user name, name or address begins with a text, ignoring case; none for less than two characters. */
 export async function searchUsers(request: Request, text: string): Promise<User[]> {
-  const wanted = text.trim().toLowerCase();
-  if (wanted.length < searchedMin) return [];
-  const isMeant = (value: string | undefined) => value?.toLowerCase().startsWith(wanted) ?? false;
-  return (await users.list(request)).filter(({ username, name, email }) => [username, name, email].some(isMeant));
+  const prefix = text.trim().toLowerCase();
+  if (prefix.length < searchTextMin) return [];
+  const matches = (value: string | undefined) => value?.toLowerCase().startsWith(prefix) ?? false;
+  return (await users.list(request)).filter(({ username, name, email }) => [username, name, email].some(matches));
 }

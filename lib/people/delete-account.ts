@@ -7,59 +7,59 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { type Versioned, type Versions, versionAfter } from '../store/transactions/versioned.ts';
 
-/** Number of tokens removed in the transaction that removes their account; further ones are removed before. */
-const tokensAtOnce = 30;
+/** Tokens that the transaction with their account deletes; further ones are deleted before. */
+const lastTokensMax = 30;
 
-/** Deletion of an account: its reads, and its writes besides the removal of the tokens. */
-interface AccountDeletion<Found> {
+/** The deletion of an account: its reads, and its writes besides those of tokens. */
+interface AccountDeletion<State> {
   readonly key: Key;
-  /** Its tokens. Whoever makes one changes the item under the key, so that a deletion at the same moment sees it. */
+  /** Loads its tokens. Creating one changes the item under `key`, so that a concurrent deletion notices it. */
   readonly tokens: () => Promise<readonly Versioned<Token>[]>;
-  readonly read: () => Promise<Found>;
-  readonly revisionOf: (found: Found) => Versions;
-  /** Throws if the account has to stay. */
-  readonly removal: (found: Found) => Effects;
-  /** Returns the removal of roles that do not fit into one transaction with the account. */
-  readonly lessened?: (found: Found) => Effects | undefined;
+  readonly read: () => Promise<State>;
+  readonly revisionOf: (state: State) => Versions;
+  /** Throws if the account must not be deleted. */
+  readonly removal: (state: State) => Effects;
+  /** Builds the removal of roles that do not fit into the transaction with the account. */
+  readonly partialRemoval?: (state: State) => Effects | undefined;
 }
 
 /**
- * Deletes an account and its tokens in one transaction. Roles and tokens that exceed it are removed before, once it is certain
+ * Deletes an account and its tokens in one transaction. Roles and tokens for which that has no room are removed before, after a check
  * that the account may be deleted.
  * @throws ApiError what `read` and `removal` throw; 412 by `If-Match`.
  */
-export function deleteAccount<Found>(
+export function deleteAccount<State>(
   request: Request,
   actor: Actor,
-  { key, tokens, read, revisionOf, removal, lessened }: AccountDeletion<Found>,
+  { key, tokens, read, revisionOf, removal, partialRemoval }: AccountDeletion<State>,
 ): Promise<void> {
-  type Read = readonly [Found, readonly Versioned<Token>[]];
+  type Read = readonly [State, readonly Versioned<Token>[]];
   let excess: readonly Versioned<Token>[] = [];
-  const changing = {
+  const common = {
     of: [key],
     likelyEvents: 2,
     read: (): Promise<Read> => Promise.all([read(), tokens()]),
-    revisionOf: ([found]: Read) => revisionOf(found),
+    revisionOf: ([state]: Read) => revisionOf(state),
   };
-  const whole = (ours: Request) =>
-    change<Read, undefined | typeof tooMuch>(ours, actor, {
-      ...changing,
-      decide: ([found, all]) => {
-        const removed = removal(found);
-        excess = all.slice(tokensAtOnce);
-        const isTooMuch = excess.length > 0 || lessened?.(found) !== undefined;
+  const changeAll = (step: Request) =>
+    change<Read, undefined | typeof tooMuch>(step, actor, {
+      ...common,
+      decide: ([state, all]) => {
+        const effects = removal(state);
+        excess = all.slice(lastTokensMax);
+        const isTooMuch = excess.length > 0 || partialRemoval?.(state) !== undefined;
         if (isTooMuch) return { ...noEffects, result: tooMuch };
-        return { ...together([...all.map(buildTokenRemoval), removed]), result: undefined };
+        return { ...together([...all.map(buildTokenRemoval), effects]), result: undefined };
       },
     });
-  const part = async (ours: Request) => {
-    const decide = ([found]: Read) => {
-      const effects = lessened?.(found) ?? noEffects;
-      return { ...effects, result: versionAfter(revisionOf(found), effects).version };
+  const changePart = async (step: Request) => {
+    const decide = ([state]: Read) => {
+      const effects = partialRemoval?.(state) ?? noEffects;
+      return { ...effects, result: versionAfter(revisionOf(state), effects).version };
     };
-    const version = await change(ours, actor, { ...changing, decide });
-    await removeTokens(forSteps(ours), actor, excess);
+    const version = await change(step, actor, { ...common, decide });
+    await removeTokens(forSteps(step), actor, excess);
     return version;
   };
-  return inParts(request, whole, part);
+  return inParts(request, changeAll, changePart);
 }

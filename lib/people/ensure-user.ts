@@ -16,17 +16,17 @@ import { readItem } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 
-/** A user as they are to be. */
+/** A user who is to exist. */
 export interface UserRequest {
   readonly username: string;
-  /** Root role; if omitted, an existing user keeps theirs, and a new one is a Viewer. */
+  /** Without one, an existing user keeps theirs, and a new one is a Viewer. */
   readonly rootRole?: RootRole | undefined;
-  /** A role in one project. Roles in other projects stay. */
+  /** Replaces their roles in this project. */
   readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;
 }
 
 /**
- * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
+ * Creates a user, or gives an existing one the roles.
  * @throws ApiError 404 if the project does not exist; 409 for the user name of a service account.
  */
 export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
@@ -44,8 +44,8 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
       const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
-      const isThere = inProject && mustExist('project', inProject.project, projectKeys.project(inProject.project));
-      return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
+      const check = inProject && mustExist('project', inProject.project, projectKeys.project(inProject.project));
+      return { writes: check && writes.length > 0 ? [check, ...writes] : writes, events, result: user };
     },
   });
 }
@@ -55,23 +55,25 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
     users.bearers(request, 'username', [username]),
     readItem<Key & Pointer<number>>(request, peopleKeys.signInName(username)),
   ]);
-  // Who has it in other capitals, or as an address, is who signs in with it.
+  // A user with the name in another case, or as an e-mail address, signs in with it.
   const pointer = byName.get(username) ?? claim;
-  const found = pointer && (await loadAccounts(request, [pointer.id])).get(pointer.id);
-  if (found !== undefined && isServiceAccount(found.value)) throw nameTaken('service account', 'user name', username);
-  return found;
+  const account = pointer && (await loadAccounts(request, [pointer.id])).get(pointer.id);
+  if (account !== undefined && isServiceAccount(account.value)) {
+    throw nameTaken('service account', 'user name', username);
+  }
+  return account;
 }
 
-/** Adds roles to a user; a role in a project replaces those that they have there. @internal */
+/** Gives a user roles. A role in a project replaces theirs there. @internal */
 export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>, at: string): User {
   const { project, role } = inProject ?? {};
-  const before = user.projectRoles.find((each) => each.project === project);
+  const before = user.projectRoles.find((entry) => entry.project === project);
   const roles = role === undefined ? [] : [projectRoles[role]];
-  const own =
+  const after =
     project === undefined || isDeepStrictEqual(before?.roles, roles) ? before : { project, roles, addedAt: at };
   return {
     ...user,
     rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole],
-    projectRoles: [...user.projectRoles.filter((each) => each !== before), ...(own ? [own] : [])],
+    projectRoles: [...user.projectRoles.filter((other) => other !== before), ...(after ? [after] : [])],
   };
 }

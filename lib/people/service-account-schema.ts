@@ -3,10 +3,10 @@ import { id, idText, object, text, textOfLength, timestamp, titleOfLength } from
 import { pat } from './user-schema.ts';
 
 export const serviceAccountName = titleOfLength(255);
-/** The same of one that is there already: it may be older than the rule for names. */
+/** Names of existing service accounts may be older than the rule for names. */
 export const storedServiceAccountName = textOfLength(1, 255);
 
-/** A service account as it is answered. */
+/** A service account in replies. */
 export const serviceAccount = object({
   id,
   accountType: v.literal('Service Account'),
@@ -19,6 +19,6 @@ export const serviceAccount = object({
 });
 export type ShownServiceAccount = v.InferOutput<typeof serviceAccount>;
 
-/** The path of a service account, or of a token of one. */
+/** The path of a service account, and of one of its tokens. */
 export const serviceAccountPath = object({ id: idText });
 export const serviceAccountTokenPath = object({ id: idText, tokenId: idText });

@@ -6,25 +6,26 @@ import { queryAll } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Feedback, Splash } from './ui-state-schema.ts';
 
-/** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
+/** The admin UI has about twenty. All are read whenever it asks who is signed in. */
 const idsMax = 200;
 
-/** @throws ApiError 400 if as many answers and screens of a user are kept as there may be. */
+/** @throws ApiError 400 for one answer or splash screen too many. */
 async function assertRoomFor(request: Request, userId: number, key: Key): Promise<void> {
   const items = await queryAll<Key>(request, peopleKeys.allUiState(userId));
-  if (!items.some(({ sk }) => sk === key.sk)) assertRoom(items.length, idsMax, 'screens and questions of one user');
+  if (!items.some(({ sk }) => sk === key.sk))
+    assertRoom(items.length, idsMax, 'splash screens and questions of one user');
 }
 
-/** Stores the answer of a user, replacing an earlier one. It is theirs alone and makes no event. */
-export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
+/** Stores the answer of a user to a question, without an event. */
+export async function storeFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
   const key = peopleKeys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
   await assertRoomFor(request, feedback.userId, key);
   await transact(request, [{ put: key, item: { ...feedback } }], feedback);
   return feedback;
 }
 
-/** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
-export async function keepSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
+/** Stores that a user has seen a splash screen, without an event. */
+export async function storeSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
   const splash: Splash = { splashId, userId, seen: true };
   const key = peopleKeys.uiState(userId, 'SPLASH', splashId);
   await assertRoomFor(request, userId, key);
@@ -34,12 +35,12 @@ export async function keepSplash(request: Request, userId: number, splashId: str
 
 export interface UiState {
   readonly feedback: Feedback[];
-  /** The ids of the screens that the user has seen. */
+  /** The ids of the splash screens that the user has seen. */
   readonly splash: Readonly<Record<string, boolean>>;
 }
 
-/** Reads the state that the admin UI keeps for a user. */
-export async function uiStateOf(request: Request, userId: number): Promise<UiState> {
+/** Loads the state that the admin UI keeps for a user. */
+export async function loadUiState(request: Request, userId: number): Promise<UiState> {
   const items = await queryAll<Key & (Feedback | Splash)>(request, peopleKeys.allUiState(userId));
   const feedback = items.flatMap((item) => {
     if (!('feedbackId' in item)) return [];

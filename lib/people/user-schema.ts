@@ -10,7 +10,7 @@ import {
   titleOfLength,
 } from '../values/primitives.ts';
 
-/** A user as administrators see them. */
+/** A user, for administrators. */
 export const user = object({
   id: integer,
   accountType: v.picklist(['User', 'Service Account']),
@@ -22,9 +22,9 @@ export const user = object({
   loginAttempts: count,
   createdAt: timestamp,
   rootRole: integer,
-  /** Picture of the user. None is looked up elsewhere: without one, pages show the beginning of the name. */
+  /** Always empty: pictures are not looked up elsewhere, and the admin UI shows initials. */
   imageUrl: text,
-  /** Fields that Unleash keeps about customers of its hosted service; always null here. */
+  /** Always null. Unleash has these for customers of its hosted service. */
   scimId: v.nullable(text),
   seatType: v.nullable(text),
   companyRole: v.nullable(text),
@@ -32,7 +32,7 @@ export const user = object({
 });
 export type ShownUser = v.InferOutput<typeof user>;
 
-/** The same after a change: its role as it was sent. */
+/** A user after a change, with the root role as it was sent. */
 export const changedUser = object({
   ...user.entries,
   rootRole: v.union([integer, text]),
@@ -40,7 +40,6 @@ export const changedUser = object({
   emailSent: v.exactOptional(boolean),
 });
 
-/** Purpose of a personal access token. */
 export const patDescription = acceptScalars(titleOfLength(255));
 
 export const pat = object({
@@ -48,7 +47,7 @@ export const pat = object({
   description: text,
   userId: integer,
   createdAt: timestamp,
-  /** The end of time for one that does not expire. */
+  /** 9999-12-31 for a token that does not expire. */
   expiresAt: timestamp,
   seenAt: v.nullable(timestamp),
 });

@@ -12,7 +12,7 @@ import { newUser, type ServiceAccount, serviceAccounts, type User, users } from 
 import { deleteServiceAccount } from '../../people/administer-service-accounts.ts';
 import { deleteGroup, updateGroup } from '../../people/groups/administer-groups.ts';
 import { groupUpdate } from '../../people/groups/group-schema.ts';
-import { setRolesOf } from '../../people/rights/project-access.ts';
+import { setProjectRoles } from '../../people/rights/project-access.ts';
 import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { roleUpdate } from '../../people/roles/role-schema.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
@@ -253,7 +253,7 @@ export const accessKind = kindAtOnce('roles in projects', async ({ request, sour
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
         if (isSame) left.push(name);
         else {
-          const run = (ours: Request) => setRolesOf(ours, administrator, project, kind, here, roles);
+          const run = (ours: Request) => setProjectRoles(ours, administrator, project, kind, here, roles);
           steps.push(stepBy(run, name, before.length === 0 ? 'created' : 'changed'));
         }
       }

@@ -14,73 +14,73 @@ import { type Request, withoutReceipt } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
-import { accountWithSignIn, memberViews, projectsOf } from '../access-list.ts';
+import { accountViewWithSignIn, memberViewsOf, visibleProjectsOf } from '../account-views.ts';
 import { requireRoles } from '../roles/require-roles.ts';
 import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
 
-/** Number of members added or removed per transaction, which writes an item for each and takes 100. */
+/** Members that a transaction adds or removes, each of which takes a write of its 100. */
 const membersAtOnce = 40;
 
-/** Lists all groups, with their members. */
+/** Lists all groups with their members. */
 export async function listGroups(request: Request): Promise<ShownGroup[]> {
   const { users, serviceAccounts, groups: all } = await loadMembers(request);
-  const known = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
-  return all.map((group) => groupView(request, group, known));
+  const byId = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
+  return all.map((group) => groupViewOf(request, group, byId));
 }
 
 /** @throws ApiError 404 for an unknown group. */
-export async function findGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
-  const { before, accounts } = await loadForMembers(request, id, undefined);
-  return { value: groupView(request, before.value, valuesOf(accounts)), version: before.version, shown: true };
+export async function loadGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
+  const { before, accounts } = await loadMemberChange(request, id, undefined);
+  return { value: groupViewOf(request, before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
 const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
   new Map([...accounts].map(([id, { value }]) => [id, value]));
 
-export function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): ShownGroup {
+export function groupViewOf(request: Request, group: Group, accounts: ReadonlyMap<number, Account>): ShownGroup {
   const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt } = group;
-  const users = memberViews(group, known, accountWithSignIn);
+  const users = memberViewsOf(group, accounts, accountViewWithSignIn);
   return {
     ...{ id, name, description, mappingsSSO: [...mappingsSSO], rootRole, createdBy, createdAt, users },
-    projects: projectsOf(request, group),
+    projects: visibleProjectsOf(request, group),
     userCount: users.length,
     scimId: null,
   };
 }
 
 /**
- * Creates a group. Of many members the last ones are added in further transactions; cut off between these, the group is
- * there with some of them, and the next creation under its name completes it.
- * @throws ApiError 409 for a name in use; 400 with all users that do not exist, and for what is no root role.
+ * Creates a group. More than 40 members are added in several transactions. If the request is interrupted, the group has some of
+ * them, and the next request with its name completes it.
+ * @throws ApiError 409 for a name in use; 400 with all unknown users, and for an unknown root role.
  */
 export async function createGroup(request: Request, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
-  const isWhole = (wantedMembers(input) ?? []).length <= membersAtOnce;
+  const isWhole = (memberIdsOf(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
-    const begun = await beginGroup(isWhole ? request : withoutReceipt(request), actor, input, isWhole);
-    if (isWhole) return begun;
-    ({ id } = begun.value);
+    const created = await beginGroup(isWhole ? request : withoutReceipt(request), actor, input, isWhole);
+    if (isWhole) return created;
+    ({ id } = created.value);
   } catch (error) {
-    id = await unfinishedGroup(request, input, error);
+    id = await requireUnfinishedGroup(request, input, error);
   }
   const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
   return updateGroup(request, actor, id, all, ({ isUnfinished }) => {
-    // Of two creations that go on with it, the first one to complete it has created it.
+    // Of two requests that complete it, the first one has created it.
     if (!isUnfinished) throw nameTaken('group', 'name', input.name);
   });
 }
 
-/** Creates a group with as many of its members as one transaction takes. */
+/** Creates a group with as many members as fit into one transaction. */
 function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: boolean) {
-  const wanted = wantedMembers(input) ?? [];
-  const first = wanted.slice(0, membersAtOnce);
+  const members = memberIdsOf(input) ?? [];
+  const first = members.slice(0, membersAtOnce);
   return change(request, actor, {
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
       allInOrder([
         raiseCounter(request, keys.counter('group'), 1),
-        loadWanted(request, wanted),
+        loadNewMembers(request, members),
         requireRootRole(request, input),
       ]),
     revisionOf: () => undefined,
@@ -98,15 +98,15 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: 
       const group = withMembers(content, { added: first, removed: [] }, actor, at);
       const created = groups.created(group, at);
       return {
-        ...together([created, memberEffects(group, { added: first, removed: [], accounts })]),
-        result: { value: groupView(request, group, valuesOf(accounts)), version: created.version },
+        ...together([created, buildMemberEffects(group, { added: first, removed: [], accounts })]),
+        result: { value: groupViewOf(request, group, valuesOf(accounts)), version: created.version },
       };
     },
   });
 }
 
-/** @throws the error why it could not be created, unless a creation under its name was cut off. */
-async function unfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
+/** Returns the id of a group whose creation was interrupted. @throws the error of the creation if there is none. */
+async function requireUnfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
   if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
   const [bearer] = (await groups.bearers(request, 'name', [name])).values();
   const group = bearer && (await groups.find(request, bearer.id));
@@ -115,11 +115,11 @@ async function unfinishedGroup(request: Request, { name }: GroupInput, error: un
 }
 
 /**
- * Changes a group; what is left out stays, and `users` replaces all members. Of many changes among them, the first ones
- * are made in transactions of their own; cut off between these and sent again, it completes.
- * @param assertAsExpected throws for a group that is not to be changed.
- * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what
- * is no root role; 412 by `If-Match`.
+ * Changes the given properties of a group; `users` replaces all members. More than 40 changes of members take several transactions.
+ * If the request is interrupted and sent again, it completes.
+ * @param assertAsExpected throws for a group that must not be changed.
+ * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all unknown users, and for an unknown root role; 412 by
+ * `If-Match`.
  */
 export function updateGroup(
   request: Request,
@@ -128,40 +128,41 @@ export function updateGroup(
   input: GroupInput,
   assertAsExpected: (group: Group) => void = () => {},
 ): Promise<Versioned<ShownGroup>> {
-  const wanted = wantedMembers(input);
+  const members = memberIdsOf(input);
   const load = async () => {
-    const [found] = await allInOrder([
-      loadForMembers(request, id, wanted),
-      loadWanted(request, wanted ?? []),
+    const [memberChange] = await allInOrder([
+      loadMemberChange(request, id, members),
+      loadNewMembers(request, members ?? []),
       requireRootRole(request, input),
     ]);
-    assertAsExpected(found.before.value);
-    return found;
+    assertAsExpected(memberChange.before.value);
+    return memberChange;
   };
-  return changeMembers(request, actor, id, load, (found, at) => {
-    const group = withMembers(withContent(found.before.value, input), found, actor, at);
-    const effects = together([groups.updated(found.before, group), memberEffects(group, found)]);
-    const { version } = versionAfter(found.before, effects);
-    return { ...effects, result: { value: groupView(request, group, valuesOf(found.accounts)), version } };
+  return changeMembers(request, actor, id, load, (memberChange, at) => {
+    const { before, accounts } = memberChange;
+    const group = withMembers(withContent(before.value, input), memberChange, actor, at);
+    const effects = together([groups.updated(before, group), buildMemberEffects(group, memberChange)]);
+    const { version } = versionAfter(before, effects);
+    return { ...effects, result: { value: groupViewOf(request, group, valuesOf(accounts)), version } };
   });
 }
 
 /**
- * Deletes a group: its members lose the rights that they had by it.
+ * Deletes a group. Its members lose its rights.
  * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
   const load = async () => {
-    const found = await loadForMembers(request, id, []);
-    return { ...found, lessened: buildPartialRoleRemoval(groups, found.before) };
+    const memberChange = await loadMemberChange(request, id, []);
+    return { ...memberChange, partialRemoval: buildPartialRoleRemoval(groups, memberChange.before) };
   };
-  await changeMembers(request, actor, id, load, (found) => {
-    const { writes } = memberEffects(found.before.value, found);
-    return { ...together([groups.removed(found.before), { writes, events: [] }]), result: undefined };
+  await changeMembers(request, actor, id, load, (memberChange) => {
+    const { writes } = buildMemberEffects(memberChange.before.value, memberChange);
+    return { ...together([groups.removed(memberChange.before), { writes, events: [] }]), result: undefined };
   });
 }
 
-/** Applies an input to a group; omitted properties stay, and null removes them. */
+/** Applies an input to a group. Omitted properties stay, and null removes them. */
 function withContent({ description, rootRole, isUnfinished: _, ...group }: Group, input: GroupInput): Group {
   const next = {
     description: input.description === undefined ? description : (input.description ?? undefined),
@@ -176,7 +177,7 @@ function withContent({ description, rootRole, isUnfinished: _, ...group }: Group
   };
 }
 
-function wantedMembers({ users }: GroupInput): number[] | undefined {
+function memberIdsOf({ users }: GroupInput): number[] | undefined {
   return users && [...new Set(users.map(({ user }) => user.id))];
 }
 
@@ -184,70 +185,71 @@ async function requireRootRole(request: Request, { rootRole }: GroupInput): Prom
   if (rootRole != null) await requireRoles(request, 'root', [{ id: rootRole, path: 'rootRole' }]);
 }
 
-/** @throws ApiError 400 with all that do not exist. */
-async function loadWanted(request: Request, wanted: readonly number[]): Promise<Map<number, Versioned<Account>>> {
-  const accounts = await loadAccounts(request, wanted);
-  const problems = wanted
+/** @throws ApiError 400 with all unknown users. */
+async function loadNewMembers(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const accounts = await loadAccounts(request, ids);
+  const problems = ids
     .filter((id) => !accounts.has(id))
     .map((id): ErrorDetail => ({ message: `There is no user with the id ${id}.`, path: 'users' }));
   if (problems.length > 0) throw invalidRequest(problems);
   return accounts;
 }
 
-/** Group, and the changes among its members. */
+/** A group and the changes of its members. */
 interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** Removal of roles that do not fit into one transaction with the group. */
-  readonly lessened?: Effects | undefined;
-  /** All members, and those who are added. */
+  /** The removal of roles that do not fit into the transaction that deletes the group. */
+  readonly partialRemoval?: Effects | undefined;
+  /** All old and new members. */
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;
 }
 
-/**
- * Changes a group and its members, after as many transactions as it takes until no more members change than one holds.
- */
+/** Changes a group and its members, after transactions for those changes of members for which the last one has no room. */
 function changeMembers<Result>(
   request: Request,
   actor: Actor,
   id: number,
   load: () => Promise<MemberChange>,
-  decide: (found: MemberChange, at: string) => Decision<Result>,
+  decide: (memberChange: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
-  const changing = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
-  const whole = (ours: Request) =>
-    change<MemberChange, Result | typeof tooMuch>(ours, actor, {
-      ...changing,
+  const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
+  const changeAll = (step: Request) =>
+    change<MemberChange, Result | typeof tooMuch>(step, actor, {
+      ...common,
       likelyEvents: 4,
-      decide: (found, at) => {
-        const isTooMuch = found.lessened !== undefined || found.added.length + found.removed.length > membersAtOnce;
-        return isTooMuch ? { ...noEffects, result: tooMuch } : decide(found, at);
+      decide: (memberChange, at) => {
+        const { partialRemoval, added, removed } = memberChange;
+        const isTooMuch = partialRemoval !== undefined || added.length + removed.length > membersAtOnce;
+        return isTooMuch ? { ...noEffects, result: tooMuch } : decide(memberChange, at);
       },
     });
-  const part = (ours: Request) =>
-    change(ours, actor, {
-      ...changing,
+  const changePart = (step: Request) =>
+    change(step, actor, {
+      ...common,
       likelyEvents: membersAtOnce + 1,
-      decide: (found, at) => {
-        if (found.lessened !== undefined) return { ...found.lessened, result: found.before.version + 1 };
-        const removed = found.removed.slice(0, membersAtOnce);
-        const some = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
-        const group = withMembers(found.before.value, some, actor, at);
+      decide: (memberChange, at) => {
+        const { before, partialRemoval } = memberChange;
+        if (partialRemoval !== undefined) return { ...partialRemoval, result: before.version + 1 };
+        const removed = memberChange.removed.slice(0, membersAtOnce);
+        const first = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
+        const group = withMembers(before.value, first, actor, at);
         return {
-          ...together([groups.updated(found.before, group), memberEffects(group, some)]),
-          result: found.before.version + 1,
+          ...together([groups.updated(before, group), buildMemberEffects(group, first)]),
+          result: before.version + 1,
         };
       },
     });
-  return inParts(request, whole, part);
+  return inParts(request, changeAll, changePart);
 }
 
-async function loadForMembers(request: Request, id: number, wanted: readonly number[] | undefined) {
+/** @param wanted the ids of all members after the change; undefined to keep them. */
+async function loadMemberChange(request: Request, id: number, wanted: readonly number[] | undefined) {
   const before = await groups.load(request, id);
   const present = before.value.members.map(({ userId }) => userId);
-  const added = (wanted ?? []).filter((each) => !present.includes(each));
-  const removed = wanted === undefined ? [] : present.filter((each) => !wanted.includes(each));
+  const added = (wanted ?? []).filter((userId) => !present.includes(userId));
+  const removed = wanted === undefined ? [] : present.filter((userId) => !wanted.includes(userId));
   return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
 }
 
@@ -262,12 +264,12 @@ function withMembers(group: Group, { added, removed }: Change, actor: Actor, at:
   };
 }
 
-/** Members know their groups, which is what their rights follow from. */
-function memberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
+/** Accounts store the ids of their groups, from which their rights follow. */
+function buildMemberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
   const writes = [...added, ...removed].flatMap((userId) => {
     const account = accounts.get(userId);
     if (account === undefined) return [];
-    const others = account.value.groups.filter((each) => each !== id);
+    const others = account.value.groups.filter((group) => group !== id);
     return buildAccountUpdate(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
       .writes;
   });

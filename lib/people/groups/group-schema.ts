@@ -16,7 +16,7 @@ import { account } from '../rights/access-schema.ts';
 
 export const groupName = titleOfLength(100);
 
-/** A group as it is sent. */
+/** A group in requests. */
 export const groupInput = object({
   name: groupName,
   description: v.exactOptional(v.nullable(acceptScalars(textOfLength(0, 1_000)))),
@@ -27,10 +27,10 @@ export const groupInput = object({
 });
 export type GroupInput = v.InferOutput<typeof groupInput>;
 
-/** A group that is there already, of which the name may be older than the rule for names. */
+/** An existing group in requests; its name may be older than the rule for names. */
 export const groupUpdate = object({ ...groupInput.entries, name: textOfLength(1, 100) });
 
-/** A group as those see it who administer it. */
+/** A group in replies. */
 export const group = object({
   id,
   name: text,
@@ -42,7 +42,7 @@ export const group = object({
   users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
   projects: v.array(name),
   userCount: count,
-  /** Groups of a directory (SCIM) would have one; always null. */
+  /** Always null. Unleash has it for groups of SCIM. */
   scimId: v.nullable(text),
 });
 export type ShownGroup = v.InferOutput<typeof group>;

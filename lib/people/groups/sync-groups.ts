@@ -9,18 +9,17 @@ import { users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 
-/** Number of groups changed per transaction, with two events each. */
+/** Groups that a transaction changes. */
 const groupsAtOnce = 25;
-/** Most members of a group: as many as an administrator may name; an item holds no more than twice that. */
+/** The most members of a group, as in requests. An item has room for twice as many. */
 const membersMax = 2_000;
-/** Author of such members, under Unleash's name. */
-const signOnName = 'SSO';
+/** Unleash's name for the author of these memberships. */
+const signOnAuthor = 'SSO';
 
 /**
- * Makes a user a member of the groups that are mapped to those of an identity provider, and removes them from the
- * others that they joined that way; memberships given by administrators stay. One transaction with its events, if no
- * more than 25 groups change.
- * @param external names of their groups at the identity provider.
+ * Makes a user a member of the groups that are mapped to their groups at an identity provider, and removes them from others that they
+ * joined this way. Memberships by administrators stay.
+ * @param external the names of their groups at the identity provider.
  * @throws ApiError 404 for an unknown user.
  */
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
@@ -34,21 +33,20 @@ export async function syncGroups(request: Request, userId: number, external: rea
       },
       revisionOf: () => undefined,
       decide: ({ all, user }, at) => {
-        const changes = changesOf(all, userId, new Set(external), at);
-        const now = changes.slice(0, groupsAtOnce);
-        const left = now.flatMap(({ isJoined, after }) => (isJoined ? [] : [after.id]));
-        const joined = now.flatMap(({ isJoined, after }) => (isJoined ? [after.id] : []));
+        const changes = findMembershipChanges(all, userId, new Set(external), at);
+        const first = changes.slice(0, groupsAtOnce);
+        const changed = first.map(({ after }) => after.id);
         const memberships = [
-          ...user.value.groups.filter((id) => !left.includes(id) && !joined.includes(id)),
-          ...joined,
+          ...user.value.groups.filter((id) => !changed.includes(id)),
+          ...first.flatMap(({ isJoined, after }) => (isJoined ? [after.id] : [])),
         ];
-        const own = {
-          writes: now.length === 0 ? [] : users.updated(user, { ...user.value, groups: memberships }).writes,
-          events: now.map((each) => memberEvent(each, userId)),
+        const ofUser = {
+          writes: first.length === 0 ? [] : users.updated(user, { ...user.value, groups: memberships }).writes,
+          events: first.map((membership) => buildMemberEvent(membership, userId)),
         };
         return {
-          ...together([...now.map(({ before, after }) => groups.updated(before, after)), own]),
-          result: now.length === changes.length,
+          ...together([...first.map(({ before, after }) => groups.updated(before, after)), ofUser]),
+          result: first.length === changes.length,
         };
       },
     });
@@ -56,29 +54,34 @@ export async function syncGroups(request: Request, userId: number, external: rea
   forgetUser(request, userId);
 }
 
-/** Change of a group that a user joins or leaves. */
+/** A group that a user joins or leaves. */
 interface MembershipChange {
   readonly isJoined: boolean;
   readonly before: Versioned<Group>;
   readonly after: Group;
 }
 
-function changesOf(all: readonly Versioned<Group>[], userId: number, external: ReadonlySet<string>, at: string) {
+function findMembershipChanges(
+  all: readonly Versioned<Group>[],
+  userId: number,
+  external: ReadonlySet<string>,
+  at: string,
+) {
   return all.flatMap((before): MembershipChange[] => {
     const { value: group } = before;
     const isWanted = group.mappingsSSO.some((name) => external.has(name));
-    const member = group.members.find((each) => each.userId === userId);
+    const member = group.members.find((other) => other.userId === userId);
     if (isWanted && member === undefined && group.members.length < membersMax) {
-      const added = { userId, joinedAt: at, createdBy: signOnName, isSignedOn: true } as const;
+      const added = { userId, joinedAt: at, createdBy: signOnAuthor, isSignedOn: true } as const;
       return [{ isJoined: true, before, after: { ...group, members: [...group.members, added] } }];
     }
     if (isWanted || member?.isSignedOn !== true) return [];
-    const members = group.members.filter((each) => each !== member);
+    const members = group.members.filter((other) => other !== member);
     return [{ isJoined: false, before, after: { ...group, members } }];
   });
 }
 
-function memberEvent({ isJoined, after: { id, name } }: MembershipChange, userId: number): NewEvent {
+function buildMemberEvent({ isJoined, after: { id, name } }: MembershipChange, userId: number): NewEvent {
   const data = { groupId: id, groupName: name, userId };
   return isJoined ? { type: 'group-user-added', data } : { type: 'group-user-removed', preData: data };
 }

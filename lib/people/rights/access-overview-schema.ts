@@ -3,7 +3,7 @@ import { boolean, id, idText, name, object, text, timestamp } from '../../values
 import { permission, role } from '../roles/role-schema.ts';
 import { account } from './access-schema.ts';
 
-/** Access of a user. */
+/** The access of a user. */
 export const accessOverviewEntry = object({
   userId: id,
   userName: v.nullable(text),
@@ -16,18 +16,18 @@ export const accessOverviewEntry = object({
 });
 export type AccessOverview = v.InferOutput<typeof accessOverviewEntry>;
 
-const decided = v.array(object({ ...permission.entries, hasPermission: boolean }));
+const permissions = v.array(object({ ...permission.entries, hasPermission: boolean }));
 
-/** Permissions of a user, each with whether they have it. */
+/** All permissions, and whether a user has them. */
 export const permissionOverview = object({
-  overview: object({ root: decided, project: decided, environment: decided }),
+  overview: object({ root: permissions, project: permissions, environment: permissions }),
   user: account,
   rootRole: role,
   projectRoles: v.array(role),
 });
 export type PermissionOverview = v.InferOutput<typeof permissionOverview>;
 
-/** Account whose permissions are asked for; the query names the place. */
+/** The path of the account, and the place in the query. */
 export const accountPath = object({ id: idText });
 export const permissionPlace = object({ project: v.exactOptional(text), environment: v.exactOptional(text) });
 export type PermissionPlace = v.InferOutput<typeof permissionPlace>;

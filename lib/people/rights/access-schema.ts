@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, id, name, object, text, timestamp } from '../../values/primitives.ts';
 
-/** Public view of a user or a service account. */
+/** A user or a service account, for everybody. */
 export const account = object({
   id,
   name: v.exactOptional(text),
@@ -9,13 +9,13 @@ export const account = object({
   email: v.exactOptional(text),
   rootRole: id,
   createdAt: timestamp,
-  /** Time of the last sign-in, where those ask who give access. */
+  /** Time of the last sign-in, only for callers who may give access. */
   seenAt: v.exactOptional(timestamp),
   accountType: v.picklist(['User', 'Service Account']),
 });
 export type ShownAccount = v.InferOutput<typeof account>;
 
-/** Public view of a group. */
+/** A group, for everybody. */
 export const userGroup = object({
   id,
   name: text,

@@ -7,12 +7,12 @@ import { type PermissionKind, permissionTable } from '../../identity/permission-
 import { allows } from '../../identity/permissions.ts';
 import { findProjectRoles, listRoles, loadRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
-import { accountView } from '../access-list.ts';
-import { permissionView } from '../roles/administer-roles.ts';
+import { accountViewOf } from '../account-views.ts';
+import { permissionViewOf } from '../roles/administer-roles.ts';
 import type { AccessOverview, PermissionOverview, PermissionPlace } from './access-overview-schema.ts';
 
-/** Returns the access of all users. */
-export async function accessOverview(request: Request): Promise<AccessOverview[]> {
+/** Lists the access of all users. */
+export async function listAccessOverview(request: Request): Promise<AccessOverview[]> {
   const [{ users, groups: all }, roles] = await Promise.all([loadMembers(request), listRoles(request)]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const groupsById = new Map(all.map((group) => [group.id, group]));
@@ -37,27 +37,27 @@ const columns = [
   ...(['rootRole', 'accessibleProjects', 'groups'] as const),
 ];
 
-/** Formats an overview as CSV. */
-export function overviewCsv(overview: readonly AccessOverview[]): string {
+/** Formats the access of users as CSV. */
+export function formatOverview(overview: readonly AccessOverview[]): string {
   const rows = overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', ')));
   return formatCsv(columns, rows);
 }
 
 /**
- * Tells which permissions a user or a service account has, in the project and the environment if these are named.
+ * Loads all permissions, and whether an account has them: everywhere, in a project or in an environment of it.
  * @throws ApiError 404 for an unknown id.
  */
-export async function permissionsOfAccount(
+export async function loadPermissionOverview(
   request: Request,
   id: number,
   { project, environment }: PermissionPlace,
-  isMeant: (account: Account) => boolean,
+  isOfKind: (account: Account) => boolean,
 ): Promise<PermissionOverview> {
-  const found = (await loadAccounts(request, [id])).get(id);
-  if (found === undefined || !isMeant(found.value)) throw notFound('account', id);
-  const account = found.value;
+  const versioned = (await loadAccounts(request, [id])).get(id);
+  if (versioned === undefined || !isOfKind(versioned.value)) throw notFound('account', id);
+  const account = versioned.value;
   const [sources, memberships] = await Promise.all([
-    loadRightsSources(request, found),
+    loadRightsSources(request, versioned),
     groups.some(request, account.groups),
   ]);
   const rights = mergeRights(sources);
@@ -69,7 +69,7 @@ export async function permissionsOfAccount(
   if (rootRole === undefined) throw notFound('role', account.rootRole);
   const ofKind = (kind: PermissionKind) =>
     permissionTable[kind].map(([, name]) => ({
-      ...permissionView({ name, ...(kind === 'environment' && environment && { environment }) }),
+      ...permissionViewOf({ name, ...(kind === 'environment' && environment && { environment }) }),
       hasPermission: allows(rights, name, project, environment),
     }));
   return {
@@ -78,7 +78,7 @@ export async function permissionsOfAccount(
       project: ofKind('project'),
       environment: environment === undefined ? [] : ofKind('environment'),
     },
-    user: accountView(account),
+    user: accountViewOf(account),
     rootRole,
     projectRoles: roles
       .filter((role) => inProject.includes(role.id))

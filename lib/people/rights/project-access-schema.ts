@@ -6,20 +6,20 @@ import { account } from './access-schema.ts';
 
 const ids = v.pipe(v.array(id), v.maxLength(2_000));
 
-/** Roles to give in a project, besides those that their holders already have. */
+/** Roles to add in a project. */
 export const accessInput = object({ roles: ids, groups: ids, users: ids });
 export type AccessInput = v.InferOutput<typeof accessInput>;
 
-/** Complete set of roles in a project: all others are taken away. */
+/** All roles in a project; others are removed. */
 export const wholeAccessInput = object({
   roles: v.pipe(v.array(object({ id, groups: v.exactOptional(ids), users: v.exactOptional(ids) })), v.maxLength(500)),
 });
 export type WholeAccessInput = v.InferOutput<typeof wholeAccessInput>;
 
-/** The roles that a user or group is to have in a project; none remove them from it. */
+/** All roles of a user or group in a project; without any, they leave it. */
 export const rolesInput = object({ roles: v.pipe(v.array(id), v.maxLength(100)) });
 
-/** Roles and the time of their assignment; `roleId` is the first of them, for older clients. */
+/** `roleId` is the first of the roles, for older clients. */
 const roles = { addedAt: timestamp, roleId: v.exactOptional(id), roles: v.array(id) };
 
 export const projectAccess = object({

@@ -20,46 +20,46 @@ import type { Request } from '../../request.ts';
 import { pack } from '../../store/pack.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
-import { accountWithSignIn } from '../access-list.ts';
-import { groupView } from '../groups/administer-groups.ts';
+import { accountViewWithSignIn } from '../account-views.ts';
+import { groupViewOf } from '../groups/administer-groups.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
 /**
- * Reads the holders of roles in a project, and the roles that can be given there.
- * @returns the version of the project, too, which every change of its access raises.
+ * Loads the holders of roles in a project, and the roles that can be given there. Each change of access raises the version of the
+ * project.
  * @throws ApiError 404 for an unknown project.
  */
-export async function accessOfProject(request: Request, project: string): Promise<Versioned<ShownProjectAccess>> {
+export async function loadProjectAccess(request: Request, project: string): Promise<Versioned<ShownProjectAccess>> {
   const [{ version }, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
     projects.load(request, project),
     loadMembers(request),
     listRoles(request),
   ]);
   const accounts = [...users, ...serviceAccounts];
-  const known = new Map(accounts.map((account) => [account.id, account]));
-  const among = <H extends RoleHolder>(holders: readonly H[]) =>
-    holders.flatMap((holder): { holder: H; rest: ReturnType<typeof rolesView> }[] => {
-      const own = findProjectRoles(holder, project);
-      return own === undefined ? [] : [{ holder, rest: rolesView(own) }];
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const withRoles = <H extends RoleHolder>(holders: readonly H[]) =>
+    holders.flatMap((holder): { holder: H; roles: ReturnType<typeof rolesViewOf> }[] => {
+      const inProject = findProjectRoles(holder, project);
+      return inProject === undefined ? [] : [{ holder, roles: rolesViewOf(inProject) }];
     });
   const value = {
-    users: among(accounts).map(({ holder, rest }) => ({ ...accountWithSignIn(holder), ...rest })),
-    groups: among(all).map(({ holder, rest }) => ({ ...groupView(request, holder, known), ...rest })),
+    users: withRoles(accounts).map(({ holder, roles }) => ({ ...accountViewWithSignIn(holder), ...roles })),
+    groups: withRoles(all).map(({ holder, roles }) => ({ ...groupViewOf(request, holder, byId), ...roles })),
     roles: roles.filter((role) => !isRootRole(role)),
   };
   return { value, version, shown: true };
 }
 
-function rolesView({ roles, addedAt }: ProjectRoles) {
+function rolesViewOf({ roles, addedAt }: ProjectRoles) {
   const [first] = roles;
   return { addedAt, ...(first !== undefined && { roleId: first }), roles: [...roles] };
 }
 
 /**
- * Gives users and groups roles in a project besides those that they have there.
- * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights
- * that the caller does not have; 412 if `If-Match` names other versions of the project.
+ * Gives users and groups further roles in a project.
+ * @throws ApiError 404 for an unknown project; 400 with all unknown users, groups and roles; 403 for rights that the caller does not
+ * have; 412 by `If-Match` with the version of the project.
  */
 export function addAccess(request: Request, caller: PermittedCaller, project: string, input: AccessInput) {
   return changeAccess(request, caller, project, {
@@ -73,20 +73,20 @@ export function addAccess(request: Request, caller: PermittedCaller, project: st
     },
     eventOf: (changes) => ({
       type: 'project-access-added',
-      data: { roles: byRole(changes.map((each) => ({ ...each, roles: input.roles }))) },
+      data: { roles: groupByRole(changes.map((accessChange) => ({ ...accessChange, roles: input.roles }))) },
     }),
   });
 }
 
 /**
- * Gives users and groups roles in a project, and takes all others there from everybody.
+ * Replaces all roles of users and groups in a project.
  * @throws ApiError as `addAccess`.
  */
 export function setAccess(request: Request, caller: PermittedCaller, project: string, input: WholeAccessInput) {
   const wanted = { users: new Map<number, Set<number>>(), groups: new Map<number, Set<number>>() };
-  for (const { id, ...of } of input.roles) {
+  for (const { id, ...holders } of input.roles) {
     for (const kind of ['users', 'groups'] as const) {
-      for (const holder of of[kind] ?? []) {
+      for (const holder of holders[kind] ?? []) {
         wanted[kind].set(holder, (wanted[kind].get(holder) ?? new Set()).add(id));
       }
     }
@@ -95,8 +95,7 @@ export function setAccess(request: Request, caller: PermittedCaller, project: st
     named: input.roles.map(({ id }, index) => ({ id, path: `roles.${index}.id` })),
     load: async () => {
       const members = await loadVersionedMembers(request);
-      const named = { users: [...wanted.users.keys()], groups: [...wanted.groups.keys()] };
-      requireAll(named, members);
+      requireAll({ users: [...wanted.users.keys()], groups: [...wanted.groups.keys()] }, members);
       const all: Holder[] = [
         ...[...members.users.values()].map((before) => ({ kind: 'users' as const, before })),
         ...[...members.groups.values()].map((before) => ({ kind: 'groups' as const, before })),
@@ -108,17 +107,21 @@ export function setAccess(request: Request, caller: PermittedCaller, project: st
     },
     eventOf: (changes) => ({
       type: 'project-access-updated',
-      data: { roles: byRole(changes.map((each) => ({ ...each, roles: each.wanted }))) },
-      preData: { roles: byRole(changes.map((each) => ({ ...each, roles: rolesBefore(each, project) }))) },
+      data: { roles: groupByRole(changes.map((accessChange) => ({ ...accessChange, roles: accessChange.wanted }))) },
+      preData: {
+        roles: groupByRole(
+          changes.map((accessChange) => ({ ...accessChange, roles: rolesBefore(accessChange, project) })),
+        ),
+      },
     }),
   });
 }
 
 /**
- * Replaces the roles of a user or a group in a project; with none, they leave it.
+ * Replaces the roles of a user or a group in a project. Without any, they leave it.
  * @throws ApiError 404 for an unknown project, user or group; otherwise as `addAccess`.
  */
-export function setRolesOf(
+export function setProjectRoles(
   request: Request,
   caller: PermittedCaller,
   project: string,
@@ -126,60 +129,58 @@ export function setRolesOf(
   id: number,
   roles: readonly number[],
 ): Promise<Versioned<void>> {
-  const of = kind === 'users' ? 'user' : 'group';
+  const noun = kind === 'users' ? 'user' : 'group';
   const holderId = kind === 'users' ? 'userId' : 'groupId';
   return changeAccess(request, caller, project, {
     named: roles.map((role, index) => ({ id: role, path: `roles.${index}` })),
     load: async () => [{ ...(await loadHolder(request, kind, id)), wanted: [...new Set(roles)] }],
     eventOf: (changes) => {
-      const preData = { roles: changes.flatMap((each) => rolesBefore(each, project)), [holderId]: id };
+      const preData = { roles: changes.flatMap((accessChange) => rolesBefore(accessChange, project)), [holderId]: id };
       return roles.length === 0
-        ? { type: `project-access-${of}-roles-deleted`, preData }
-        : { type: `project-access-${of}-roles-updated`, data: { roles, [holderId]: id }, preData };
+        ? { type: `project-access-${noun}-roles-deleted`, preData }
+        : { type: `project-access-${noun}-roles-updated`, data: { roles, [holderId]: id }, preData };
     },
   });
 }
 
 type Kind = 'users' | 'groups';
 
-/** Possible holder of roles in a project. */
+/** A user or group. */
 type Holder =
   | { readonly kind: 'users'; readonly before: Versioned<Account> }
   | { readonly kind: 'groups'; readonly before: Versioned<Group> };
 
-/** A user or group and the roles they are to have; no roles remove them from the project. */
+/** A user or group and all their future roles in the project. */
 type AccessChange = Holder & { readonly wanted: readonly number[] };
 
-/**
- * Room in a transaction, besides the project, the event, and the conditions under which the caller has the rights that they
- * give. Each use of a role of the team's own is written, too.
- */
+/** The room of a transaction for users and groups. It also has the project, the event, and the conditions on the caller's rights. */
 const roomForHolders = { count: 60, bytes: transactionBytesMax / 2 };
 
-interface Plan {
+interface AccessPlan {
+  /** The roles that the request names. */
   readonly named: readonly NamedRole[];
   readonly load: () => Promise<readonly AccessChange[]>;
   readonly eventOf: (changes: readonly AccessChange[]) => NewEvent;
 }
 
 /**
- * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
- * these and sent again, it completes.
+ * Carries out a plan. Many changes take several transactions, each with an event. If the request is interrupted and sent again, it
+ * completes.
  */
-async function changeAccess(request: Request, caller: PermittedCaller, id: string, plan: Plan) {
+async function changeAccess(request: Request, caller: PermittedCaller, id: string, plan: AccessPlan) {
   const read = async () => {
     const [project, changes] = await allInOrder([
       projects.load(request, id),
       plan.load(),
       requireRoles(request, 'project', plan.named),
     ]);
-    const open = changes.filter((each) => !hasSame(rolesBefore(each, id), each.wanted));
-    const given = open.flatMap((each) => {
-      const before = rolesBefore(each, id);
-      return each.wanted.filter((role) => !before.includes(role));
+    const pending = changes.filter((accessChange) => !isSameSet(rolesBefore(accessChange, id), accessChange.wanted));
+    const added = pending.flatMap((accessChange) => {
+      const before = rolesBefore(accessChange, id);
+      return accessChange.wanted.filter((role) => !before.includes(role));
     });
-    await assertMayGive(request, caller, [...new Set(given)], id);
-    return { project, open };
+    await assertMayGive(request, caller, [...new Set(added)], id);
+    return { project, pending };
   };
   const effectsOf = (
     project: Versioned<Project>,
@@ -189,44 +190,46 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
     changes.length === 0
       ? { ...noEffects, result: sameVersion(project) }
       : {
-          writes: [projects.renewed(project), ...changes.flatMap((each) => writesOf(each, id, at))],
+          writes: [projects.renewed(project), ...changes.flatMap((accessChange) => buildWrites(accessChange, id, at))],
           events: [{ ...plan.eventOf(changes), project: id }],
           result: nextVersion(project),
         };
-  const changing = {
+  const common = {
     of: [projectKeys.project(id)],
     read,
     revisionOf: ({ project }: Awaited<ReturnType<typeof read>>) => project,
   };
-  const whole = (ours: Request) =>
-    change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(ours, caller, {
-      ...changing,
-      decide: ({ project, open }, at) =>
-        firstOf(open, id).length < open.length ? { ...noEffects, result: tooMuch } : effectsOf(project, open, at),
+  const changeAll = (step: Request) =>
+    change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(step, caller, {
+      ...common,
+      decide: ({ project, pending }, at) =>
+        takeFirst(pending, id).length < pending.length
+          ? { ...noEffects, result: tooMuch }
+          : effectsOf(project, pending, at),
     });
-  const part = async (ours: Request) => {
-    const decide = ({ project, open }: Awaited<ReturnType<typeof read>>, at: string) =>
-      effectsOf(project, firstOf(open, id), at);
-    return (await change(ours, caller, { ...changing, decide })).version;
+  const changePart = async (step: Request) => {
+    const decide = ({ project, pending }: Awaited<ReturnType<typeof read>>, at: string) =>
+      effectsOf(project, takeFirst(pending, id), at);
+    return (await change(step, caller, { ...common, decide })).version;
   };
-  return inParts(request, whole, part);
+  return inParts(request, changeAll, changePart);
 }
 
-/** Returns the first changes, as many as there is room for in one transaction. */
-function firstOf(open: readonly AccessChange[], project: string): readonly AccessChange[] {
-  const sizeOf = (each: AccessChange) => {
-    const writes = writesOf(each, project, '');
+/** Returns the first changes, as many as fit into one transaction. */
+function takeFirst(changes: readonly AccessChange[], project: string): readonly AccessChange[] {
+  const sizeOf = (accessChange: AccessChange) => {
+    const writes = buildWrites(accessChange, project, '');
     return { count: writes.length, bytes: bytesOf(writes) };
   };
-  return pack(open.slice(0, roomForHolders.count), sizeOf, roomForHolders)[0] ?? [];
+  return pack(changes.slice(0, roomForHolders.count), sizeOf, roomForHolders)[0] ?? [];
 }
 
-function writesOf({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {
+function buildWrites({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {
   const { projectRoles } = holder.before.value;
-  const index = projectRoles.findIndex((each) => each.project === project);
+  const index = projectRoles.findIndex((roles) => roles.project === project);
   const before = projectRoles[index];
-  const own = wanted.length === 0 ? [] : [{ project, roles: wanted, addedAt: before?.addedAt ?? at }];
-  const next = before === undefined ? [...projectRoles, ...own] : projectRoles.toSpliced(index, 1, ...own);
+  const after = wanted.length === 0 ? [] : [{ project, roles: wanted, addedAt: before?.addedAt ?? at }];
+  const next = before === undefined ? [...projectRoles, ...after] : projectRoles.toSpliced(index, 1, ...after);
   return holder.kind === 'users'
     ? buildAccountUpdate(holder.before, { ...holder.before.value, projectRoles: next }).writes
     : groups.updated(holder.before, { ...holder.before.value, projectRoles: next }).writes;
@@ -236,15 +239,15 @@ function rolesBefore({ before }: Holder, project: string): readonly number[] {
   return findProjectRoles(before.value, project)?.roles ?? [];
 }
 
-function hasSame(some: readonly number[], others: readonly number[]): boolean {
-  return some.length === others.length && some.every((each) => others.includes(each));
+function isSameSet(roles: readonly number[], others: readonly number[]): boolean {
+  return roles.length === others.length && roles.every((role) => others.includes(role));
 }
 
-/** Groups the holders by role, as events show them. */
-function byRole(holders: readonly (Holder & { readonly roles: readonly number[] })[]) {
-  const roles = [...new Set(holders.flatMap((each) => each.roles))];
+/** Groups users and groups by role, as in events. */
+function groupByRole(holders: readonly (Holder & { readonly roles: readonly number[] })[]) {
+  const roles = [...new Set(holders.flatMap((holder) => holder.roles))];
   const idsWith = (kind: Kind, role: number) =>
-    holders.flatMap((each) => (each.kind === kind && each.roles.includes(role) ? [each.before.value.id] : []));
+    holders.flatMap((holder) => (holder.kind === kind && holder.roles.includes(role) ? [holder.before.value.id] : []));
   return roles.map((roleId) => ({ roleId, groupIds: idsWith('groups', roleId), userIds: idsWith('users', roleId) }));
 }
 
@@ -252,14 +255,14 @@ async function loadHolders(
   request: Request,
   ids: { readonly users: readonly number[]; readonly groups: readonly number[] },
 ): Promise<Holder[]> {
-  const [users, found] = await Promise.all([
+  const [accounts, memberships] = await Promise.all([
     loadAccounts(request, ids.users),
     groups.someVersioned(request, ids.groups),
   ]);
-  requireAll(ids, { users, groups: found });
+  requireAll(ids, { users: accounts, groups: memberships });
   return [
-    ...[...users.values()].map((before) => ({ kind: 'users' as const, before })),
-    ...[...found.values()].map((before) => ({ kind: 'groups' as const, before })),
+    ...[...accounts.values()].map((before) => ({ kind: 'users' as const, before })),
+    ...[...memberships.values()].map((before) => ({ kind: 'groups' as const, before })),
   ];
 }
 
@@ -271,14 +274,14 @@ async function loadHolder(request: Request, kind: Kind, id: number): Promise<Hol
   return { kind, before };
 }
 
-/** @throws ApiError 400 with all that do not exist. */
+/** @throws ApiError 400 with all unknown users and groups. */
 function requireAll(
   ids: Readonly<Record<Kind, readonly number[]>>,
-  known: Readonly<Record<Kind, ReadonlyMap<number, unknown>>>,
+  existing: Readonly<Record<Kind, ReadonlyMap<number, unknown>>>,
 ): void {
   const problems = (['users', 'groups'] as const).flatMap((kind) =>
     ids[kind]
-      .filter((id) => !known[kind].has(id))
+      .filter((id) => !existing[kind].has(id))
       .map((id): ErrorDetail => ({ message: `There is no ${kind.slice(0, -1)} with the id ${id}.`, path: kind })),
   );
   if (problems.length > 0) throw invalidRequest(problems);

@@ -19,53 +19,52 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { distinctBy } from '../../values/lists.ts';
 import { isName } from '../../values/primitives.ts';
-import { rootRoleOf } from '../profile.ts';
+import { loadRootRoleId } from '../profile.ts';
 import { type PermissionInput, type Role, type RoleInput, roleName, type ShownPermission } from './role-schema.ts';
 
 /**
  * Creates a role.
- * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, with all
- * unknown environments, and for one role too many.
+ * @throws ApiError 409 for a name in use; 400 with all permissions that are unknown or not allowed in the role, with all unknown
+ * environments, and for one role too many.
  */
 export function createRole(
   request: Request,
   actor: Actor,
   { name, description, type = 'custom', permissions = [] }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
-  requireOwnName(name);
-  const wanted = permissionsOf(permissions, type);
+  requireCustomName(name);
+  const parsed = parsePermissions(permissions, type);
   return customRoles.create(
     request,
     actor,
     (createdAt, number) => ({
       id: customRoleIdOf(number),
-      ...{ name, description: description ?? '', type, permissions: wanted, createdAt },
+      ...{ name, description: description ?? '', type, permissions: parsed, createdAt },
     }),
-    environmentsAreThere(wanted),
-    () => requireEnvironments(request, wanted),
+    buildEnvironmentChecks(parsed),
+    () => requireEnvironments(request, parsed),
   );
 }
 
 /**
- * Changes a role; what is left out stays, and its type never changes. All who have it get the new rights within
- * seconds.
- * @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 and 400 as `createRole`.
+ * Changes the given properties of a role, except its type. Its holders get the new rights within `identityTrustMs`.
+ * @throws ApiError 403 for a built-in role; 404 for an unknown role; 409 and 400 as `createRole`.
  */
 export async function updateRole(
   request: Request,
   actor: Actor,
   id: number,
-  { name: sent, description, type, permissions }: RoleInput,
+  { name: newName, description, type, permissions }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
-  requireOwn(id);
+  requireCustom(id);
   const { value } = await customRoles.load(request, id);
-  const name = rename(value.name, sent, roleName);
-  // One that is older than the built-in role of its name keeps it.
-  if (name !== value.name) requireOwnName(name);
+  const name = rename(value.name, newName, roleName);
+  // A role that is older than a built-in role of the same name keeps its name.
+  if (name !== value.name) requireCustomName(name);
   if (type !== undefined && type !== value.type) {
     throw invalid(`The role "${truncate(value.name)}" has the type ${value.type}, which cannot be changed.`, 'type');
   }
-  const wanted = permissions && permissionsOf(permissions, value.type);
+  const parsed = permissions && parsePermissions(permissions, value.type);
   return customRoles.update(
     request,
     actor,
@@ -74,19 +73,19 @@ export async function updateRole(
       ...role,
       name,
       ...(description !== undefined && { description: description ?? '' }),
-      ...(wanted && { permissions: wanted }),
+      ...(parsed && { permissions: parsed }),
     }),
-    environmentsAreThere(wanted ?? []),
+    buildEnvironmentChecks(parsed ?? []),
     async () => {
-      const [found] = await allInOrder([customRoles.load(request, id), requireEnvironments(request, wanted ?? [])]);
-      return found;
+      const [role] = await allInOrder([customRoles.load(request, id), requireEnvironments(request, parsed ?? [])]);
+      return role;
     },
   );
 }
 
-/** @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 that names who has it. */
+/** @throws ApiError 403 for a built-in role; 404 for an unknown role; 409 that names its holders. */
 export async function deleteRole(request: Request, actor: Actor, id: number): Promise<void> {
-  requireOwn(id);
+  requireCustom(id);
   await customRoles.remove(request, actor, id);
 }
 
@@ -95,24 +94,24 @@ export async function deleteRole(request: Request, actor: Actor, id: number): Pr
  * @throws ApiError as `createRole`.
  */
 export async function validateRole(request: Request, { name, type = 'custom', permissions = [] }: RoleInput) {
-  requireOwnName(name);
-  const wanted = permissionsOf(permissions, type);
-  await allInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, wanted)]);
+  requireCustomName(name);
+  const parsed = parsePermissions(permissions, type);
+  await allInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, parsed)]);
 }
 
 /**
- * Returns a role to a caller who may read roles, or has it as root role: a page shows people their own.
- * @throws ApiError 403 if neither is so; 404 for an unknown role.
+ * Loads a role for a caller who may read roles, or whose root role it is: a page of the admin UI shows it.
+ * @throws ApiError 403 for other callers; 404 for an unknown role.
  */
-export async function showRole(request: Request, caller: Caller, id: number) {
+export async function loadVisibleRole(request: Request, caller: Caller, id: number) {
   const readRoles = ['ADMIN', 'READ_ROLE'] as const;
   const mayAll = readRoles.some((permission) => caller.may(permission));
-  if (!mayAll && (await rootRoleOf(request, caller)) !== id) requirePermission(caller, readRoles);
-  return findRole(request, id);
+  if (!mayAll && (await loadRootRoleId(request, caller)) !== id) requirePermission(caller, readRoles);
+  return loadRoleWithPermissions(request, id);
 }
 
 /** @throws ApiError 404 for an unknown role. */
-export async function findRole(
+export async function loadRoleWithPermissions(
   request: Request,
   id: number,
 ): Promise<Versioned<Role & { readonly permissions: ShownPermission[] }>> {
@@ -120,15 +119,15 @@ export async function findRole(
   const { value, version } = builtIn
     ? { value: { ...builtIn, permissions: builtInPermissionsOf(id) ?? [] }, version: 1 }
     : await customRoles.load(request, id);
-  const permissions = value.permissions.map(permissionView);
+  const permissions = value.permissions.map(permissionViewOf);
   return { value: { ...('createdAt' in value ? roleViewOf(value) : value), permissions }, version };
 }
 
-/** Lists all permissions that roles can have; those of environments for each environment. */
+/** Lists all permissions that roles can have, those of environments for each environment. */
 export async function listPermissions(request: Request) {
   const all = await environments.list(request);
   const ofKind = (kind: PermissionKind, environment?: string) =>
-    permissionTable[kind].map(([, name]) => permissionView({ name, ...(environment && { environment }) }));
+    permissionTable[kind].map(([, name]) => permissionViewOf({ name, ...(environment && { environment }) }));
   return {
     root: ofKind('root'),
     project: ofKind('project'),
@@ -142,38 +141,38 @@ const rowOf = new Map(
   ),
 );
 
-export function permissionView({ name, environment }: RolePermission): ShownPermission {
+export function permissionViewOf({ name, environment }: RolePermission): ShownPermission {
   const row = rowOf.get(name);
   if (row === undefined) throw notFound('permission', name);
   return { ...row, ...(environment !== undefined && { environment }) };
 }
 
-/** @throws ApiError 400 with all that are none, or do not go with a role of the type. */
-function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['type']): RolePermission[] {
+/** @throws ApiError 400 with all permissions that are unknown or not allowed in a role of this type. */
+function parsePermissions(inputs: readonly PermissionInput[], type: CustomRole['type']): RolePermission[] {
   const problems: ErrorDetail[] = [];
   const permissions = inputs.flatMap((input, index): RolePermission[] => {
-    const problem = (message: string, part: string) => {
-      problems.push({ message, path: `permissions.${index}.${part}` });
+    const refuse = (message: string, property: string) => {
+      problems.push({ message, path: `permissions.${index}.${property}` });
       return [];
     };
-    const known = input.name === undefined ? permissionOfId(input.id ?? 0) : input.name;
-    const kind = permissionKindOf(known ?? '');
+    const knownName = input.name === undefined ? permissionOfId(input.id ?? 0) : input.name;
+    const kind = permissionKindOf(knownName ?? '');
     if (kind === undefined) {
       return input.name === undefined
-        ? problem(`There is no permission of the id ${input.id}.`, 'id')
-        : problem(`There is no permission "${truncate(input.name)}".`, 'name');
+        ? refuse(`There is no permission with the id ${input.id}.`, 'id')
+        : refuse(`There is no permission "${truncate(input.name)}".`, 'name');
     }
-    const name = known as Permission;
+    const name = knownName as Permission;
     if (type === 'custom' && kind === 'root') {
-      return problem(`${name} holds everywhere, which a role in a project cannot; it takes a root role.`, 'name');
+      return refuse(`${name} is a root permission: only a root role can have it.`, 'name');
     }
-    // Clients send an empty one where they mean none.
+    // Some clients send an empty environment for none.
     const environment = input.environment || undefined;
     if (environment !== undefined && kind !== 'environment') {
-      return problem(`${name} is no permission of environments.`, 'environment');
+      return refuse(`${name} is not a permission of environments.`, 'environment');
     }
     if (environment !== undefined && !isName(environment)) {
-      return problem(`There is no environment "${truncate(environment)}".`, 'environment');
+      return refuse(`There is no environment "${truncate(environment)}".`, 'environment');
     }
     return [{ name, ...(environment !== undefined && { environment }) }];
   });
@@ -185,28 +184,28 @@ function environmentsOf(permissions: readonly RolePermission[]): string[] {
   return [...new Set(permissions.flatMap(({ environment }) => environment ?? []))];
 }
 
-function environmentsAreThere(permissions: readonly RolePermission[]): Write[] {
+function buildEnvironmentChecks(permissions: readonly RolePermission[]): Write[] {
   return environmentsOf(permissions).map((name) => ({ check: environments.keyOf(name), when: 'present' }));
 }
 
-/** @throws ApiError 400 with all environments that do not exist. */
+/** @throws ApiError 400 with all unknown environments. */
 async function requireEnvironments(request: Request, permissions: readonly RolePermission[]): Promise<void> {
-  const named = environmentsOf(permissions);
-  const known = await environments.some(request, named);
-  const problems = named
-    .filter((name) => !known.has(name))
+  const names = environmentsOf(permissions);
+  const existing = await environments.some(request, names);
+  const problems = names
+    .filter((name) => !existing.has(name))
     .map((name): ErrorDetail => ({ message: `There is no environment "${truncate(name)}".`, path: 'permissions' }));
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** @throws ApiError 403 for a role that comes with the service. */
-function requireOwn(id: number): void {
+/** @throws ApiError 403 for a built-in role. */
+function requireCustom(id: number): void {
   const builtIn = builtInRoleViews.find((role) => role.id === id);
   if (builtIn === undefined) return;
   throw new ApiError('NoAccessError', `The role "${builtIn.name}" is built in and cannot be changed.`);
 }
 
-/** @throws ApiError 409 for the name of a role that comes with the service. */
-function requireOwnName(name: string): void {
+/** @throws ApiError 409 for the name of a built-in role. */
+function requireCustomName(name: string): void {
   if (builtInRoleViews.some((role) => role.name === name)) throw nameTaken('role', 'name', name);
 }

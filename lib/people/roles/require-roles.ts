@@ -3,22 +3,21 @@ import { assertMayAll, type Caller } from '../../identity/caller.ts';
 import { isRootRole, loadRoleRights, loadRoles } from '../../identity/roles.ts';
 import type { Request } from '../../request.ts';
 
-/** Role that a request names, and its path in the body. */
+/** A role in a request, and its path in the body. */
 export interface NamedRole {
   readonly id: number;
   readonly path: string;
 }
 
-/** @throws ApiError 400 with all that are no roles, or none of the kind. */
+/** @throws ApiError 400 with all roles that are unknown or not of the kind. */
 export async function requireRoles(request: Request, kind: 'root' | 'project', named: readonly NamedRole[]) {
-  const found = new Map(
-    (await loadRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
-  );
+  const roles = await loadRoles(request, [...new Set(named.map(({ id }) => id))]);
+  const byId = new Map(roles.map((role) => [role.id, role]));
   const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
-    const role = found.get(id);
+    const role = byId.get(id);
     if (role === undefined) return [{ message: `There is no role with the id ${id}.`, path }];
     if (isRootRole(role) === (kind === 'root')) return [];
-    const message = kind === 'root' ? 'holds in projects only' : 'holds everywhere, not in single projects';
+    const message = kind === 'root' ? 'is a project role, not a root role' : 'is a root role, not a project role';
     return [{ message: `The role "${role.name}" ${message}.`, path }];
   });
   if (problems.length > 0) throw invalidRequest(problems);
@@ -30,9 +29,9 @@ export async function requireRoles(request: Request, kind: 'root' | 'project', n
  */
 export async function assertMayGive(request: Request, caller: Caller, roles: readonly number[], project: string) {
   const rightsOfRole = await loadRoleRights(request, roles);
-  const given = roles.flatMap((role) => rightsOfRole(role).permissions);
+  const permissions = roles.flatMap((role) => rightsOfRole(role).permissions);
   assertMayAll(
     caller,
-    given.map(({ name, environment }) => ({ permission: name, project, environment })),
+    permissions.map(({ name, environment }) => ({ permission: name, project, environment })),
   );
 }

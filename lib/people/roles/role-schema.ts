@@ -13,7 +13,7 @@ import {
   titleOfLength,
 } from '../../values/primitives.ts';
 
-/** A role as lists show it. */
+/** A role in lists. */
 export const role = object({
   id: integer,
   name: text,
@@ -23,7 +23,7 @@ export const role = object({
 });
 export type Role = v.InferOutput<typeof role>;
 
-/** A permission as it is sent with a role: by its name, or by its id. */
+/** A permission of a role in requests, by name or id. */
 const permissionInput = v.pipe(
   object({
     name: v.exactOptional(nonEmptyText),
@@ -36,7 +36,7 @@ export type PermissionInput = v.InferOutput<typeof permissionInput>;
 
 export const roleName = titleOfLength(100);
 
-/** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
+/** A custom role in requests. Of type `root-custom` it holds everywhere, of type `custom` in a project. */
 export const roleInput = object({
   name: roleName,
   description: v.exactOptional(v.nullable(acceptScalars(textOfLength(0, 1_000)))),
@@ -45,7 +45,7 @@ export const roleInput = object({
 });
 export type RoleInput = v.InferOutput<typeof roleInput>;
 
-/** A role that is there already, of which the name may be older than the rule for names. */
+/** An existing role in requests; its name may be older than the rule for names. */
 export const roleUpdate = object({ ...roleInput.entries, name: textOfLength(1, 100) });
 
 export const permission = object({
@@ -62,7 +62,7 @@ export const roleWithPermissions = object({ ...role.entries, permissions: v.arra
 /** The path of a role. */
 export const rolePath = object({ id: idText });
 
-/** Number of holders of a role in a project. */
+/** The numbers of holders of a role in a project. */
 export const roleAccess = object({
   project: name,
   role: id,

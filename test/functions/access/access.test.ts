@@ -41,7 +41,7 @@ specify('getProjectAccess', {
   },
 });
 
-test('The access to a project shows who has which roles, and which can be given', async ({ service, world }) => {
+test('The access to a project shows its holders of roles, and the roles to give', async ({ service, world }) => {
   const [role, project] = [await world.role(), await world.project()];
   const { id } = await world.user({ inProject: { project, role: 'Member' } });
   await world.user({ inProject: { project: 'default', role: 'Owner' } });
@@ -53,7 +53,7 @@ test('The access to a project shows who has which roles, and which can be given'
   expect(roles.map((each: { id: number }) => each.id)).toEqual([4, 5, 6, 1_000_000_000, role]);
 });
 
-test('The access to a project and its groups show who has signed in last and when, and other lists do not', async ({
+test('The access to a project and its groups show last sign-ins, which other lists do not', async ({
   service,
   world,
 }) => {
@@ -108,7 +108,10 @@ specify('setProjectAccess', {
   again: 'nothing',
 });
 
-test('Who is not named in the access to a project has no roles there any more', async ({ service, world }) => {
+test('Users and groups that are missing in the new access to a project lose their roles there', async ({
+  service,
+  world,
+}) => {
   const project = await world.project();
   const before = await world.user({ inProject: { project, role: 'Owner' } });
   const { id } = await world.user({ inProject: { project: 'default', role: 'Member' } });
@@ -131,7 +134,7 @@ test('Who is not named in the access to a project has no roles there any more', 
   expect(await users(project)).toEqual([]);
 });
 
-test('The same user named many times with the same role has it once, and keeps nobody waiting', async ({ service }) => {
+test('A user who is named many times has the role once', async ({ service }) => {
   const roles = Array.from({ length: 20 }, () => ({ id: 5, users: Array.from({ length: 2_000 }, () => 1) }));
   const before = process.cpuUsage();
   expect((await service.put('/api/admin/projects/default/access', { roles })).status).toBe(200);
@@ -194,8 +197,8 @@ describe.each([
   });
 });
 
-describe('Of a deletion at the same moment as a role is given', () => {
-  test.each(['deletion', 'change'])('of the group, nothing is left in the project: the %s comes last', async (last) => {
+describe('A deletion while a role is given', () => {
+  test.each(['deletion', 'change'])('of the group leaves nothing in the project: the %s comes last', async (last) => {
     const service = await freshService();
     const id = await new World(service).groupId();
     const remove = () => service.call('DELETE', `/api/admin/groups/${id}`);
@@ -207,7 +210,7 @@ describe('Of a deletion at the same moment as a role is given', () => {
     expect((await service.get('/api/admin/projects/default/access')).body.groups).toEqual([]);
   });
 
-  test.each(['deletion', 'change'])('of the project, no role is left behind: the %s comes last', async (last) => {
+  test.each(['deletion', 'change'])('of the project leaves no role: the %s comes last', async (last) => {
     const service = await freshService();
     const world = new World(service);
     const [id, project] = [await world.groupId(), await world.project()];
@@ -233,7 +236,7 @@ specify('addAccessToProject', {
   again: 'nothing',
 });
 
-test('Roles come besides those that somebody has, and the event says who got which', async ({ service, world }) => {
+test('New roles are added to existing ones, and the event has the new ones', async ({ service, world }) => {
   const project = await world.project();
   const { id } = await world.user({ inProject: { project, role: 'Member' } });
   const group = await world.groupId();
@@ -253,7 +256,7 @@ test('Roles come besides those that somebody has, and the event says who got whi
   });
 });
 
-test('Unknown users, groups and roles, and root roles, are named; nothing happens', async ({ service }) => {
+test('Unknown users, groups and roles, and root roles, are refused and named', async ({ service }) => {
   const add = (body: object) => service.post('/api/admin/projects/default/access', body);
   expect(await add({ roles: [5, 77], groups: [77], users: [1, 88, 99] })).toMatchObject({
     status: 400,
@@ -266,7 +269,7 @@ test('Unknown users, groups and roles, and root roles, are named; nothing happen
   expect((await service.get('/api/admin/projects/default/access')).body.users).toEqual([]);
 });
 
-test('Nobody gives rights that they do not have, in the project or its environments', async ({ service, world }) => {
+test('Nobody can give rights that they do not have in the project and its environments', async ({ service, world }) => {
   const permissions = [
     { name: 'PROJECT_USER_ACCESS_WRITE' },
     { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
@@ -293,12 +296,18 @@ test('Nobody gives rights that they do not have, in the project or its environme
   const owner = await world.tokenOfRole(3, [{ project: 'default', roles: [4] }]);
   expect(await give(4, owner)).toBe(200);
   expect(await give(gatekeeper, owner)).toBe(403);
+  const two = [{ name: 'UPDATE_PROJECT' }, { name: 'UPDATE_FEATURE_STRATEGY', environment: 'production' }];
+  const refused = await roles(await world.role({ permissions: two }));
+  expect([refused.status, refused.body.message]).toEqual([
+    403,
+    'You need the permissions "UPDATE_PROJECT" and "UPDATE_FEATURE_STRATEGY" in the environment "production" to do this.',
+  ]);
   const elsewhere = await world.project();
   const body = { roles: [5], groups: [], users: [id] };
   expect((await service.post(`/api/admin/projects/${elsewhere}/access`, body, { token: owner })).status).toBe(403);
 });
 
-test('More of them are given roles of either kind than one transaction takes', async ({ service, world }) => {
+test('More users and groups get roles than fit into a transaction', async ({ service, world }) => {
   const people = Array.from({ length: 50 }, (_, index) => ({ username: `user-${index}` }));
   await seedStore(service.table, readSeed({ users: people }));
   const listed: { id: number; username: string }[] = (await service.get('/api/admin/user-admin')).body.users;

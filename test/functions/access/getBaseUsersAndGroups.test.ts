@@ -39,7 +39,7 @@ async function access() {
   return body;
 }
 
-test('A user shows what everybody may know, and leaves out what is empty', async () => {
+test('A user shows their public properties, without empty ones', async () => {
   const { users } = await access();
   const [admin, alice, bob, ...others] = users;
   expect(others).toEqual([]);
@@ -56,7 +56,7 @@ test('A user shows what everybody may know, and leaves out what is empty', async
   expect(bob).toEqual({ id: expect.any(Number), username: 'bob', rootRole: 3, createdAt: time, accountType: 'User' });
 });
 
-test('A group shows its fields and its members as the users that they are, and leaves out what is empty', async () => {
+test('A group shows its properties and members, without empty properties', async () => {
   const { users, groups } = await access();
   const [, alice, bob] = users;
   const made = { id: expect.any(Number), createdBy: 'unleash_system_user', createdAt: time };
@@ -79,7 +79,7 @@ test('A group shows its fields and its members as the users that they are, and l
   ]);
 });
 
-test('Neither system users nor anything secret is shown, and no token, hash or password either', async () => {
+test('Neither system users nor secrets are shown', async () => {
   const user = await ensureUser(service.table, { username: 'alice' });
   const { secret, id } = await createToken(service.table, { kind: 'user', user });
   const { text, body } = await service.get(path);
@@ -90,7 +90,7 @@ test('Neither system users nor anything secret is shown, and no token, hash or p
   for (const each of body.users) expect(each.id).toBeGreaterThan(0);
 });
 
-test('A user who is made, or whose role changes, shows at once', async () => {
+test('A new user or role shows at once', async () => {
   await ensureUser(service.table, { username: 'carol' });
   const carol = async () => (await access()).users.find(({ username }: { username: string }) => username === 'carol');
   expect(await carol()).toMatchObject({ rootRole: 3 });
@@ -99,7 +99,7 @@ test('A user who is made, or whose role changes, shows at once', async () => {
   expect(await carol()).toMatchObject({ id, rootRole: 1 });
 });
 
-test('A fresh store has the user admin and no group', async () => {
+test('A new store has the user admin and no group', async () => {
   const fresh = await freshService();
   expect((await fresh.get(path)).body).toEqual({
     users: [{ id: 1, username: 'admin', rootRole: 1, createdAt: time, accountType: 'User' }],
@@ -107,7 +107,7 @@ test('A fresh store has the user admin and no group', async () => {
   });
 });
 
-test('More members of groups than a reply holds are counted, and not listed', async () => {
+test('Members that do not fit into a reply are only counted', async () => {
   const large = await freshService();
   await ensureUser(large.table, { username: 'm'.repeat(100) });
   const members = Array.from({ length: 300 }, () => ({

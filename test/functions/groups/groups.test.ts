@@ -30,7 +30,7 @@ specify('createGroup', {
   again: 409,
 });
 
-test('Each member has an event of their own, and the root role of the group', async ({ service, world }) => {
+test('Each member has an event, and the root role of the group', async ({ service, world }) => {
   const token = await world.knownToken();
   const { id: user } = (await service.get('/api/admin/user', { token })).body.user;
   const { body } = await service.post('/api/admin/groups', {
@@ -48,7 +48,7 @@ test('Each member has an event of their own, and the root role of the group', as
   expect(again).toMatchObject({ id: body.id, users: [{ user: { id: user } }] });
 });
 
-test('Users that do not exist, and what is no root role, are refused', async ({ service }) => {
+test('Unknown users and roles that are no root roles are refused', async ({ service }) => {
   const create = (more: object) => service.post('/api/admin/groups', { name: 'editors', ...more });
   expect(await create({ users: [{ user: { id: 1 } }, { user: { id: 998 } }, { user: { id: 999 } }] })).toMatchObject({
     status: 400,
@@ -59,7 +59,7 @@ test('Users that do not exist, and what is no root role, are refused', async ({ 
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
 });
 
-describe('A group of more members than one transaction takes', () => {
+describe('A group with more members than fit into a transaction', () => {
   const service = sharedService(
     readSeed({ users: Array.from({ length: 90 }, (_, index) => ({ username: `user-${index}` })) }),
   );
@@ -93,22 +93,25 @@ describe('A group of more members than one transaction takes', () => {
   test.each([
     ['without a key', false],
     ['with one', true],
-  ])('is completed by the same request after a cut between any two of its steps, %s', async (how, isKeyed) => {
-    for (let cut = 0, isCutOff = true; isCutOff; cut += 1) {
-      const name = `cut ${cut} ${how}`;
-      const attempt = () => create({ name }, isKeyed ? { 'idempotency-key': `key-${cut}` } : {});
-      isCutOff = (await cutOffAfter(service.table, cut, attempt)).status === 500;
-      if (!isCutOff) break;
-      const { status, body } = await attempt();
-      expect([status, body.userCount], name).toEqual([201, 90]);
-      expect(await groupsOf(name)).toMatchObject([{ userCount: 90 }]);
-      expect(await countEvents('group-user-added', body.id)).toBe(90);
-      const other = { name, users: users.slice(5) };
-      expect((await create(other)).status).toBe(409);
-    }
-  });
+  ])(
+    'is completed by the same request after an interruption between any two transactions, %s',
+    async (how, isKeyed) => {
+      for (let cut = 0, isCutOff = true; isCutOff; cut += 1) {
+        const name = `cut ${cut} ${how}`;
+        const attempt = () => create({ name }, isKeyed ? { 'idempotency-key': `key-${cut}` } : {});
+        isCutOff = (await cutOffAfter(service.table, cut, attempt)).status === 500;
+        if (!isCutOff) break;
+        const { status, body } = await attempt();
+        expect([status, body.userCount], name).toEqual([201, 90]);
+        expect(await groupsOf(name)).toMatchObject([{ userCount: 90 }]);
+        expect(await countEvents('group-user-added', body.id)).toBe(90);
+        const other = { name, users: users.slice(5) };
+        expect((await create(other)).status).toBe(409);
+      }
+    },
+  );
 
-  test('is refused where another one has taken its name before it is complete', async () => {
+  test('is refused if another group has its name before it is complete', async () => {
     const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
     const first = await stuckAfter(service.table, 1, () => create(one));
     expect(first.isStuck).toBe(true);
@@ -133,7 +136,10 @@ specify('updateGroup', {
   again: 'nothing',
 });
 
-test('`users` replaces all members; what is left out stays, and null takes away', async ({ service, world }) => {
+test('An update replaces all members, keeps omitted properties, and removes those that are null', async ({
+  service,
+  world,
+}) => {
   const [one, two] = [(await world.user()).id, (await world.user()).id];
   const users = [{ user: { id: one } }];
   const id = await world.groupId({ description: 'Payments', rootRole: 2, users });
@@ -160,7 +166,7 @@ test('`users` replaces all members; what is left out stays, and null takes away'
   ]);
 });
 
-test('Changes of the members at the same moment are all made', async ({ service, world }) => {
+test('Concurrent changes of members are all made', async ({ service, world }) => {
   const id = await world.groupId();
   const members: number[] = [];
   for (let count = 0; count < 4; count += 1) members.push((await world.user()).id);
@@ -191,7 +197,7 @@ specify('deleteGroup', {
   again: 404,
 });
 
-test('A deleted group has no members any more, and its name is free', async ({ service, world }) => {
+test('A deleted group gives no rights, and its name is free', async ({ service, world }) => {
   const { id: user } = await world.user();
   const id = await world.groupId({ users: [{ user: { id: user } }] });
   expect(await world.groupsOf(user)).toEqual([id]);
@@ -200,7 +206,7 @@ test('A deleted group has no members any more, and its name is free', async ({ s
   expect((await service.post('/api/admin/groups', { name: 'group-1' })).status).toBe(201);
 });
 
-test('A group with more roles and members than a transaction takes is deleted, the roles first', async ({
+test('A group with more roles and members than fit into a transaction is deleted, roles first', async ({
   service,
   world,
 }) => {
@@ -239,7 +245,7 @@ specify('getGroups', {
   given: (world) => world.groupId(),
 });
 
-test('A group has all its properties, also those that are empty', async ({ service, world }) => {
+test('A group shows empty properties, too', async ({ service, world }) => {
   const id = await world.groupId();
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([
     {

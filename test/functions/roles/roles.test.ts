@@ -28,7 +28,7 @@ specify('createRole', {
   again: 409,
 });
 
-test('A role reads back as it was made', async ({ service }) => {
+test('A role is read back as it was created', async ({ service }) => {
   const permissions = [
     { name: 'CREATE_FEATURE' },
     { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
@@ -47,7 +47,7 @@ test('A role reads back as it was made', async ({ service }) => {
   ]);
 });
 
-test('Permissions are given by their ids as well, each one once', async ({ service, world }) => {
+test('Permissions may be given by ids, without duplicates', async ({ service, world }) => {
   const permissions = [{ id: 2 }, { name: 'CREATE_FEATURE', environment: '' }, { id: 25, environment: 'production' }];
   const id = await world.role({ permissions });
   const { body } = await service.get(`/api/admin/roles/${id}`);
@@ -59,7 +59,7 @@ test('Permissions are given by their ids as well, each one once', async ({ servi
   );
 });
 
-test('All permissions that are none, or do not go with the role, are named', async ({ service }) => {
+test('All permissions that are unknown or not allowed in the role are named', async ({ service }) => {
   const permissions = [
     { name: 'FLY' },
     { id: 4_711 },
@@ -98,7 +98,7 @@ specify('updateRole', {
   again: 'nothing',
 });
 
-test('What is left out stays, the type for good', async ({ service, world }) => {
+test('An update keeps omitted properties, and cannot change the type', async ({ service, world }) => {
   const permissions = [{ name: 'CREATE_FEATURE' }];
   const id = await world.role({ description: 'Builds', permissions });
   const update = (body: object) => service.call('PUT', `/api/admin/roles/${id}`, { body });
@@ -110,7 +110,7 @@ test('What is left out stays, the type for good', async ({ service, world }) => 
   expect((await update({ name: 'Builder', permissions: [{ name: 'ADMIN' }] })).status).toBe(400);
 });
 
-test('One that is older than the role of the service with its name can be changed', async ({ service, world }) => {
+test('A role that is older than a built-in role of the same name can be changed', async ({ service, world }) => {
   const id = await world.role({ name: 'Early' });
   // As an earlier release stored it.
   await customRoles.update(service.table, systemUser, id, (role) => ({ ...role, name: 'Approver' }));
@@ -119,7 +119,7 @@ test('One that is older than the role of the service with its name can be change
   expect((await update('Owner')).status).toBe(409);
 });
 
-describe('A role of the service', () => {
+describe('A built-in role', () => {
   test.each([1, 2, 3, 4, 5, 6, 1_000_000_000])('cannot be changed or deleted: %i', async (id) => {
     const service = await freshService();
     expect((await service.call('PUT', `/api/admin/roles/${id}`, { body: { name: 'mine' } })).status).toBe(403);
@@ -134,7 +134,7 @@ specify('deleteRole', {
   again: 404,
 });
 
-test('A role stays while a user has it, or a group, and the refusal says who and where', async ({ service, world }) => {
+test('A role cannot be deleted while users or groups have it, whom the error names', async ({ service, world }) => {
   const [inProject, everywhere] = [await world.role(), await world.role({ name: 'Auditor', type: 'root-custom' })];
   const { id: user, username } = await world.user();
   await world.ask('PUT', `/api/admin/projects/default/users/${user}/roles`, { roles: [inProject] });
@@ -155,7 +155,7 @@ test('A role stays while a user has it, or a group, and the refusal says who and
 });
 
 test.each(['deletion', 'change'])(
-  'Of a deletion and somebody who is given the role at the same moment, one is refused: the %s, which comes last',
+  'Of a deletion of a role and its concurrent assignment, the later one is refused: the %s',
   async (last) => {
     const service = await freshService();
     const role = await new World(service).role({ type: 'root-custom' });
@@ -171,7 +171,7 @@ test.each(['deletion', 'change'])(
 
 specify('getPermissions', { route: 'GET /api/admin/permissions', may: 'any token' });
 
-test('Permissions of environments are there for each environment', async ({ service }) => {
+test('Permissions of environments are listed for each environment', async ({ service }) => {
   const { permissions } = (await service.get('/api/admin/permissions')).body;
   const namesOf = (all: { name: string }[]) => all.map(({ name }) => name);
   expect(namesOf(permissions.root)).toEqual(permissionTable.root.map(([, name]) => name));
@@ -189,7 +189,7 @@ specify('getRoleById', {
   request: async (world) => ({ params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) } }),
 });
 
-test('A role of the service says what it allows, too', async ({ service }) => {
+test('A built-in role shows its permissions', async ({ service }) => {
   const admin = (await service.get('/api/admin/roles/1')).body;
   expect(admin).toMatchObject({
     id: 1,
@@ -203,7 +203,7 @@ test('A role of the service says what it allows, too', async ({ service }) => {
   expect(await names(4)).toEqual(expect.arrayContaining([...(await names(5)), 'UPDATE_PROJECT']));
 });
 
-test('Everybody reads the root role that they have, and no other', async ({ service, world }) => {
+test('Everybody can read their own root role only', async ({ service, world }) => {
   const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_SEGMENT' }] });
   const token = await world.tokenOfRole(role);
   const status = async (id: number, own: string) =>
@@ -220,7 +220,7 @@ specify('getRoleProjectAccess', {
   request: async (world) => ({ params: { id: await world.role() } }),
 });
 
-test('Who has a role is counted in each project', async ({ service, world }) => {
+test('The holders of a role are counted by project', async ({ service, world }) => {
   const [role, project] = [await world.role(), await world.project()];
   const access = async () => (await service.get(`/api/admin/projects/roles/${role}/access`)).body.projects;
   expect(await access()).toEqual([]);
@@ -241,7 +241,7 @@ specify('getRoles', {
   given: (world) => world.role(),
 });
 
-test('The roles of the service come first, with ids of Unleash, then those of the team', async ({ service, world }) => {
+test('Built-in roles are listed first, with the ids of Unleash', async ({ service, world }) => {
   const id = await world.role({ type: 'root-custom', description: 'Looks after tags' });
   const { roles } = (await service.get('/api/admin/roles')).body;
   expect(roles.map((role: { id: number; name: string; type: string }) => [role.id, role.name, role.type])).toEqual([
@@ -266,7 +266,7 @@ specify('validateRole', {
   again: 'nothing',
 });
 
-test('A name that a role has, of the service or of the team, is a 409', async ({ service }) => {
+test('The name of a built-in or custom role is a 409', async ({ service }) => {
   const validate = async (body: object) => (await service.post('/api/admin/roles/validate', body)).status;
   await service.post('/api/admin/roles', { name: 'Builder' });
   expect(await validate({ name: 'Builder' })).toBe(409);
@@ -274,7 +274,7 @@ test('A name that a role has, of the service or of the team, is a 409', async ({
   expect(await validate({ name: 'Painter' })).toBe(200);
 });
 
-test('All unknown environments are named to the validation, creation and update', async ({ service, world }) => {
+test('Validation, creation and update name all unknown environments', async ({ service, world }) => {
   const path = `/api/admin/roles/${await world.role()}`;
   const permissions = ['nowhere', 'production', 'gone'].map((environment) => ({
     ...{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment },

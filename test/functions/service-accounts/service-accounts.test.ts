@@ -14,7 +14,10 @@ specify('createServiceAccount', {
   again: 409,
 });
 
-test('A service account has a name that no user has, a known root role, and an event', async ({ service, world }) => {
+test('A service account needs a free user name and an existing root role, and has an event', async ({
+  service,
+  world,
+}) => {
   const { username } = await world.user();
   const create = (body: object) => service.post('/api/admin/service-account', { name: 'CI', rootRole: 2, ...body });
   expect((await create({ username })).status).toBe(409);
@@ -26,7 +29,7 @@ test('A service account has a name that no user has, a known root role, and an e
   expect((await service.post('/api/admin/user-admin', user)).status).toBe(409);
 });
 
-test('Nobody signs in as a service account', async ({ service, world }) => {
+test('A service account cannot sign in', async ({ service, world }) => {
   const { username } = await world.serviceAccount();
   for (const password of ['', 'password', username]) {
     const answer = await sendSignIn(service, { username, password });
@@ -46,7 +49,7 @@ specify('createServiceAccountToken', {
   again: 409,
 });
 
-test('A token has the rights of its service account: by root role, groups, projects', async ({ service, world }) => {
+test('A token has the rights of its service account by root role, groups and projects', async ({ service, world }) => {
   const { id, username } = await world.serviceAccount();
   const project = await world.project();
   await world.ask('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [5] });
@@ -81,7 +84,7 @@ specify('deleteServiceAccount', {
   again: 404,
 });
 
-test('The tokens of a deleted service account are worth nothing, and its name is free', async ({ service, world }) => {
+test('The tokens of a deleted service account do not work, and its name is free', async ({ service, world }) => {
   const { id, username } = await world.serviceAccount();
   const { secret } = await world.serviceAccountToken(id);
   await world.ask('DELETE', `/api/admin/service-account/${id}`);
@@ -100,7 +103,7 @@ specify('deleteServiceAccountToken', {
   again: 404,
 });
 
-test('A token is deleted under its own service account only', async ({ service, world }) => {
+test('A token can only be deleted at its own service account', async ({ service, world }) => {
   const [one, other] = [await world.serviceAccount(), await world.serviceAccount()];
   const token = await world.serviceAccountToken(one.id);
   const remove = async (id: number) =>
@@ -130,7 +133,10 @@ specify('getServiceAccounts', {
   given: (world) => world.serviceAccount(),
 });
 
-test('A service account is listed with its tokens and in the access, not as a user', async ({ service, world }) => {
+test('A service account is listed with its tokens and in the access list, not among users', async ({
+  service,
+  world,
+}) => {
   const { id, username } = await world.serviceAccount();
   const { secret, ...token } = await world.serviceAccountToken(id);
   const { serviceAccounts, rootRoles } = (await service.get('/api/admin/service-account')).body;
@@ -159,7 +165,7 @@ specify('updateServiceAccount', {
   again: 'nothing',
 });
 
-test('An update of a service account keeps what it leaves out', async ({ world }) => {
+test('An update of a service account keeps omitted properties', async ({ world }) => {
   const { id, username } = await world.serviceAccount({ rootRole: 2 });
   const path = `/api/admin/service-account/${id}`;
   expect((await world.ask('PUT', path, { name: 'Release' })).body).toMatchObject({

@@ -30,7 +30,7 @@ describe('Signing in', () => {
   const kept = () => queryAll(service.table, signInKeys.signIns());
 
   describe('The history of signing in', () => {
-    test('has who signed in with a password and who failed to, newest first, from where and why', async () => {
+    test('shows successful and failed sign-ins by password, newest first, with address and reason', async () => {
       const { username } = await world.person();
       await sendSignIn(service, { username, password: 'wrong' });
       const begun = new Date().toISOString();
@@ -50,7 +50,7 @@ describe('Signing in', () => {
       expect(others).toEqual([]);
     });
 
-    test('has the same about a user who does not exist, and never a password, even if it was typed as the user name', async () => {
+    test('shows sign-ins of unknown users, and never a password, not even one that was typed as the user name', async () => {
       const { username } = await world.person();
       const names = [username, 'hunter2-Secret'];
       for (const name of names) await sendSignIn(service, { username: name, password: 'hunter2-Secret' });
@@ -65,7 +65,7 @@ describe('Signing in', () => {
       expect(JSON.stringify(await kept())).not.toContain('hunter2');
     });
 
-    test('has that passwords are switched off', async () => {
+    test('shows that passwords are switched off', async () => {
       await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
       await service.post('/api/admin/auth/simple/settings', { disabled: true });
       const { username, password } = await world.person();
@@ -73,7 +73,7 @@ describe('Signing in', () => {
       expect((await list())[0]).toMatchObject({ username, successful: false, failure_reason: /switched off/ });
     });
 
-    test('has who came by SAML, and which assertions were refused', async () => {
+    test('shows sign-ins by SAML, and refused assertions', async () => {
       await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, emailDomains: 'example.com' });
       const finish = async (body: string) =>
         service.call('POST', '/auth/saml/callback', {
@@ -91,7 +91,7 @@ describe('Signing in', () => {
       ]);
     });
 
-    test('has who came by OIDC, and who did not', async () => {
+    test('shows successful and failed sign-ins by OIDC', async () => {
       await service.post('/api/admin/auth/oidc/settings', await oidcProviderSettings());
       const begun = await service.get('/auth/oidc/login', anonymous);
       const target = await signOnAt(begun, { email: 'zoe@example.com' });
@@ -103,7 +103,7 @@ describe('Signing in', () => {
       ]);
     });
 
-    test('comes in pages, and as CSV of which a spreadsheet takes nothing for a formula', async () => {
+    test('comes in pages, and as CSV without formulas for spreadsheets', async () => {
       for (const name of ['=HYPERLINK("https://evil.example")', 'second', 'third']) {
         await service.post('/api/admin/user-admin', { username: name, rootRole: 3 });
         await sendSignIn(service, { username: name, password: 'wrong' });
@@ -118,7 +118,7 @@ describe('Signing in', () => {
       expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",simple,`);
     });
 
-    test('leaves out what has expired, which the store clears away', async () => {
+    test('leaves out expired sign-ins, which the store deletes', async () => {
       const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
       await transact(service.table, [{ put: signInKeys.signedInOrNot(1), item }], undefined);
       await sendSignIn(service, { username: 'nobody', password: 'wrong' });
@@ -128,7 +128,7 @@ describe('Signing in', () => {
       expect(Math.round(days)).toBe(90);
     });
 
-    test('has at most 2,000 attempts, which fit into an answer even if their names are long', async () => {
+    test('has at most 2,000 attempts, which fit into a reply even with long names', async () => {
       const item = (id: number) => ({
         ...{ id, way: 'simple', name: '\u0001'.repeat(254), address: '127.0.0.1' },
         ...{ reason: 'x'.repeat(200), expiresAtSeconds: 9_999_999_999 },
@@ -144,8 +144,8 @@ describe('Signing in', () => {
     });
   });
 
-  describe('Who hammers the sign-in', () => {
-    test('leaves one attempt that the lock refused, and no further ones', async () => {
+  describe('A flood of sign-ins', () => {
+    test('leaves one attempt that the lock refused', async () => {
       for (let tries = 0; tries < 13; tries += 1) {
         await sendSignIn(service, { username: 'nobody', password: 'wrong' });
       }
@@ -154,7 +154,7 @@ describe('Signing in', () => {
       expect(events[0]).toMatchObject({ successful: false, failure_reason: /^Too many attempts/ });
     });
 
-    test('leaves 250 refusals of a quarter of an hour, one that says so, and does not hide who signs in', async () => {
+    test('leaves 250 refusals per quarter of an hour and one that says so, and does not hide sign-ins', async () => {
       const refused = () => Promise.reject(new ApiError('AuthenticationRequired', 'No.'));
       // As if all but the last three had been tried before.
       await countInWindow(service.table, attemptsKey('refusals kept', 'simple'), 247, 15 * 60);
@@ -208,7 +208,10 @@ test('A token acts as its user, and shows its secret once', async ({ service }) 
   expect(pats).toContainEqual(pat);
 });
 
-test('A user has a description once and no more than 100 tokens, an admin token none', async ({ service, world }) => {
+test('The tokens of a user have unique descriptions and are at most 100; an admin token has none', async ({
+  service,
+  world,
+}) => {
   const token = await newTokenOf(service, { username: 'zoe' });
   const create = (description: string, as = token, at = expiresAt) =>
     service.post(path, { description, expiresAt: at }, { token: as });
@@ -223,7 +226,7 @@ test('A user has a description once and no more than 100 tokens, an admin token 
   expect(await create('admin', service.adminToken)).toMatchObject({ status: 403 });
 });
 
-test('A token that is made by a token ends with it at the latest', async ({ service }) => {
+test('A token that a token creates does not outlive it', async ({ service }) => {
   const token = await newTokenOf(service, { username: 'zoe' });
   const soon = new Date(Date.now() + 60_000).toISOString();
   const make = (until: string, by: string) =>
@@ -243,7 +246,7 @@ specify('getUserPermissions', {
   waits: 3,
 });
 
-test('Each permission says whether the user has it there, be it by a group', async ({ service, world }) => {
+test('The permissions of a user include those of groups', async ({ service, world }) => {
   const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
   const role = await world.role({ permissions });
   const { id } = await world.user({ inProject: { project: 'default', role: 'Reader' } });

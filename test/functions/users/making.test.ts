@@ -28,13 +28,13 @@ specify('createUser', {
 
 const path = '/api/admin/user-admin';
 
-test('The name of a person is kept without the white space around it', async ({ service }) => {
+test('The name of a person is trimmed', async ({ service }) => {
   const { body } = await service.post(path, { username: 'one', name: ' The One ', rootRole: 2 });
   expect(body.name).toBe('The One');
   expect((await service.put(`${path}/${body.id}`, { name: 'Number One\u00a0' })).body.name).toBe('Number One');
 });
 
-test('A user is created with their role by id or name, which is answered as sent', async ({ service }) => {
+test('A user is created with a root role by id or name, which is returned as sent', async ({ service }) => {
   const one = await service.post(path, { username: 'one', email: 'One@example.com', name: 'The One', rootRole: 2 });
   expect(one).toMatchObject({ status: 201, headers: { location: `${path}/${one.body.id}` } });
   expect(one.body).toEqual({
@@ -57,7 +57,7 @@ test('A user is created with their role by id or name, which is answered as sent
   expect(found).not.toHaveProperty('username');
 });
 
-test('Two users share neither a name nor an address, in whatever compatible letters', async ({ service }) => {
+test('Two users share neither a name nor an address, not even in compatible letters', async ({ service }) => {
   await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
   for (const body of [
     { username: 'ONE' },
@@ -78,13 +78,13 @@ test('Two users share neither a name nor an address, in whatever compatible lett
   expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
-test('A name that is too long for the store once its ligatures are written out is a 400', async ({ service }) => {
+test('A user name that is too long with its ligatures written out is a 400', async ({ service }) => {
   const refused = await service.post(path, { username: '\ufdfa'.repeat(100), rootRole: 3 });
   expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'username' }] } });
   expect((await service.post(path, { username: '\ufdfa'.repeat(14), rootRole: 3 })).status).toBe(201);
 });
 
-test('No user name is the address of another user, even if both come at once', async ({ service }) => {
+test('No user name is the address of another user, even with concurrent requests', async ({ service }) => {
   const names = [{ username: 'Boss@Example.com' }, { email: 'boss@example.COM' }, { username: 'boss@example.com' }];
   const answers = await Promise.all(names.map((body) => service.post(path, { ...body, rootRole: 3 })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
@@ -94,7 +94,7 @@ test('No user name is the address of another user, even if both come at once', a
   expect((await service.put(`${path}/${body.id}`, { email: address.toUpperCase() })).status).toBe(409);
 });
 
-test('A name is free again once its user has another one, or is gone', async ({ service }) => {
+test('A user name is free again after its user was renamed or deleted', async ({ service }) => {
   const { body } = await service.post(path, { email: 'one@example.com', rootRole: 3 });
   await service.put(`${path}/${body.id}`, { email: 'other@example.com' });
   expect((await service.post(path, { username: 'one@example.com', rootRole: 3 })).status).toBe(201);
@@ -111,11 +111,11 @@ test('A user whose names nobody can see is a 400', async ({ service }) => {
   ]);
 });
 
-test('A user without a name of any kind is a 400', async () => {
+test('A user without user name and address is a 400', async () => {
   expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
 });
 
-test('A user is given a password, and none that is weak', async ({ service }) => {
+test('A user can be created with a password, but not a weak one', async ({ service }) => {
   await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
   const body = { username: 'zoe', password: 'Correct-horse-7' };
   expect((await sendSignIn(service, body)).status).toBe(200);
@@ -124,7 +124,7 @@ test('A user is given a password, and none that is weak', async ({ service }) =>
   expect(weak.text).not.toContain('horse');
 });
 
-test('A user without a password chooses one by the link, once', async ({ service }) => {
+test('A user without a password chooses one by a link that works once', async ({ service }) => {
   const { inviteLink } = (await service.post(path, { email: 'zoe@example.com', rootRole: 3 })).body;
   const token = new URL(inviteLink).searchParams.get('token');
   const choose = (password: string) => service.post('/auth/reset/password', { token, password }, { token: null });
@@ -134,7 +134,7 @@ test('A user without a password chooses one by the link, once', async ({ service
   expect((await sendSignIn(service, body)).status).toBe(200);
 });
 
-test('A root role may be one of the team, but not one of projects or an unknown one', async ({ service, world }) => {
+test('A root role may be custom, but neither a project role nor unknown', async ({ service, world }) => {
   const [ofTeam, ofProjects] = [await world.role({ type: 'root-custom' }), await world.role()];
   const create = (rootRole: number | string) =>
     service.post('/api/admin/user-admin', { username: world.name('user'), rootRole });
@@ -157,7 +157,7 @@ specify('updateUser', {
   again: 'nothing',
 });
 
-test('What is left out stays, as does an empty address; the role is answered as sent', async ({ service }) => {
+test('An update keeps omitted properties, and returns the role as sent', async ({ service }) => {
   const { id } = (await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 })).body;
   const updated = await service.put(`${path}/${id}`, { name: 'New', email: '', rootRole: 'Editor' });
   expect(updated).toMatchObject({ status: 200, body: { name: 'New', email: 'one@example.com', rootRole: 'Editor' } });
@@ -167,7 +167,7 @@ test('What is left out stays, as does an empty address; the role is answered as 
   expect(await service.put(`${path}/${id}`, { email: 'one@EXAMPLE.com' })).toMatchObject({ status: 409 });
 });
 
-test('A sign-in in the middle of an update is kept, be it the first or a later one', async ({ service }) => {
+test('A concurrent sign-in survives an update', async ({ service }) => {
   const { id } = (await service.post(path, { username: 'one', password: knownPassword, rootRole: 3 })).body;
   const enter = () => sendSignIn(service, { username: 'one', password: knownPassword });
   let last = '';
@@ -184,7 +184,7 @@ test('A sign-in in the middle of an update is kept, be it the first or a later o
   }
 });
 
-test('A link ends with the address that it may have been mailed to, and with no other change', async ({ service }) => {
+test('A reset link ends with another address, and with no other change', async ({ service }) => {
   const made = (await service.post(path, { email: 'mistyped@example.com', rootRole: 3 })).body;
   const { id } = made;
   const isOpen = async (link: string) =>
@@ -197,7 +197,7 @@ test('A link ends with the address that it may have been mailed to, and with no 
   expect(await isOpen(resetPasswordUrl)).toBe(true);
 });
 
-test('The last Admin stays one, also where two cease to be at the same moment', async ({ service }) => {
+test('The last Admin stays an Admin, even with concurrent requests', async ({ service }) => {
   const [{ id: first }] = (await service.get(path)).body.users;
   expect(await service.put(`${path}/${first}`, { rootRole: 3 })).toMatchObject({ status: 400 });
   const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;
@@ -213,7 +213,7 @@ specify('deleteUser', {
   again: 404,
 });
 
-test('A user is deleted with all of their tokens and sessions, and the events say so', async ({ service, world }) => {
+test('A user is deleted with their tokens and sessions, each with an event', async ({ service, world }) => {
   const user = await world.user({ rootRole: 'Editor' });
   // More than are deleted together with their user.
   await world.tokens(user, 42);
@@ -228,7 +228,7 @@ test('A user is deleted with all of their tokens and sessions, and the events sa
   expect(types.at(-1)).toBe('user-deleted');
 });
 
-test('A user with more roles and tokens than a transaction takes is deleted, if nobody else has changed them', async ({
+test('A user with more roles and tokens than fit into a transaction is deleted, with If-Match, too', async ({
   service,
   world,
 }) => {
@@ -245,7 +245,7 @@ test('A user with more roles and tokens than a transaction takes is deleted, if 
   expect(problemsOf(await contentOf(service.table))).toEqual([]);
 });
 
-test('A token that is made while its user is deleted does not stay', async ({ service, world }) => {
+test('A token that is created while its user is deleted does not stay', async ({ service, world }) => {
   const [one, other] = [await world.user(), await world.user()];
   const make = (user: typeof one) => createToken(service.table, { kind: 'user', user });
   const remove = ({ id }: typeof one) => service.call('DELETE', `${path}/${id}`);
@@ -262,7 +262,7 @@ test('A token that is made while its user is deleted does not stay', async ({ se
   expect(owners).not.toContain(other.id);
 });
 
-test('Two Admins who are deleted at the same moment do not both go', async ({ service }) => {
+test('The last two Admins are not both deleted by concurrent requests', async ({ service }) => {
   const [{ id: first }] = (await service.get(path)).body.users;
   expect(await service.call('DELETE', `${path}/${first}`)).toMatchObject({ status: 400 });
   const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;
@@ -280,7 +280,7 @@ specify('deleteInactiveUsers', {
   differs: 'users who are gone are left out, so that it completes when it is sent again',
 });
 
-test('All of the list are deleted but for those who are gone and the last Admin', async ({ service, world }) => {
+test('All users of a list are deleted except unknown ones and the last Admin', async ({ service, world }) => {
   const ids = [(await world.user()).id, (await world.user()).id];
   const path = '/api/admin/user-admin/inactive/delete';
   expect((await service.post(path, { ids: [...ids, 999] })).status).toBe(200);
@@ -289,7 +289,7 @@ test('All of the list are deleted but for those who are gone and the last Admin'
   expect((await service.post(path, { ids: [admin.id] })).status).toBe(400);
 });
 
-test('Whoever deletes users stays, as on Unleash', async ({ service, world }) => {
+test('The caller who deletes users stays, as on Unleash', async ({ service, world }) => {
   const [admin, user] = [await world.user({ rootRole: 'Admin' }), await world.user()];
   const { secret: token } = await world.pat(admin);
   const ids = [admin.id, user.id];
@@ -298,7 +298,7 @@ test('Whoever deletes users stays, as on Unleash', async ({ service, world }) =>
   expect((await service.get(`/api/admin/user-admin/${user.id}`)).status).toBe(404);
 });
 
-test('Two requests at once for the same users are both a 200, and delete each once', async ({ service, world }) => {
+test('Two concurrent requests for the same users are both a 200, and delete each once', async ({ service, world }) => {
   const ids = [(await world.user()).id, (await world.user()).id, (await world.user()).id];
   const both = [0, 1].map(() => service.post('/api/admin/user-admin/inactive/delete', { ids }));
   expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);

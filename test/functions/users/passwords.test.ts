@@ -30,7 +30,7 @@ specify('changeMyPassword', {
 
 const path = '/api/admin/user/change-password';
 
-test('A user changes their password: their other sessions end, this one goes on', async ({ service, world }) => {
+test('A user who changes their password keeps this session and loses the others', async ({ service, world }) => {
   const { id, username } = await world.person();
   const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
   const change = (body: object) => service.post(path, body, { token: null, headers: { cookie: own, ...fromOwnPage } });
@@ -45,7 +45,7 @@ test('A user changes their password: their other sessions end, this one goes on'
   expect((await sendSignIn(service, { username, password })).status).toBe(200);
 });
 
-test('Nobody guesses the password at a browser that was left open', async ({ service, world }) => {
+test('Wrong passwords for a change are limited', async ({ service, world }) => {
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
   const headers = { cookie, ...fromOwnPage };
@@ -57,7 +57,7 @@ test('Nobody guesses the password at a browser that was left open', async ({ ser
   expect((await sendSignIn(service, body)).status).toBe(200);
 });
 
-test('Nobody else locks it: what is tried at the sign-in is counted apart', async ({ service, world }) => {
+test('Wrong passwords at sign-in do not lock a change', async ({ service, world }) => {
   const { id } = await world.person();
   for (const username of [String(id), `the password of ${id}`]) {
     // As the sign-in does before it looks at the password.
@@ -70,7 +70,7 @@ test('Nobody else locks it: what is tried at the sign-in is counted apart', asyn
   expect(answer.status).toBe(200);
 });
 
-test('The holder of an admin token has no password', async ({ service }) => {
+test('An admin token has no password', async ({ service }) => {
   expect((await service.post(path, { password, oldPassword: knownPassword })).status).toBe(403);
 });
 
@@ -87,7 +87,7 @@ specify('changeUserPassword', {
   waits: 4,
 });
 
-test('The user has the new password only, their sessions end, and nobody sees it', async ({ service, world }) => {
+test('A new password replaces the old one, ends the sessions, and is not shown', async ({ service, world }) => {
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
   const statusWith = async (typed: string) => (await sendSignIn(service, { username, password: typed })).status;
@@ -105,7 +105,7 @@ test('The user has the new password only, their sessions end, and nobody sees it
   expect(JSON.stringify(event)).not.toContain(password);
 });
 
-test('An administrator who gives themselves another password stays signed in', async ({ service, world }) => {
+test('An Admin who changes their own password stays signed in', async ({ service, world }) => {
   const { id } = await world.person({ rootRole: 'Admin' });
   const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
   const path = `/api/admin/user-admin/${id}/change-password`;
@@ -117,7 +117,7 @@ test('An administrator who gives themselves another password stays signed in', a
   expect((await whoIs(other)).status).toBe(401);
 });
 
-test('A sign-in with the old password at the same moment leaves no session behind', async ({ service, world }) => {
+test('A concurrent sign-in with the old password leaves no session', async ({ service, world }) => {
   const { id, username } = await world.person();
   const attempt = () => sendSignIn(service, { username, password: knownPassword });
   const change = () => service.post(`/api/admin/user-admin/${id}/change-password`, { password });
@@ -147,7 +147,7 @@ async function linkOf(service: Service, id: string): Promise<string> {
 const choose = (service: Service, token: string, password = 'Another-horse-8') =>
   service.post('/auth/reset/password', { token, password }, { token: null });
 
-test('The link leads to the service, works once, ends all sessions, and lifts a lock', async ({ service, world }) => {
+test('A reset link works once, ends all sessions, and lifts a lock', async ({ service, world }) => {
   const { id, username } = await world.person();
   const statusWith = async (password: string) => (await sendSignIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
@@ -169,7 +169,7 @@ test('The link leads to the service, works once, ends all sessions, and lifts a 
   expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
 });
 
-test('Of several links the last one is good, for a day, and for its user alone', async ({ service, world }) => {
+test('Only the last of several reset links works, for a day and its user', async ({ service, world }) => {
   const [one, other] = [await world.person(), await world.person()];
   const first = await linkOf(service, one.username);
   const second = await linkOf(service, one.username);
@@ -184,6 +184,6 @@ test('Of several links the last one is good, for a day, and for its user alone',
   expect([answer.status, again.status].toSorted()).toEqual([200, 401]);
 });
 
-test('Nobody gets a link for a user who does not exist', async ({ service }) => {
+test('An unknown user gets no reset link', async ({ service }) => {
   expect((await service.post('/api/admin/user-admin/reset-password', { id: 'nobody' })).status).toBe(404);
 });

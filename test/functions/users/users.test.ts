@@ -43,8 +43,8 @@ specify('rejectUserAccessRequest', {
   unversioned,
 });
 
-describe('Somebody who asks for access', () => {
-  test('gets an account when that is approved, and none when it is rejected', async ({ service, world }) => {
+describe('A request for access', () => {
+  test('becomes an account if it is approved', async ({ service, world }) => {
     const [zoe, eve] = [await asked(world, 'zoe@example.com'), await asked(world, 'eve@example.com')];
     const { body } = await service.get(path);
     expect(body.userAccessRequests).toEqual([
@@ -61,7 +61,7 @@ describe('Somebody who asks for access', () => {
     expect((await serviceEvents(service.table)).at(-5)).toMatchObject(registered);
   });
 
-  test('waits where the role does not exist, or another user has the address meanwhile', async ({ service, world }) => {
+  test('waits if the role is unknown, or the address is in use meanwhile', async ({ service, world }) => {
     const { id } = await asked(world, 'zoe@example.com');
     expect((await service.post(`${path}/${id}/approve`, { rootRole: 99 })).status).toBe(400);
     await service.post('/api/admin/user-admin', { email: 'Zoe@example.com', rootRole: 3 });
@@ -69,7 +69,7 @@ describe('Somebody who asks for access', () => {
     expect((await service.get(path)).body.userAccessRequests).toHaveLength(1);
   });
 
-  test('is one of a hundred at most, each of them once', async ({ service }) => {
+  test('is stored once per person, and at most a hundred are', async ({ service }) => {
     const ask = (email: string) => registerAccessRequest(service.table, { email });
     for (let index = 0; index < 100; index += 1) expect(await ask(`a${index}@example.com`)).toBe(true);
     expect(await ask('one-more@example.com')).toBe(false);
@@ -91,7 +91,7 @@ specify('deletePat', {
   again: 404,
 });
 
-test('Nobody deletes the token of somebody else', async ({ service }) => {
+test('A user cannot delete the tokens of others', async ({ service }) => {
   const [zoe, bob] = [await newTokenOf(service, { username: 'zoe' }), await newTokenOf(service, { username: 'bob' })];
   const [{ id }] = (await service.get('/api/admin/user/tokens', { token: zoe })).body.pats;
   const remove = (token: string) => service.call('DELETE', `/api/admin/user/tokens/${id}`, { token });
@@ -104,7 +104,7 @@ specify('deleteScimUsers', { route: 'DELETE /api/admin/user-admin/scim-users', .
 
 specify('getAdminCount', { route: 'GET /api/admin/user-admin/admin-count', ...openTo('Admin', 'ADMIN'), waits: 2 });
 
-test('Admins count by whether they have a password', async ({ service, world }) => {
+test('Admins are counted with and without passwords', async ({ service, world }) => {
   await world.person({ rootRole: 'Admin' });
   await world.person({ rootRole: 'Editor' });
   const { body } = await service.get('/api/admin/user-admin/admin-count');
@@ -113,7 +113,7 @@ test('Admins count by whether they have a password', async ({ service, world }) 
 
 specify('getInactiveUsers', { route: 'GET /api/admin/user-admin/inactive', ...openTo('Admin', 'ADMIN') });
 
-test('Inactive is who has had no sign-in for 180 days, no valid token and no session', async ({ service, world }) => {
+test('Inactive users have no sign-in for 180 days, no valid token and no session', async ({ service, world }) => {
   const [never, seen, signedIn] = [await world.person(), await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });
@@ -136,7 +136,7 @@ test('Inactive is who has had no sign-in for 180 days, no valid token and no ses
 
 specify('getMe', { route: 'GET /api/admin/user', may: 'any token' });
 
-test('A caller sees who they are, what they may do, and what the admin UI keeps of them', async () => {
+test('A caller sees their user, permissions, and state of the admin UI', async () => {
   const service = await freshService(shopSeed);
   const me = async (token: string) => (await service.get('/api/admin/user', { token })).body;
   const admin = await me(service.adminToken);
@@ -167,7 +167,7 @@ specify('getProfile', {
   request: async (world) => ({ headers: { authorization: await world.knownToken() } }),
 });
 
-test('The profile of a user names their groups, and says that they may change their password where they can have one', async () => {
+test('The profile of a user has their groups, and whether they can change a password', async () => {
   const service = await freshService(
     readSeed({ users: [{ username: 'zoe' }], groups: [{ name: 'team', users: ['zoe'] }] }),
   );
@@ -202,7 +202,7 @@ specify('getUserRoles', {
   request: async (world) => ({ headers: { authorization: await world.knownToken() }, query: { projectId: 'default' } }),
 });
 
-test('A caller has the role that holds everywhere, and that in the project', async () => {
+test('A caller has their root role, and their roles in the project', async () => {
   const service = await freshService(shopSeed);
   const token = await newTokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Owner' } });
   const names = async (query: string, as = token) => {
@@ -233,7 +233,7 @@ specify('searchUsers', {
   request: async (world) => ({ query: { q: (await world.user()).username } }),
 });
 
-test('Users are found by the beginning of what they are called, of two characters or more', async ({ service }) => {
+test('Users are found by the beginning of their names, from two characters on', async ({ service }) => {
   const path = '/api/admin/user-admin';
   await service.post(path, { username: 'zoe', name: 'Zoe Q', email: 'z@flags.example.com', rootRole: 3 });
   const found = async (q: string) =>
@@ -252,7 +252,7 @@ specify('validateUserPassword', {
 });
 
 // Which passwords keep the rules, test/lib/sign-in/passwords/password-rules.test.ts says.
-test('A weak password is refused with the rule that it breaks', async ({ service }) => {
+test('A weak password is refused with the broken rule', async ({ service }) => {
   const validate = (password: string) => service.post('/api/admin/user-admin/validate-password', { password });
   const rule = 'The password must contain at least one number.';
   expect(await validate('Correct-horse-x')).toMatchObject({

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const inDefault = (role: 'Owner' | 'Member') => ({ project: 'default', role });
 
-describe('ensuring a user', () => {
-  test('creates one that is new, as a Viewer where no role is named, with an event', async () => {
+describe('Ensuring a user', () => {
+  test('creates a new one with an event, as a Viewer by default', async () => {
     const user = await ensureUser(table, { username: 'alice' });
     expect(user).toMatchObject({ id: 2, username: 'alice', rootRole: 3, projectRoles: [] });
     expect((await serviceEvents(table)).at(-1)).toMatchObject({
@@ -24,7 +24,7 @@ describe('ensuring a user', () => {
     });
   });
 
-  test('gives an existing user the roles that are named and keeps the others, with an event', async () => {
+  test('gives an existing user the roles with an event, and keeps others', async () => {
     await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
     await ensureUser(table, { username: 'alice', inProject: inDefault('Member') });
     const user = await ensureUser(table, { username: 'alice', inProject: inDefault('Owner') });
@@ -36,7 +36,7 @@ describe('ensuring a user', () => {
     });
   });
 
-  test('who is so already writes nothing', async () => {
+  test('who has the roles already writes nothing', async () => {
     await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
     const before = await serviceEvents(table);
     await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
@@ -44,7 +44,7 @@ describe('ensuring a user', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('of the name of a service account is an error that says so at once', async () => {
+  test('with the name of a service account is an error that says so', async () => {
     await createServiceAccount(table, systemUser, { username: 'ci', name: 'CI', rootRole: 3 });
     await expect(ensureUser(table, { username: 'ci' })).rejects.toMatchObject({
       name: 'NameExistsError',
@@ -52,7 +52,7 @@ describe('ensuring a user', () => {
     });
   });
 
-  test('many times at once makes one user of one name, and no two users of one id', async () => {
+  test('concurrently makes one user per name, with unique ids', async () => {
     const names = ['alice', 'bob', 'carol', 'alice', 'bob', 'carol'];
     const made = await Promise.all(names.map((username) => ensureUser(table, { username })));
     expect(new Set(made.map(({ id }) => id)).size).toBe(3);
