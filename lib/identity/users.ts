@@ -55,8 +55,8 @@ function claimSignInNames({ username, email }: Pick<User, 'username' | 'email'>)
 }
 
 /** Tells whether two names sign in the same user: case and compatible forms of letters are ignored. */
-export function isSameSignInName(one: string, other: string): boolean {
-  return peopleKeys.signInName(one).sk === peopleKeys.signInName(other).sk;
+export function isSameSignInName(name: string, other: string): boolean {
+  return peopleKeys.signInName(name).sk === peopleKeys.signInName(other).sk;
 }
 
 /** Returns the name of a user as the author of events: the e-mail address, otherwise the user name. */

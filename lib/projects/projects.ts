@@ -173,6 +173,6 @@ export function withoutEnvironment(project: Project, name: string): Project {
  */
 export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;
-  const found = isName(id) ? await readItem(request, projectKeys.project(id)) : undefined;
-  if (found === undefined || isHidden(request, id)) throw notFound('project', id);
+  const item = isName(id) ? await readItem(request, projectKeys.project(id)) : undefined;
+  if (item === undefined || isHidden(request, id)) throw notFound('project', id);
 }
