@@ -17,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { createDirectory, removeEmpty } from './create-directory.ts';
+import { say } from './say.ts';
 import { isBusy } from './sqlite/busy.ts';
 import type { Durability } from './sqlite/database.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
@@ -109,13 +110,15 @@ function keepAside(directory: string): void {
   const [earlier, aside] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
   const wasThere = existsSync(aside);
   if (wasThere && existsSync(earlier)) {
-    console.error(
+    say(
       `${earlier} is not read: release 0.2 has run on ${directory} since its store was taken over. What it changed is there alone.`,
+      'WARN',
     );
   }
   if (!wasThere && isRenamed(earlier, aside)) {
-    console.error(
+    say(
       `The store of release 0.2 was taken over into ${storeFileIn(directory)}. Its file is kept as ${aside}; release 0.2 does not start on ${directory} any more.`,
+      'WARN',
     );
   }
   const lock = join(directory, 'lock');

@@ -8,6 +8,7 @@ import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { insecureLocalToken } from './insecure-token.ts';
+import { say } from './say.ts';
 import type { LocalSettings } from './settings.ts';
 import { isExposed, wellKnownSecrets } from './well-known.ts';
 
@@ -28,7 +29,7 @@ export async function acceptLocalToken(table: Request, settings: LocalSettings, 
   const find = async (store: Request) => {
     if ((await findRestoreState(store)) !== undefined) return undefined;
     if (await isAccepted(store)) return token;
-    if (mayBe && !isRefusalSaid) console.log(refusal);
+    if (mayBe && !isRefusalSaid) say(refusal);
     isRefusalSaid = true;
     return undefined;
   };

@@ -3,6 +3,7 @@ import { noteCommit } from '../commit.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
+import { say, sayWarnings } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
@@ -38,10 +39,11 @@ export async function serveUntilSignal(): Promise<void> {
 
   async function fail(error: unknown): Promise<void> {
     if (stopping) return;
-    console.error(error instanceof Problem ? error.message : `Flagstaff cannot run: ${wordsOf(error)}`);
+    say(error instanceof Problem ? error.message : `Flagstaff cannot run: ${wordsOf(error)}`, 'ERROR');
     await stop(1);
   }
 
+  sayWarnings();
   stopOnSignals(() => stop(0));
   // Once the reader of a pipe is gone, the server goes on without lines.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -87,7 +89,7 @@ async function start(parts: Parts): Promise<void> {
   }
   const hasConsole = findConsole() !== undefined;
   const adminPassword = await addFirstPassword(settings, endpoint);
-  console.log(describeStart(settings, { url, acceptsLocalToken, adminPassword, hasConsole }));
+  say(describeStart(settings, { url, acceptsLocalToken, adminPassword, hasConsole }));
 }
 
 async function openEmbedded({ dataDirectory, durability }: LocalSettings, parts: Parts): Promise<string> {

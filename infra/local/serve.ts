@@ -22,6 +22,7 @@ import { findConsole } from '../console/release.ts';
 import { Problem, problemsIn, wordsOf } from '../problem.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
+import { say } from './say.ts';
 import type { LocalSettings } from './settings.ts';
 import { warn } from './warn.ts';
 import { urlOf } from './welcome.ts';
@@ -65,9 +66,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     else await createTable(table);
     const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, backendTokens, frontendTokens });
     if (seed !== undefined && !wasFresh) {
-      console.log(
-        `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,
-      );
+      say(`The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`);
     }
     await removeWellKnown(table, settings, endpoint);
     return await acceptLocalToken(table, settings, endpoint);
@@ -108,7 +107,7 @@ async function readSeed(file: string): Promise<Seed> {
   const { readSeedFile } = await import('../read-seed-file.ts');
   try {
     const seed = await readSeedFile(file);
-    for (const note of seed.notes) console.log(`SEED_FILE ${file}: ${note}`);
+    for (const note of seed.notes) say(`SEED_FILE ${file}: ${note}`);
     return seed;
   } catch (error) {
     throw new Problem(`SEED_FILE ${wordsOf(error)}`);

@@ -1,6 +1,6 @@
 import { type Account, isServiceAccount } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
-import { type Request, filterVisibleProjects } from '../request.ts';
+import { filterVisibleProjects, type Request } from '../request.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
 import type { ShownUser } from './user-schema.ts';
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type * as sqlite from 'node:sqlite';
 import * as threads from 'node:worker_threads';
 import { wordsOf } from '../../problem.ts';
+import { say } from '../say.ts';
 
 /** The frames that the log may have, of a page each, before they are moved into the file. */
 const framesMax = 1_000;
@@ -45,7 +46,7 @@ export class Checkpoints {
       left = moved?.left ?? 0;
     } catch (error) {
       // Another one may be luckier.
-      console.error(`The log of ${this.#file} could not be moved into it: ${wordsOf(error)}`);
+      say(`The log of ${this.#file} could not be moved into it: ${wordsOf(error)}`, 'WARN');
     }
     this.#dueAt = left + framesMax;
   }

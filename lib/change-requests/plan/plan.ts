@@ -13,7 +13,7 @@ import { loadDefaultStrategy } from '../../features/strategies/default-strategy.
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { readReferrers } from '../../features/uses/uses.ts';
 import { withApproval } from '../../projects/protection.ts';
-import { withAllProjects, type Request } from '../../request.ts';
+import { type Request, withAllProjects } from '../../request.ts';
 import {
   buildSegmentRemoval,
   buildSegmentReplacement,

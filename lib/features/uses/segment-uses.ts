@@ -7,7 +7,11 @@ import type { Actor } from '../../events/actor.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import type { Permission } from '../../identity/permissions.ts';
 import { type Request, withAllProjects } from '../../request.ts';
-import { buildSegmentRemoval, buildSegmentReplacement, loadSegmentReferences } from '../../segments/administer-segments.ts';
+import {
+  buildSegmentRemoval,
+  buildSegmentReplacement,
+  loadSegmentReferences,
+} from '../../segments/administer-segments.ts';
 import type { SegmentInput } from '../../segments/segment-input-schema.ts';
 import {
   buildSegmentContent,

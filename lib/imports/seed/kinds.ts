@@ -45,9 +45,9 @@ import { parameterInput, parameterType, strategyTypeInput } from '../../strategy
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypeInput } from '../../tags/tag-schema.ts';
 import { newTagType, tagTypes } from '../../tags/tags.ts';
-import { uniqueBy } from '../../values/lists.ts';
 import { expressionStepsMax, tooManyStepsMessage } from '../../values/expression-steps.ts';
-import { boolean, id, name, nonEmptyText, object, record, text, lenientText } from '../../values/primitives.ts';
+import { uniqueBy } from '../../values/lists.ts';
+import { boolean, id, lenientText, name, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 
 /** A member of a seed file. */
 export type Member =

@@ -19,7 +19,8 @@ type Variables = Readonly<Record<string, string>>;
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
-  /** The lines on stderr. */
+  readonly stderr: string;
+  /** The lines on stderr, as text. */
   readonly problems: readonly string[];
 }
 
@@ -135,7 +136,7 @@ function launch(variables: Variables, program = programOf('infra/local/start.ts'
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // What it prints for its user is no line of the log, and may name the first token.
-  createInterface(runtime.stdout).on('line', (line) => line.startsWith('{') && logWatch.read(line));
+  createInterface(runtime.stdout).on('line', (line) => isLogged(line) && logWatch.read(line));
   return runtime;
 }
 
@@ -148,8 +149,9 @@ async function end(runtime: ChildProcess): Promise<void> {
 async function endingOf(runtime: ChildProcess): Promise<Ending> {
   const { stdout, stderr } = runtime;
   if (stdout === null || stderr === null) throw new Error('The runtime has no output to read.');
-  const [said, complained, [code]] = await Promise.all([text(stdout), text(stderr), once(runtime, 'exit')]);
-  return { code, stdout: said, problems: complained.split('\n').filter((line) => line !== '') };
+  const [printed, complained, [code]] = await Promise.all([text(stdout), text(stderr), once(runtime, 'exit')]);
+  const problems = toText(complained).split('\n');
+  return { code, stdout: printed, stderr: complained, problems: problems.filter((line) => line !== '') };
 }
 
 function printedUntilServing(runtime: ChildProcess): Promise<string> {
@@ -157,9 +159,17 @@ function printedUntilServing(runtime: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     runtime.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
-      if (printed.includes('Try: curl')) resolve(printed);
+      if (printed.includes('Try: curl') && printed.endsWith('\n')) resolve(toText(printed));
     });
   });
+}
+
+/** Tells a line of the log from what is said to the user. */
+const isLogged = (line: string) => line.includes('"sampling_rate"');
+
+/** Returns what a process says to its user as the text that it is, also where it is said in JSON. */
+function toText(printed: string): string {
+  return printed.replaceAll(/^\{.*\}$/gm, (line) => (isLogged(line) ? line : JSON.parse(line).message));
 }
 
 function refuse({ code, problems }: Ending): never {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
-import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
+import { type LocalRuntime, runToEnd, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const token = makeSecret('admin');
 
@@ -163,9 +163,19 @@ describe('each request', () => {
     expect(await printedAtEnd(await beyondMachine())).toContain('\u001b[');
   });
 
-  test('is a line of JSON with LOG_FORMAT=json, and no line with LOG_LEVEL=WARN', async () => {
+  test('is a line of JSON with LOG_FORMAT=json, as is all else that the process says, and no line with LOG_LEVEL=WARN', async () => {
+    const failed = await runToEnd({ LOG_FORMAT: 'json', PORT: 'none' });
+    expect(JSON.parse(failed.stderr)).toMatchObject({ level: 'ERROR', message: failed.problems[0] });
     const [json = '', quiet = ''] = [await printedAtEnd(await onLoopback()), await printedAtEnd(await withHosts())].map(
       (printed) => printed.trim().split('\n').at(-1),
+    );
+    const { stdout, stderr } = await (await onLoopback()).ended;
+    const lines = `${stdout}${stderr}`
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'INFO', message: expect.stringContaining('serves http') }),
     );
     expect(JSON.parse(json)).toMatchObject({ route: 'GET /api/admin/environments', status: 200 });
     expect(quiet).toMatch(/^Try: curl/);
