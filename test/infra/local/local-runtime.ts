@@ -167,7 +167,7 @@ function printedUntilServing(runtime: ChildProcess): Promise<string> {
 /** Tells a line of the log from what is said to the user. */
 const isLogged = (line: string) => line.includes('"sampling_rate"');
 
-/** Returns what a process says to its user as the text that it is, also where it is said in JSON. */
+/** Returns the plain text of a process for its user, also from lines of JSON. */
 function toText(printed: string): string {
   return printed.replaceAll(/^\{.*\}$/gm, (line) => (isLogged(line) ? line : JSON.parse(line).message));
 }
