@@ -16,7 +16,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   flags: 478_000,
   administration: 517_000,
   auth: 840_000,
-  service: 325_000,
+  service: 330_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
   getOpenApiDocument: 310_000,
 };

@@ -132,7 +132,9 @@ describe('Changing when a token expires', () => {
     });
     const { secret } = value;
     expect(await readItem(service.table, tokenKeys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
-    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
+    // A token with the form of an admin token is refused there before it is looked up, as on Unleash.
+    const refusal = secret.startsWith('*:*.') ? 403 : 401;
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(refusal);
     expect((await update(secret, '2030-01-01T00:00:00Z')).status).toBe(200);
   });
 
@@ -231,7 +233,9 @@ test('The mask of a secret gives no access', async ({ service, world }) => {
   const { tokens } = (await service.get('/api/admin/api-tokens')).body;
   for (const { secret } of tokens) {
     expect((await service.get('/api/admin/api-tokens', { token: secret })).status).toBe(401);
-    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
+    // A token with the form of an admin token is refused there before it is looked up, as on Unleash.
+    const refusal = secret.startsWith('*:*.') ? 403 : 401;
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(refusal);
   }
 });
 
