@@ -71,6 +71,8 @@ export const getArchivedFeaturesByProjectId = endpoint({
   // One call may read some thousand units, where an archive is as large as an answer can be.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: archivedFeatures },
+  // An unknown or hidden project has none.
+  errors: [],
 }).handle(
   ({ request, caller, params, query }) => listArchivedFeatures(request, caller, params.projectId, query),
   ({ features, next }, { params, query: { limit } }) => ({

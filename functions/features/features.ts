@@ -94,6 +94,8 @@ export const getFeatures = endpoint({
   repeated: ['tag'],
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
+  // An unknown or hidden project has none.
+  errors: [],
 }).handle(async ({ request, caller, params, query }) => ({
   version: 2 as const,
   features: await listFeatures(request, caller, params.projectId, query),

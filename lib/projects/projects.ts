@@ -129,6 +129,11 @@ export async function loadProject(request: Request, id: string): Promise<Project
   return (await projects.load(request, id)).value;
 }
 
+/** Finds a project; undefined for one that is unknown to the caller, as it does not exist or is hidden. */
+export async function findVisibleProject(request: Request, id: string): Promise<Project | undefined> {
+  return isHidden(request, id) ? undefined : (await projects.find(request, id))?.value;
+}
+
 /** @throws ApiError 404 if the project is archived. */
 export function requireActive<T extends Pick<Project, 'id' | 'archivedAt'>>(project: T): T {
   if (project.archivedAt === null) return project;

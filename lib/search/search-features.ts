@@ -12,7 +12,7 @@ import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../features
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { mayBeUsedInThisHour, usageInThisHour } from '../features/use/feature-usage.ts';
 import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } from '../features/use/last-seen.ts';
-import { listProjectIds, loadProject, type Project, projects } from '../projects/projects.ts';
+import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { colored, tagTypes } from '../tags/tags.ts';
@@ -139,9 +139,8 @@ function segmentsOf({ summaries }: ShelvedFeature): number[] {
 
 /**
  * Lists the live features of a project that match a query, by name. It reflects every change that was confirmed before,
- * and all features as they were at one moment.
+ * and all features as they were at one moment. An unknown project has none, as on Unleash.
  * @param user the user whose favorites are marked.
- * @throws ApiError 404 for an unknown project.
  */
 export async function listFeatures(
   request: Request,
@@ -150,11 +149,12 @@ export async function listFeatures(
   asked: ProjectFeaturesQuery = {},
 ): Promise<ProjectFeature[]> {
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
-    loadProject(request, projectId),
+    findVisibleProject(request, projectId),
     shelfOf(request, projectId),
     loadFavorites(request, user),
     lastSeenIn(request, [projectId]),
   ]);
+  if (project === undefined) return [];
   const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
   return listed.map((shelved) => ({
     ...projectView(shelved, project, lastSeen(shelved.feature)),

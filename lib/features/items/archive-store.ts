@@ -1,6 +1,6 @@
 import type { Actor } from '../../events/actor.ts';
 import { AnswerRoom } from '../../events/answer-size.ts';
-import { listProjectIds, loadProject } from '../../projects/projects.ts';
+import { findVisibleProject, listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { queryPages } from '../../store/read.ts';
 import { chunksOf } from '../../values/lists.ts';
@@ -21,9 +21,8 @@ const pageSizeMax = 1_000;
 
 /**
  * Lists the archived features of a project, the latest first, each as soon as it is archived: as many as are requested
- * and fit into a reply.
+ * and fit into a reply. An unknown project has none, as on Unleash.
  * @param user the user whose favorites are marked.
- * @throws ApiError 404 for an unknown project.
  */
 export async function listArchivedFeatures(
   request: Request,
@@ -31,11 +30,12 @@ export async function listArchivedFeatures(
   projectId: string,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const [archived, isFavorite] = await Promise.all([
+  const [archived, isFavorite, project] = await Promise.all([
     collect(request, projectId, page),
     loadFavorites(request, user),
-    loadProject(request, projectId),
+    findVisibleProject(request, projectId),
   ]);
+  if (project === undefined) return { features: [], next: undefined };
   return withFavorites(archived, isFavorite);
 }
 

@@ -161,6 +161,7 @@ specify('getArchivedFeaturesByProjectId', {
   route: 'GET /api/admin/archive/features/{projectId}',
   may: 'any token',
   request: (world) => ({ params: world.home }),
+  takesAnyName: ['projectId'],
 });
 
 describe('The archive of a project', () => {
@@ -183,6 +184,10 @@ describe('The archive of a project', () => {
   }
 
   describe('The archive of a project', () => {
+    test('is empty where there is no such project, as on Unleash', async () => {
+      expect(await archived('nowhere')).toEqual([]);
+    });
+
     test('lists the features themselves with tags and lifecycle, without environments', async () => {
       const featureTags = [{ featureName: 'whole', tagType: 'team', tagValue: 'checkout' }];
       const features = [{ name: 'whole', type: 'experiment', description: 'All', stale: true, impressionData: true }];

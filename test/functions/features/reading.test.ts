@@ -81,11 +81,16 @@ specify('getFeatures', {
     const params = await world.projectWithFeature({ on: true, tags: [{ type: 'simple', value: 'beta' }] });
     return { params, query: { tag: 'simple:beta', namePrefix: 'feature' } };
   },
+  takesAnyName: ['projectId'],
 });
 
 const listed = async (project: string) => (await service.get(`/api/admin/projects/${project}/features`)).body.features;
 
 describe('The features of a project', () => {
+  test('are none where there is no such project, as on Unleash', async () => {
+    expect(await listed('nowhere')).toEqual([]);
+  });
+
   test('are the live ones, by name, each with what it is in the environments of the project', async () => {
     const project = await world.project({ environments: ['development', 'production'] });
     const tags = [{ type: 'simple', value: 'beta' }];
