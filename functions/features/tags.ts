@@ -1,7 +1,7 @@
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeTags, changeTagsOfMany, listTagsOfFeature } from '../../lib/features/change-tags.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { tag, tagChange, tagInput, tagList, tagsOfMany } from '../../lib/tags/tag-schema.ts';
+import { tag, tagChange, tagInput, tagList, tagsOfFeatures } from '../../lib/tags/tag-schema.ts';
 
 const endpoint = endpointsOf('Features');
 const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
@@ -32,7 +32,7 @@ export const addTagToFeatures = flagChange({
   description:
     'Features and tags that are listed are all changed. An archived or unknown feature is a 404, an unknown tag type a 400.',
   permission: 'UPDATE_FEATURE',
-  body: tagsOfMany,
+  body: tagsOfFeatures,
   // One call may write several items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },

@@ -5,7 +5,7 @@ import { strategyType, strategyTypeInput, strategyTypeUpdate } from '../../lib/s
 import {
   createStrategyType,
   listStrategyTypes,
-  setDeprecated,
+  setStrategyTypeDeprecated,
   strategyTypes,
   strategyTypeView,
   updateStrategyType,
@@ -37,7 +37,7 @@ export const deprecateStrategy = endpoint({
   responses: { 200: null },
   etag: true,
 }).handle(
-  ({ request, caller, params }) => setDeprecated(request, caller, params.name, true),
+  ({ request, caller, params }) => setStrategyTypeDeprecated(request, caller, params.name, true),
   () => ({}),
 );
 
@@ -72,7 +72,7 @@ export const reactivateStrategy = endpoint({
   responses: { 200: null },
   etag: true,
 }).handle(
-  ({ request, caller, params }) => setDeprecated(request, caller, params.name, false),
+  ({ request, caller, params }) => setStrategyTypeDeprecated(request, caller, params.name, false),
   () => ({}),
 );
 

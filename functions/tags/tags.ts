@@ -1,7 +1,7 @@
 import { removeTag } from '../../lib/features/uses/tag-uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { findProjectWith } from '../../lib/identity/caller.ts';
-import { newTag, tagAnswer, tagList } from '../../lib/tags/tag-schema.ts';
+import { newTag, tagList, tagReply } from '../../lib/tags/tag-schema.ts';
 import * as tags from '../../lib/tags/tags.ts';
 
 const endpoint = endpointsOf('Tags');
@@ -14,7 +14,7 @@ export const createTag = endpoint({
   permission: 'UPDATE_FEATURE',
   permissionBy: 'body',
   body: newTag,
-  responses: { 201: tagAnswer },
+  responses: { 201: tagReply },
   errors: [409],
 })
   // In any project will do, since a tag belongs to none.
@@ -42,7 +42,7 @@ export const getTag = endpoint({
   summary: 'Returns a tag.',
   description: 'Special characters of the value are escaped in the path. The color is that of the type.',
   freeText: ['value'],
-  responses: { 200: tagAnswer },
+  responses: { 200: tagReply },
 }).handle(async ({ request, params }) => ({ version: 1, tag: await tags.loadTag(request, params) }));
 
 export const getTags = endpoint({

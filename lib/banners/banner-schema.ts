@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { boolean, id, idText, moment, object, textOfLength, timestamp } from '../values/primitives.ts';
 
-/** Stands for the address of this service. */
+/** A placeholder for the address of this service. */
 const here = 'https://flagstaff.invalid';
 
-/** Tells whether a link leads to a page or an address for mail; one to a script would run in the admin UI. */
+/** Tells whether a link leads to a page or a mail address. A link to a script would run in the admin UI. */
 function isHarmless(link: string): boolean {
   if (/[\s\p{C}]/u.test(link)) return false;
-  // A browser takes a backslash for a slash, and what begins with two of them for another host.
+  // Browsers treat a backslash as a slash, and an address that begins with two slashes as one of another host.
   if (link.startsWith('/')) return URL.parse(link, here)?.origin === here;
   return ['https:', 'http:', 'mailto:'].includes(URL.parse(link)?.protocol ?? '');
 }
@@ -15,7 +15,7 @@ function isHarmless(link: string): boolean {
 const link = v.pipe(
   textOfLength(0, 2_000),
   v.check(
-    (sent) => ['', 'dialog'].includes(sent) || isHarmless(sent),
+    (address) => ['', 'dialog'].includes(address) || isHarmless(address),
     'A link is an address that begins with https://, http:// or mailto:, a path that begins with /, or the word dialog.',
   ),
 );
@@ -23,9 +23,9 @@ const link = v.pipe(
 const shortText = textOfLength(0, 200);
 const variant = v.picklist(['info', 'warning', 'error', 'success']);
 
-/** The parts of a banner that may be missing; the message and the dialog are Markdown. */
+/** The optional properties of a banner. The message and the dialog are Markdown. */
 const optional = {
-  /** A symbol of Material Symbols; `none` for none, and empty for that of the variant. */
+  /** The name of a Material symbol; `none` for no symbol, empty for the symbol of the variant. */
   icon: v.exactOptional(shortText),
   link: v.exactOptional(link),
   linkText: v.exactOptional(shortText),
@@ -35,11 +35,17 @@ const optional = {
 
 const message = textOfLength(1, 2_000);
 
-/** Tells whether a banner whose times are known ends after it begins. */
-export function endsInTime({ from, to }: { readonly from?: string | null; readonly to?: string | null }): boolean {
+/** Tells whether a banner ends after it begins; true if one of its times is missing. */
+export function endsAfterBeginning({
+  from,
+  to,
+}: {
+  readonly from?: string | null;
+  readonly to?: string | null;
+}): boolean {
   return typeof from !== 'string' || typeof to !== 'string' || from < to;
 }
-export const endsTooSoon = 'A banner must end after it begins.';
+export const endsTooEarlyMessage = 'A banner must end after it begins.';
 
 /** Banner in requests. */
 export const bannerInput = v.pipe(
@@ -49,13 +55,13 @@ export const bannerInput = v.pipe(
     variant: v.optional(variant, 'info'),
     sticky: v.optional(boolean, false),
     ...optional,
-    /** It is shown from then on; null for at once. */
+    /** The time from which it is shown; null for now. */
     from: v.exactOptional(v.nullable(moment)),
-    /** It is shown until then; null for as long as it is enabled. */
+    /** The time until which it is shown; null for no end. */
     to: v.exactOptional(v.nullable(moment)),
   }),
   v.forward(
-    v.check((sent) => endsInTime(sent), endsTooSoon),
+    v.check((input) => endsAfterBeginning(input), endsTooEarlyMessage),
     ['to'],
   ),
 );
@@ -65,7 +71,7 @@ export type BannerInput = v.InferOutput<typeof bannerInput>;
 export const banner = object({
   id,
   message,
-  /** It is shown now. */
+  /** True if it is shown now. */
   enabled: boolean,
   variant,
   sticky: boolean,
@@ -73,7 +79,7 @@ export const banner = object({
   from: v.nullable(timestamp),
   to: v.nullable(timestamp),
   createdAt: timestamp,
-  /** Unlike `enabled` it tells one that is switched off from one whose time has not come, or is over. */
+  /** Unlike `enabled`, it distinguishes a banner that is switched off from one that is scheduled or over. */
   state: v.picklist(['off', 'scheduled', 'shown', 'over']),
 });
 export type ShownBanner = v.InferOutput<typeof banner>;

@@ -4,9 +4,9 @@ import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { type BannerInput, endsInTime, endsTooSoon, type ShownBanner } from './banner-schema.ts';
+import { type BannerInput, endsAfterBeginning, endsTooEarlyMessage, type ShownBanner } from './banner-schema.ts';
 
-/** A message to all users of the admin UI; unlike in replies, it may be enabled outside of the times at which it is shown. */
+/** A message to all users of the admin UI. Unlike in replies, `enabled` is independent of the times at which it is shown. */
 export type Banner = Omit<ShownBanner, 'state'>;
 
 export const banners = entity<Banner, number>({
@@ -14,14 +14,14 @@ export const banners = entity<Banner, number>({
   idOf: ({ id }) => id,
   codec: codec<Banner>({}),
   counter: 'banner',
-  // Every page of the admin UI asks for all of them.
+  // Every page of the admin UI requests all banners.
   max: 50,
   events: { created: 'banner-created', updated: 'banner-updated', deleted: 'banner-deleted' },
-  // The sentences of its events name it.
+  // Summaries of events call a thing by its `name`.
   shown: (banner) => ({ ...banner, name: banner.message }),
 });
 
-/** Returns a banner as replies show it: the admin UI shows those that are enabled, and knows no times. */
+/** Returns a banner as replies show it. The admin UI shows every enabled banner and ignores the times. */
 export function bannerView(banner: Banner, at = new Date().toISOString()): ShownBanner {
   const state = stateOf(banner, at);
   return { ...banner, enabled: state === 'shown', state };
@@ -38,23 +38,23 @@ export function newBanner({ from = null, to = null, ...input }: BannerInput, id:
 }
 
 /**
- * Replaces the content of a banner. A request without times leaves them as they are, and `enabled` too where it only says
- * what a reply has said: the admin UI sends it back.
- * @throws ApiError 404 for an unknown one; 400 where it ends before it begins; 412 by `If-Match`.
+ * Replaces the content of a banner. Omitted times stay. If both are omitted, `enabled` stays as well if it equals the value of a
+ * reply, because the admin UI sends it back.
+ * @throws ApiError 404 for an unknown banner; 400 if it ends before it begins; 412 by `If-Match`.
  */
 export function updateBanner(request: Request, actor: Actor, id: number, { from, to, ...input }: BannerInput) {
   return banners.update(request, actor, id, (before, at) => {
     const isSentBack = from === undefined && to === undefined && input.enabled === (stateOf(before, at) === 'shown');
     const enabled = isSentBack ? before.enabled : input.enabled;
     const times = { from: from === undefined ? before.from : from, to: to === undefined ? before.to : to };
-    if (!endsInTime(times)) throw invalid(endsTooSoon, 'to');
+    if (!endsAfterBeginning(times)) throw invalid(endsTooEarlyMessage, 'to');
     return newBanner({ ...input, ...times, enabled }, id, before.createdAt);
   });
 }
 
 /**
- * Shows a banner from now on, whatever its times were, or hides it.
- * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
+ * Shows a banner from now on, regardless of its times, or hides it.
+ * @throws ApiError 404 for an unknown banner; 412 by `If-Match`.
  */
 export function switchBanner(request: Request, actor: Actor, id: number, enabled: boolean): Promise<Versioned<Banner>> {
   return banners.update(request, actor, id, (before, at) => {

@@ -6,8 +6,8 @@ import type { Caller } from '../identity/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import { type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { type ColoredTag, type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
-import { colored, isTagKnown, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
+import { type ColoredTag, type Tag, type TagsOfFeatures, tagsMax } from '../tags/tag-schema.ts';
+import { isTagKnown, newTagWrites, tagCreatedEvent, tagIdentity, tagTypes, withColors } from '../tags/tags.ts';
 import { chunksOf, distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures, stepOf } from './change-features.ts';
@@ -29,7 +29,7 @@ export interface TagChange {
 export async function listTagsOfFeature(request: Request, featureName: string): Promise<ColoredTag[]> {
   const [stored, types] = await Promise.all([readFeatureIn(request, featureName, []), tagTypes.list(request)]);
   if (stored === undefined) throw notFound('feature', featureName);
-  return colored(stored.feature.tags, types);
+  return withColors(stored.feature.tags, types);
 }
 
 /**
@@ -64,13 +64,13 @@ export function changeTags(
       const { project } = after;
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
       // A tag that no feature has had before becomes known, which is an event of its own.
-      const created = distinctBy(change.added, tagKey).filter(isNew);
+      const created = distinctBy(change.added, tagIdentity).filter(isNew);
       return {
         stored,
         after,
         events,
-        value: colored(after.tags, types),
-        besides: { writes: created.flatMap((tag) => newTagWrites(tag, project)), events: created.map(tagCreated) },
+        value: withColors(after.tags, types),
+        besides: { writes: created.flatMap((tag) => newTagWrites(tag, project)), events: created.map(tagCreatedEvent) },
       };
     },
   });
@@ -85,7 +85,7 @@ export function changeTagsOfMany(
   request: FlagRequest,
   actor: Actor,
   projectId: string,
-  { features, tags: { addedTags, removedTags } }: TagsOfMany,
+  { features, tags: { addedTags, removedTags } }: TagsOfFeatures,
 ): Promise<void> {
   const tags = { added: addedTags, removed: removedTags };
   return changeFeatures(request, actor, features, {
@@ -100,11 +100,11 @@ export function changeTagsOfMany(
     decide: (_head, stored) => stepOf(request, stored, applyTagChange(stored.feature, tags)),
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
-      const received = distinctBy(unknown, tagKey).filter((tag) => !has({ tags: removedTags }, tag));
+      const received = distinctBy(unknown, tagIdentity).filter((tag) => !has({ tags: removedTags }, tag));
       return [...chunksOf(received, tagsTogether)].map((some) => ({
         what: 'tags that are new',
         writes: some.flatMap((tag) => newTagWrites(tag, projectId)),
-        events: some.map(tagCreated),
+        events: some.map(tagCreatedEvent),
       }));
     },
   });
@@ -149,7 +149,7 @@ export function applyTagChange(
   { added, removed }: TagChange,
 ): { after: Feature; events: NewEvent[] } {
   const lost = feature.tags.filter((tag) => has({ tags: removed }, tag));
-  const received = distinctBy(added, tagKey).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
+  const received = distinctBy(added, tagIdentity).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
   if (lost.length + received.length === 0) return { after: feature, events: [] };
   const tags = [...feature.tags.filter((tag) => !has({ tags: lost }, tag)), ...received];
   if (tags.length > tagsMax && received.length > 0) throw invalid(`A feature has at most ${tagsMax} tags.`);

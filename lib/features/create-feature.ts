@@ -7,7 +7,7 @@ import { type Project, projects } from '../projects/projects.ts';
 import { type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
-import { newTagWrites, tagCreated, tagKey } from '../tags/tags.ts';
+import { newTagWrites, tagCreatedEvent, tagIdentity } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { applyTagChange, assertTagTypes, loadTagReferences } from './change-tags.ts';
@@ -29,7 +29,7 @@ export function createFeature(
   projectId: string,
   { tags: given, ...fields }: FeatureInput,
 ): Promise<Versioned<FeatureView>> {
-  const tags = distinctBy(given, tagKey);
+  const tags = distinctBy(given, tagIdentity);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
   return changeFeature(request, actor, {
     name: fields.name,
@@ -59,7 +59,7 @@ export function createFeature(
         value: featureView(after, project),
         besides: {
           writes: references.unknown.flatMap((tag) => newTagWrites(tag, project.id)),
-          events: references.unknown.map(tagCreated),
+          events: references.unknown.map(tagCreatedEvent),
         },
       };
     },

@@ -14,7 +14,7 @@ import type { Project } from '../projects/projects.ts';
 import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
-import { knownAmong, newTagType, newTagWrites, tagCreated, tagKey, tagTypes } from '../tags/tags.ts';
+import { loadKnownTags, newTagType, newTagWrites, tagCreatedEvent, tagIdentity, tagTypes } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
@@ -83,7 +83,7 @@ export async function loadImportReferences(
       (found) => new Set(namesOf([...found.values()].filter(({ project: of }) => isHidden(request, of)))),
     ),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
-    tags: knownAmong(request, tags),
+    tags: loadKnownTags(request, tags),
     segments: segmentsNamed(request, namesOf(data.segments)),
   });
 }
@@ -159,12 +159,12 @@ function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: str
 }
 
 function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
-  return distinctBy(featureTags.map(tagOf), tagKey)
-    .filter((tag) => !references.tags.has(tagKey(tag)))
+  return distinctBy(featureTags.map(tagOf), tagIdentity)
+    .filter((tag) => !references.tags.has(tagIdentity(tag)))
     .map((tag) => ({
       what: `tag "${tag.value}"`,
       writes: newTagWrites(tag, references.project.id),
-      events: [tagCreated(tag)],
+      events: [tagCreatedEvent(tag)],
     }));
 }
 

@@ -6,7 +6,7 @@ import type { ExportedStrategy, StrategyInput } from '../features/strategies/str
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
-import { tagKey } from '../tags/tags.ts';
+import { tagIdentity } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { byFeature } from './by-feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from './import-data-schema.ts';
@@ -41,7 +41,7 @@ export function groupWantedFeatures(data: ExportData, target: ImportTarget): Wan
         fields,
         ...(state !== undefined && { enabled: state.enabled }),
         ...(state?.variants !== undefined && { variants: state.variants }),
-        ...(featureTags !== undefined && { tags: distinctBy(featureTags.map(tagOf), tagKey) }),
+        ...(featureTags !== undefined && { tags: distinctBy(featureTags.map(tagOf), tagIdentity) }),
         strategies: featureStrategies.map((strategy, index) => ({
           ...strategyContent(withSegmentsOf(strategy, target), defaults),
           sortOrder: strategy.sortOrder ?? index,

@@ -15,7 +15,7 @@ import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } 
 import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
-import { colored, tagTypes } from '../tags/tags.ts';
+import { tagTypes, withColors } from '../tags/tags.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
@@ -80,7 +80,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
       return {
         ...view,
         favorite: isFavorite(shelved),
-        tags: colored(feature.tags, typesOfTags),
+        tags: withColors(feature.tags, typesOfTags),
         dependencyType: dependencyType(shelved, isParent),
         segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
         environments: environments.map((each) => ({

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { uniqueBy } from '../values/lists.ts';
 import { boolean, lenientText, name, nonEmptyText, object, text } from '../values/primitives.ts';
 
-/** Kind of input that a form shows for a parameter. */
+/** The kind of form input for a parameter. */
 export const parameterType = v.picklist(['string', 'percentage', 'list', 'number', 'boolean']);
 
 export const parameterInput = object({
@@ -12,7 +12,7 @@ export const parameterInput = object({
   required: v.exactOptional(boolean),
 });
 
-/** A strategy holds one value for each name. */
+/** The parameters of a strategy type, with unique names: a strategy has one value per name. */
 const parameters = v.pipe(
   v.array(parameterInput),
   uniqueBy(
@@ -21,7 +21,7 @@ const parameters = v.pipe(
   ),
 );
 
-/** Replacement of a strategy type; a title or a description that is left out stays. */
+/** Replacement of a strategy type; an omitted title or description stays. */
 export const strategyTypeUpdate = object({
   title: v.exactOptional(v.nullable(text)),
   description: v.exactOptional(v.nullable(lenientText)),
@@ -37,13 +37,12 @@ export type StrategyTypeInput = v.InferOutput<typeof strategyTypeInput>;
 export const strategyType = object({
   name,
   displayName: v.nullable(text),
-  /** Title shown instead of its name. */
+  /** Shown instead of the name. */
   title: v.nullable(text),
   description: text,
-  /** Those that come with the service cannot be edited. */
+  /** False for built-in types. */
   editable: boolean,
   deprecated: boolean,
-  /** Descriptions of its parameters, for forms. */
   parameters: v.array(object({ name: text, type: parameterType, description: text, required: boolean })),
 });
 export type StrategyTypeView = v.InferOutput<typeof strategyType>;

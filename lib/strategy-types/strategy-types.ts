@@ -25,7 +25,7 @@ export const strategyTypes = entity<StrategyType, string>({
   shown: (type) => type,
 });
 
-/** The strategy types that come with the service, under the names that forms show, in the order of lists. */
+/** The display names of the built-in strategy types, in the order of lists. */
 const builtInTypes: ReadonlyMap<string, string> = new Map([
   ['flexibleRollout', 'Gradual rollout'],
   ['default', 'Standard'],
@@ -34,9 +34,7 @@ const builtInTypes: ReadonlyMap<string, string> = new Map([
   ['applicationHostname', 'Hosts'],
 ]);
 
-/**
- * Tells whether a strategy type comes with the service: those are never removed, so their uses need not be recorded.
- */
+/** Tells whether a strategy type is built in. Built-in types are never removed, so their uses are not recorded. */
 export function isBuiltIn(name: string): boolean {
   return builtInTypes.has(name);
 }
@@ -54,14 +52,14 @@ export function strategyTypeView({
   return { name, displayName, title, description, editable, deprecated, parameters };
 }
 
-/** Lists all strategy types: first those that come with the service, then the others by name. */
+/** Lists all strategy types: the built-in ones first, then the others by name. */
 export async function listStrategyTypes(request: Request): Promise<StrategyType[]> {
   const order = [...builtInTypes.keys()];
   const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
   return (await strategyTypes.list(request)).toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
+/** @throws ApiError 409 if the name is in use; 400 if the item exceeds the limits of the store. */
 export function createStrategyType(request: Request, actor: Actor, input: StrategyTypeInput) {
   return strategyTypes.create(request, actor, () => newStrategyType(input));
 }
@@ -71,9 +69,9 @@ export function newStrategyType({ name, title = null, ...input }: StrategyTypeIn
   return { name, ...content, editable: !isBuiltIn(name), deprecated: false };
 }
 
-/** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
+/** @throws ApiError 404 for an unknown strategy type; 403 for a built-in one. */
 export async function updateStrategyType(request: Request, actor: Actor, name: string, input: StrategyTypeUpdate) {
-  assertCustom(name);
+  requireCustomStrategyType(name);
   return strategyTypes.update(request, actor, name, (before) => ({
     ...before,
     title: input.title === undefined ? before.title : input.title,
@@ -83,10 +81,10 @@ export async function updateStrategyType(request: Request, actor: Actor, name: s
 }
 
 /**
- * Deprecates a strategy type, or reverts that. Strategies that use it keep working.
- * @throws ApiError 404 for an unknown one.
+ * Deprecates a strategy type, or reactivates it. Strategies that use it keep working.
+ * @throws ApiError 404 for an unknown strategy type.
  */
-export function setDeprecated(request: Request, actor: Actor, name: string, deprecated: boolean) {
+export function setStrategyTypeDeprecated(request: Request, actor: Actor, name: string, deprecated: boolean) {
   return strategyTypes.update(request, actor, name, (before) => ({ ...before, deprecated }));
 }
 
@@ -99,8 +97,8 @@ function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): S
   }));
 }
 
-/** @throws ApiError 403 for one that comes with the service. */
-export function assertCustom(name: string): void {
+/** @throws ApiError 403 for a built-in strategy type. */
+export function requireCustomStrategyType(name: string): void {
   if (!isBuiltIn(name)) return;
   throw new ApiError('NoAccessError', `The strategy type "${name}" is built in and cannot be changed.`);
 }

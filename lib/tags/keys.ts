@@ -4,5 +4,5 @@ import { itemKey, type Partition } from '../store/client/definition.ts';
 
 export const tag = (type: string, value: string) => itemKey(`TAGS#${type}`, value);
 export const tags = (type: string): Partition => ({ pk: `TAGS#${type}` });
-/** Counts the tags that were ever made known of a type. */
-export const tagsMade = (type: string) => itemKey('TAGS_MADE', type);
+/** The counter of all tags of a type that were ever created. It only rises. */
+export const tagsEverCreated = (type: string) => itemKey('TAGS_MADE', type);

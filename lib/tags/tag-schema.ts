@@ -5,7 +5,7 @@ const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
 const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 
-/** Limit of tags of a feature: all of them are stored with the events of each of its changes. */
+/** The most tags of one feature. The events of each change of a feature are stored with all of its tags. */
 export const tagsMax = 300;
 
 /** Value of a tag in requests. */
@@ -18,17 +18,17 @@ export const tagInput = object({ value: tagValueInput, type: v.optional(tagTypeN
 export const tag = object({ value: tagValue, type: tagTypeName });
 export type Tag = v.InferOutput<typeof tag>;
 
-/** A tag in a query: what comes before the first colon is its type. */
+/** A tag in a query, as `type:value`. The value may contain further colons. */
 export const tagInQuery = v.pipe(
   text,
-  v.regex(/^[^:]+:./, 'A tag is asked for as "type:value".'),
+  v.regex(/^[^:]+:./, 'A tag has the form "type:value".'),
   v.transform((sent): [type: string, value: string] => {
     const colon = sent.indexOf(':');
     return [sent.slice(0, colon), sent.slice(colon + 1)];
   }),
 );
 
-/** A tag that is made known before a feature has it; what surrounds its value is left out. */
+/** A new tag without a feature. Its value is trimmed. */
 export const newTag = object({ value: acceptScalars(v.pipe(text, v.trim(), tagValue)), type: tagTypeName });
 
 const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A color is # and six hexadecimal digits.')));
@@ -39,20 +39,20 @@ export type ColoredTag = v.InferOutput<typeof coloredTag>;
 
 const tags = v.pipe(v.array(object({ value: tagValueInput, type: tagTypeName })), v.maxLength(tagsMax));
 
-/** The tags that features receive and lose; one that is in both lists is lost. */
+/** Tags to add to features and to remove from them. A tag in both lists is removed. */
 export const tagChange = object({ addedTags: tags, removedTags: tags });
 
-/** The tags that several features receive and lose. */
-export const tagsOfMany = object({ features: v.array(text), tags: tagChange });
-export type TagsOfMany = v.InferOutput<typeof tagsOfMany>;
+/** The body of a bulk change of tags. */
+export const tagsOfFeatures = object({ features: v.array(text), tags: tagChange });
+export type TagsOfFeatures = v.InferOutput<typeof tagsOfFeatures>;
 
 /** Tags in replies to lists. */
 export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag) });
 
 /** Single tag in replies. */
-export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
+export const tagReply = object({ version: v.literal(1), tag: coloredTag });
 
-/** Update of a tag type; fields that are left out keep their values. */
+/** Update of a tag type; omitted fields keep their values. */
 export const tagTypeUpdate = object({
   description: v.exactOptional(v.nullable(lenientText)),
   icon: v.exactOptional(v.nullable(lenientText)),
@@ -64,6 +64,6 @@ export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;
 export const tagTypeInput = object({ name: tagTypeName, ...tagTypeUpdate.entries });
 export type TagTypeInput = v.InferOutput<typeof tagTypeInput>;
 
-/** A kind of tag, e.g. the team that looks after a feature, in the store and in replies. */
+/** A kind of tag, such as the responsible team, in the store and in replies. */
 export const tagType = object({ name: tagTypeName, description: text, icon: v.nullable(text), color });
 export type TagType = v.InferOutput<typeof tagType>;

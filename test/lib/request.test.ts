@@ -8,7 +8,7 @@ import { loadMembers } from '../../lib/identity/accounts.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
 import { type Request, withAllProjects } from '../../lib/request.ts';
 import { segments } from '../../lib/segments/segments.ts';
-import { findTag, knownTags } from '../../lib/tags/tags.ts';
+import { findTag, listKnownTags } from '../../lib/tags/tags.ts';
 import { freshService } from '../harness/service.ts';
 import { World } from '../harness/world.ts';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     'features by name': async (by) => [...(await loadHeads(by, [name]))],
     'a shelf': async (by) => [...(await shelfOf(by, project)).features],
     shelves: async (by) => (await shelvesOf(by, [project])).map(({ project: id }) => id),
-    'the tags of a type': (by) => knownTags(by, tag.type),
+    'the tags of a type': (by) => listKnownTags(by, tag.type),
     'a tag': (by) => findTag(by, tag),
     'segments by name': async (by) => [...(await segments.bearers(by, 'name', ['hush-segment']))],
     'the users of a segment': (by) => segments.referrers(by, shared.id),

@@ -6,7 +6,7 @@ import type { CallerAccess } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
-import { tagBroughtWrite, tagUsedWrite } from '../../tags/tags.ts';
+import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
@@ -177,7 +177,7 @@ function tagsReceived(before: Feature | undefined, after: Feature | undefined, o
   return tags
     .filter(({ type, value }) => !had.has(`${type}#${value}`))
     .slice(0, isWhole ? roomOfWhole : tagsGuardedMax)
-    .map((tag) => (isMoved ? tagBroughtWrite : tagUsedWrite)(tag, project));
+    .map((tag) => (isMoved ? tagReceivedOrCreatedWrite : tagReceivedWrite)(tag, project));
 }
 
 interface ChangedEnvironment {

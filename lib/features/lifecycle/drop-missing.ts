@@ -2,7 +2,7 @@ import type { NewEvent } from '../../events/event.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import { knownAmong, tagKey } from '../../tags/tags.ts';
+import { loadKnownTags, tagIdentity } from '../../tags/tags.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
@@ -27,7 +27,7 @@ export async function loadPresent(request: Request, { environments, tags }: Feat
       ours,
       strategies.map(({ name }) => name).filter((name) => !isBuiltIn(name)),
     ),
-    knownAmong(ours, tags),
+    loadKnownTags(ours, tags),
   ]);
   return { segments: found, strategyTypes: types, tags: known };
 }
@@ -44,7 +44,7 @@ export function dropMissing(
     name,
     ...withoutMissing(feature, name, state, present),
   }));
-  const tags = feature.tags.filter((tag) => present.tags.has(tagKey(tag)));
+  const tags = feature.tags.filter((tag) => present.tags.has(tagIdentity(tag)));
   const untagged = feature.tags.filter((tag) => !tags.includes(tag));
   return {
     after: {

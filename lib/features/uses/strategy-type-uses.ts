@@ -1,6 +1,6 @@
 import type { Actor } from '../../events/actor.ts';
 import { type Request, withAllProjects } from '../../request.ts';
-import { assertCustom, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import { requireCustomStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { readReferrers } from './uses.ts';
 
 /**
@@ -8,7 +8,7 @@ import { readReferrers } from './uses.ts';
  * @throws ApiError 404 for an unknown one; 403 for one that comes with the service; 409 that names who uses it.
  */
 export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
-  assertCustom(name);
+  requireCustomStrategyType(name);
   const readAll = () => readReferrers(withAllProjects(request), strategyTypes, name);
   await strategyTypes.remove(request, actor, name, undefined, readAll);
 }

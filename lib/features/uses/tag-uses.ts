@@ -7,7 +7,14 @@ import { type Request, withAllProjects } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import * as tagKeys from '../../tags/keys.ts';
 import type { Tag } from '../../tags/tag-schema.ts';
-import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval, tagTypes } from '../../tags/tags.ts';
+import {
+  findTag,
+  listKnownTags,
+  tagDeletedEvent,
+  tagNotFoundError,
+  tagRemovalWrite,
+  tagTypes,
+} from '../../tags/tags.ts';
 import { shelvesOfAll } from '../shelf/shelf.ts';
 
 /**
@@ -25,9 +32,9 @@ export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<voi
     },
     revisionOf: () => undefined,
     decide: ([known, users]) => {
-      if (known === undefined) throw tagNotFound(tag);
+      if (known === undefined) throw tagNotFoundError(tag);
       if (users.length > 0) throw inUse(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
-      return { writes: [tagRemoval(known)], events: [tagDeleted(tag)], result: undefined };
+      return { writes: [tagRemovalWrite(known)], events: [tagDeletedEvent(tag)], result: undefined };
     },
   });
 }
@@ -41,7 +48,7 @@ const tagsRemovedMax = 90;
  * than can be removed with it; 412 by `If-Match`.
  */
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
-  const made = tagKeys.tagsMade(name);
+  const made = tagKeys.tagsEverCreated(name);
   return change(request, actor, {
     of: [tagTypes.keyOf(name)],
     read: async () => {
@@ -50,7 +57,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
         readItem<{ readonly amount: number }>(request, made),
       ]);
       // After their count: a tag that is created in between is either listed or changes the count.
-      const tags = await knownTags(withAllProjects(request), name);
+      const tags = await listKnownTags(withAllProjects(request), name);
       const users = await featuresTagged(request, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },
@@ -64,7 +71,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
       }
       const { writes, events } = tagTypes.removed(before);
       return {
-        writes: [...writes, { remove: made, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemoval)],
+        writes: [...writes, { remove: made, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemovalWrite)],
         events,
         result: undefined,
       };

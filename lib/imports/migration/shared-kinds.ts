@@ -26,7 +26,7 @@ import { loadOrigins, setOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
-import { knownTags, newTagType, newTagWrites, tagCreated, tagTypes } from '../../tags/tags.ts';
+import { listKnownTags, newTagType, newTagWrites, tagCreatedEvent, tagTypes } from '../../tags/tags.ts';
 import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
 import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
 import { isJsonObject, toList } from '../../values/json.ts';
@@ -160,14 +160,14 @@ export const tagKind = kindAtOnce('tags', async ({ request, source, world }) => 
     'tag type',
     (await tagTypes.listVersioned(request)).map((each) => [each.value.name, each]),
   );
-  const known = await Promise.all([...types.keys()].map((type) => knownTags(request, type)));
+  const known = await Promise.all([...types.keys()].map((type) => listKnownTags(request, type)));
   const names = new Set(known.flat().map(tagName));
   const all = [...tags];
   const unknown = all.filter(([, { type }]) => !types.has(type));
   const missing = all.filter(([name, { type }]) => !names.has(name) && types.has(type));
   return {
     steps: missing.map(([name, tag]) => ({
-      ...{ name, outcome: 'created', writes: newTagWrites(tag), events: [tagCreated(tag)] },
+      ...{ name, outcome: 'created', writes: newTagWrites(tag), events: [tagCreatedEvent(tag)] },
     })),
     left: all.flatMap(([name]) => (names.has(name) ? [name] : [])),
     refused: [...bad, ...unknown.map(([name, { type }]) => ({ name, reason: `There is no tag type "${type}".` }))],

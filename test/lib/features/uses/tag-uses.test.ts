@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as tagKeys from '../../../../lib/tags/keys.ts';
-import { knownTags } from '../../../../lib/tags/tags.ts';
+import { listKnownTags } from '../../../../lib/tags/tags.ts';
 import { paths, readFeature } from '../../../harness/features.ts';
 import { lateRequest } from '../../../harness/late-request.ts';
 import { freshService } from '../../../harness/service.ts';
@@ -28,7 +28,7 @@ test('A tag that is created before the tags of its type are counted goes with th
   const service = await freshService();
   const type = await new World(service).tagType();
   const create = () => service.post('/api/admin/tags', { type, value: 'blue' });
-  lateRequest(service.table, tagKeys.tagsMade(type).pk, create);
+  lateRequest(service.table, tagKeys.tagsEverCreated(type).pk, create);
   expect((await service.call('DELETE', `/api/admin/tag-types/${type}`)).status).toBe(200);
-  expect(await knownTags(service.table, type)).toEqual([]);
+  expect(await listKnownTags(service.table, type)).toEqual([]);
 });
