@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net';
 import { assertWhole } from '../../lib/backup/restore-state.ts';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
@@ -5,7 +6,6 @@ import { createTable } from '../../lib/store/client/tables.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { type EmbeddedStore, hasStore, isOpenElsewhere, openEmbeddedStore } from '../local/embedded-store.ts';
-import { takesConnections } from '../local/ports.ts';
 import { Problem } from '../problem.ts';
 
 /** The help text about the store that the commands work on. */
@@ -84,7 +84,7 @@ async function useTable<T>({ endpoint, words, isToBeFilled }: Place, use: (table
   }
 }
 
-/** Tells whether anything takes connections there: a wrong port shows at once, not after every attempt of the SDK. */
+/** Returns true if the address accepts connections. A wrong port fails at once, not after all retries of the SDK. */
 function answers(endpoint: string): Promise<boolean> {
   const url = URL.parse(endpoint);
   if (url === null)
@@ -93,7 +93,19 @@ function answers(endpoint: string): Promise<boolean> {
   return takesConnections(url.hostname.replace(/^\[|\]$/g, ''), port, connectMs);
 }
 
-/** The words of an error, and of what the table's client keeps behind its own. */
+/** Returns true if a port accepts connections, within `timeout` milliseconds if that is set. @internal */
+export function takesConnections(host: string, port: number, timeout?: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port, ...(timeout !== undefined && { timeout }) });
+    const end = (isTaken: boolean) => () => {
+      socket.destroy();
+      resolve(isTaken);
+    };
+    socket.once('connect', end(true)).once('timeout', end(false)).once('error', end(false));
+  });
+}
+
+/** Returns the message of an error, or of its innermost cause. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException') return 'there is no such table.';

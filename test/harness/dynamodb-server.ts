@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../infra/local/ports.ts';
 import { Problem } from '../../infra/problem.ts';
+import { freePort } from './ports.ts';
 
 /** A DynamoDB-compatible store that others wrote, in a process of its own. */
 export interface DynamoDbServer {

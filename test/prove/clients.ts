@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
-import { root } from '../../infra/rehearsal/environment.ts';
-import { runProcess, tail } from '../../infra/rehearsal/processes.ts';
 import { get, post, send } from '../harness/http-call.ts';
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { root } from '../rehearsal/environment.ts';
+import { runProcess, tail } from '../rehearsal/processes.ts';
 import { type Generator, generators, steps } from './clients/generators.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';

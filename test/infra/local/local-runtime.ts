@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { takesConnections } from '../../../infra/local/ports.ts';
+import { takesConnections } from '../../../infra/commands/store.ts';
 import { cheapPasswords } from '../../harness/cheap-passwords.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseEnvironment, root } from '../../../infra/rehearsal/environment.ts';
-import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
-import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import { providers } from '../../../lib/integrations/providers.ts';
 import { prepareDelivery } from '../../../lib/integrations/sending/requests/prepare.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { anAddon, anEvent } from '../../lib/integrations/sending/event.ts';
+import { baseEnvironment, root } from '../../rehearsal/environment.ts';
+import { RehearsalProblem, runProcess, tail } from '../../rehearsal/processes.ts';
 import type { AtReceivers } from './receivers.ts';
 
 // The cards' later versions cannot be loaded by Node.

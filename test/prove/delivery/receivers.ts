@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { baseEnvironment } from '../../../infra/rehearsal/environment.ts';
-import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
-import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
-import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
 import { prepareDelivery } from '../../../lib/integrations/sending/requests/prepare.ts';
 import { webhookSignature } from '../../../lib/integrations/sending/signature.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { anAddon, anEvent } from '../../lib/integrations/sending/event.ts';
+import { baseEnvironment } from '../../rehearsal/environment.ts';
+import { RehearsalProblem, runProcess, tail } from '../../rehearsal/processes.ts';
+import { findPython, installPackages } from '../../rehearsal/python.ts';
 
 const packages = ['standardwebhooks==1.1.0', 'moto[events]==5.2.5', 'boto3==1.44.8'];
 const patienceMs = 240_000;

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer from 'puppeteer-core';
-import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
+import { runProcess, tail } from '../../rehearsal/processes.ts';
 import { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
 import { startSite } from './site.ts';

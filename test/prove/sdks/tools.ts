@@ -1,10 +1,9 @@
 import { accessSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Problem } from '../../../infra/problem.ts';
-import { baseEnvironment } from '../../../infra/rehearsal/environment.ts';
-import { RehearsalProblem } from '../../../infra/rehearsal/problem.ts';
-import { runProcess, tail } from '../../../infra/rehearsal/processes.ts';
-import { findPython, installPackages } from '../../../infra/rehearsal/python.ts';
+import { baseEnvironment } from '../../rehearsal/environment.ts';
+import { RehearsalProblem, runProcess, tail } from '../../rehearsal/processes.ts';
+import { findPython, installPackages } from '../../rehearsal/python.ts';
 import { drivers } from './driver.ts';
 
 /** Error for a tool that this machine lacks; no promise is broken. */

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, takesConnections } from '../../../infra/local/ports.ts';
-import { start } from '../../../infra/rehearsal/processes.ts';
+import { takesConnections } from '../../../infra/commands/store.ts';
+import { freePort } from '../../harness/ports.ts';
+import { start } from '../../rehearsal/processes.ts';
 import { installArchives, NotHere, workshopIn } from '../sdks/tools.ts';
 
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url));

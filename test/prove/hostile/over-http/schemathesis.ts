@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { baseEnvironment } from '../../../../infra/rehearsal/environment.ts';
-import { RehearsalProblem } from '../../../../infra/rehearsal/problem.ts';
-import { runProcess, tail } from '../../../../infra/rehearsal/processes.ts';
-import { findPython, installPackages } from '../../../../infra/rehearsal/python.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
+import { baseEnvironment } from '../../../rehearsal/environment.ts';
+import { RehearsalProblem, runProcess, tail } from '../../../rehearsal/processes.ts';
+import { findPython, installPackages } from '../../../rehearsal/python.ts';
 
 const requirement = 'schemathesis==4.32.5';
 const installMinutesMax = 2;

@@ -1,7 +1,7 @@
 import { authorizationFor } from './emulated.ts';
-import { until } from './step.ts';
+import { waitUntil } from './step.ts';
 
-const patienceMs = 60_000;
+const deletionMs = 60_000;
 
 async function call(endpoint: string, action: string, stackName: string): Promise<string> {
   const response = await fetch(endpoint, {
@@ -13,16 +13,20 @@ async function call(endpoint: string, action: string, stackName: string): Promis
   return response.text();
 }
 
-/** Tells whether a stack of this name exists. */
+/** Returns true if a stack with this name exists. */
 export async function stackExists(endpoint: string, stackName: string): Promise<boolean> {
   return (await call(endpoint, 'DescribeStacks', stackName)).includes('<StackId>');
 }
 
 /**
- * Deletes a stack by its name, and is done when it is gone.
- * @throws RehearsalProblem when it stays.
+ * Deletes a stack by its name, and waits until it is deleted.
+ * @throws RehearsalProblem if the stack still exists after a minute.
  */
 export async function deleteStack(endpoint: string, stackName: string): Promise<void> {
   await call(endpoint, 'DeleteStack', stackName);
-  await until(`the stack ${stackName} goes`, patienceMs, async () => !(await stackExists(endpoint, stackName)));
+  await waitUntil(
+    `the stack ${stackName} is deleted`,
+    deletionMs,
+    async () => !(await stackExists(endpoint, stackName)),
+  );
 }

@@ -1,7 +1,7 @@
 import { region } from './environment.ts';
-import { RehearsalProblem } from './problem.ts';
+import { RehearsalProblem } from './processes.ts';
 
-/** A service of the emulator, and what its actions are called after. */
+/** A service of the emulator, with the prefix of its actions in the header `x-amz-target`. */
 export interface EmulatedService {
   readonly name: string;
   readonly target: string;
@@ -15,8 +15,8 @@ export const sqs: EmulatedService = { name: 'sqs', target: 'AmazonSQS' };
 type Answer = Partial<Record<string, unknown>>;
 
 /**
- * Calls an action of a service that takes JSON.
- * @throws RehearsalProblem when it is refused.
+ * Calls an action of a service whose protocol is JSON.
+ * @throws RehearsalProblem if the status is not 2xx.
  */
 export function callEmulated(
   endpoint: string,
@@ -25,32 +25,32 @@ export function callEmulated(
   input: object = {},
 ): Promise<Answer> {
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${target}.${action}` };
-  return ask(`${action} of the emulator`, name, endpoint, { method: 'POST', headers, body: JSON.stringify(input) });
+  return send(`${action} of the emulator`, name, endpoint, { method: 'POST', headers, body: JSON.stringify(input) });
 }
 
 /**
- * Calls an operation of Lambda, by its method and its path below the version.
- * @throws RehearsalProblem when it is refused.
+ * Calls an operation of Lambda, by its method and its path without the version.
+ * @throws RehearsalProblem if the status is not 2xx.
  */
 export function callEmulatedLambda(endpoint: string, method: string, path: string, input?: object): Promise<Answer> {
   const url = `${endpoint}/2015-03-31/${path}`;
-  return ask(`${method} ${path} of the emulator`, 'lambda', url, {
+  return send(`${method} ${path} of the emulator`, 'lambda', url, {
     method,
     ...(input && { body: JSON.stringify(input) }),
   });
 }
 
-/** Returns the header of a request; the emulator looks only at which service and region a signature is for. */
+/** Returns the header `authorization`. The emulator only reads the service and the region from it, not the signature. */
 export function authorizationFor(service: string): string {
   return `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
 }
 
-async function ask(what: string, service: string, url: string, { headers, ...init }: RequestInit): Promise<Answer> {
+async function send(title: string, service: string, url: string, { headers, ...init }: RequestInit): Promise<Answer> {
   const response = await fetch(url, {
     ...{ ...init, headers: { ...headers, authorization: authorizationFor(service) } as Record<string, string> },
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  if (!response.ok) throw new RehearsalProblem(`${what} answers ${response.status}: ${text}`);
+  if (!response.ok) throw new RehearsalProblem(`${title} answers ${response.status}: ${text}`);
   return text === '' ? {} : JSON.parse(text);
 }

@@ -5,22 +5,22 @@ import { text } from 'node:stream/consumers';
 import { stackName } from './cdk.ts';
 import { buses, callEmulated, callEmulatedLambda, sqs } from './emulated.ts';
 import { emulatedAccount, region } from './environment.ts';
-import { RehearsalProblem } from './problem.ts';
-import { until } from './step.ts';
+import { RehearsalProblem } from './processes.ts';
+import { waitUntil } from './step.ts';
 
 const bus = 'flags';
 
-/** The choices that let the functions reach a receiver on this machine, and a bus of the emulator. */
-export const backgroundChoices = {
+/** The settings of the stack that let its functions call a receiver on this machine and a bus of the emulator. */
+export const backgroundSettings = {
   INTEGRATION_ALLOWED_HOSTS: '127.0.0.1',
   eventBuses: `arn:aws:events:${region}:${emulatedAccount}:event-bus/${bus}`,
 };
 
-/** The most that something may take by a doorbell, and by a clock, which rings each minute. */
-const doorbellMs = 10_000;
+/** The time limits for work that the table's stream starts, and for work that the clock starts once a minute. */
+const streamMs = 10_000;
 const clockMs = 130_000;
 
-/** Calls the deployed API as the holder of a token. */
+/** Calls the deployed API with a token. */
 type Call = (
   token: string,
   method: string,
@@ -28,7 +28,7 @@ type Call = (
   body?: object,
 ) => Promise<{ readonly [name: string]: unknown }>;
 
-/** Returns a caller of the API at an address, which throws RehearsalProblem where it is refused. */
+/** Returns a function that calls the API at an address, and throws RehearsalProblem if the status is not 2xx. */
 export function openDeployedApi(url: string): Call {
   return async (authorization, method, path, body) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
@@ -40,41 +40,44 @@ export function openDeployedApi(url: string): Call {
 }
 
 /**
- * Proves that a webhook and a bus of EventBridge get what is changed, by the doorbell and by the clock alone, and that the clock
- * runs while there is an integration, and no longer.
- * @throws RehearsalProblem with what did not happen in time.
+ * Checks that a webhook and an EventBridge bus get events, both through the table's stream and through the clock alone, and
+ * that the clock runs only while an integration exists.
+ * @throws RehearsalProblem that names the first condition that was not met in time.
  */
 export async function checkSending(endpoint: string, call: Call, token: string): Promise<void> {
-  await using receiver = await receive();
+  await using receiver = await startReceiver();
   const clockIs = async (state: string) =>
     (await callEmulated(endpoint, buses, 'DescribeRule', { Name: `${stackName}-sending` })).State === state;
-  await until('the clock stops without an integration', clockMs, () => clockIs('DISABLED'));
-  const receiveFromBus = await queueOf(endpoint);
+  await waitUntil('the clock stops without an integration', clockMs, () => clockIs('DISABLED'));
+  const receiveFromBus = await createBus(endpoint);
   const add = (provider: string, parameters: object) =>
     call(token, 'POST', '/api/admin/addons', { provider, parameters, enabled: true, events: ['feature-created'] });
-  const added = [
+  const integrations = [
     await add('webhook', { url: receiver.url }),
-    await add('eventbridge', { busArn: backgroundChoices.eventBuses }),
+    await add('eventbridge', { busArn: backgroundSettings.eventBuses }),
   ];
-  await until('the clock runs for an integration', doorbellMs, () => clockIs('ENABLED'));
+  await waitUntil('the clock runs for an integration', streamMs, () => clockIs('ENABLED'));
 
-  const arrives = async (name: string, withinMs: number) => {
+  const checkArrival = async (name: string, withinMs: number) => {
     await call(token, 'POST', '/api/admin/projects/default/features', { name });
     const isAmong = (bodies: readonly string[]) => bodies.some((body) => body.includes(`"${name}"`));
-    await until(`a webhook gets ${name}`, withinMs, async () => isAmong(receiver.bodies));
-    await until(`EventBridge gets ${name}`, withinMs, async () => isAmong(await receiveFromBus()));
+    await waitUntil(`a webhook gets ${name}`, withinMs, async () => isAmong(receiver.bodies));
+    await waitUntil(`EventBridge gets ${name}`, withinMs, async () => isAmong(await receiveFromBus()));
   };
-  await arrives('by-doorbell', doorbellMs);
-  await ringDoorbell(endpoint, false);
-  await arrives('by-clock', clockMs);
-  await ringDoorbell(endpoint, true);
+  await checkArrival('by-stream', streamMs);
+  await enableStream(endpoint, false);
+  await checkArrival('by-clock', clockMs);
+  await enableStream(endpoint, true);
 
-  for (const { id } of added) await call(token, 'DELETE', `/api/admin/addons/${id}`);
-  await until('the clock stops after the last integration', clockMs, () => clockIs('DISABLED'));
+  for (const { id } of integrations) await call(token, 'DELETE', `/api/admin/addons/${id}`);
+  await waitUntil('the clock stops after the last integration', clockMs, () => clockIs('DISABLED'));
 }
 
-/** Makes the bus, with a queue at its end. @returns the reader of all bodies that were put on the bus. */
-async function queueOf(endpoint: string): Promise<() => Promise<string[]>> {
+/**
+ * Creates the bus, with a queue as its target.
+ * @returns a function that reads the bodies of all events so far.
+ */
+async function createBus(endpoint: string): Promise<() => Promise<string[]>> {
   const ofBus = { EventBusName: bus, Rule: bus };
   await callEmulated(endpoint, buses, 'CreateEventBus', { Name: bus });
   const { QueueUrl } = await callEmulated(endpoint, sqs, 'CreateQueue', { QueueName: bus });
@@ -93,18 +96,18 @@ async function queueOf(endpoint: string): Promise<() => Promise<string[]>> {
   };
 }
 
-/** Lets the table's stream call the function that sends, or not. */
-async function ringDoorbell(endpoint: string, Enabled: boolean): Promise<void> {
+/** Enables or disables the calls of the sending function by the table's stream. */
+async function enableStream(endpoint: string, Enabled: boolean): Promise<void> {
   const { EventSourceMappings } = await callEmulatedLambda(endpoint, 'GET', 'event-source-mappings/');
   const mappings = EventSourceMappings as { readonly UUID: string; readonly FunctionArn: string }[];
-  const [doorbell] = mappings.filter(({ FunctionArn }) => FunctionArn.includes('sending'));
-  if (doorbell === undefined) throw new RehearsalProblem('No stream calls the function that sends.');
-  await callEmulatedLambda(endpoint, 'PUT', `event-source-mappings/${doorbell.UUID}`, { Enabled });
+  const [mapping] = mappings.filter(({ FunctionArn }) => FunctionArn.includes('sending'));
+  if (mapping === undefined) throw new RehearsalProblem('No stream calls the sending function.');
+  await callEmulatedLambda(endpoint, 'PUT', `event-source-mappings/${mapping.UUID}`, { Enabled });
 }
 
 /**
- * Proves that a change that was approved is made at its time, by the function that the clock calls.
- * @param author an Admin who is a person, unlike the holder of the token that prepares.
+ * Checks that an approved and scheduled change request is applied on time, by the function that the clock calls.
+ * @param author the token of a user with the role Admin. `token` is an admin API token, which belongs to no user.
  */
 export async function checkSchedule(call: Call, token: string, author: string): Promise<void> {
   const project = '/api/admin/projects/default';
@@ -114,20 +117,20 @@ export async function checkSchedule(call: Call, token: string, author: string): 
   await call(token, 'POST', `${project}/features`, { name: feature });
   const change = { feature, action: 'updateEnabled', payload: { enabled: true } };
   const { id } = await call(author, 'POST', `${project}/environments/production/change-requests`, [change]);
-  const bring = (state: string, more: object = {}) =>
+  const moveTo = (state: string, more: object = {}) =>
     call(author, 'PUT', `${project}/change-requests/${id}/state`, { state, ...more });
-  await bring('In review');
-  await bring('Approved');
-  await bring('Scheduled', { scheduledAt: new Date(Date.now() + 10_000).toISOString() });
+  await moveTo('In review');
+  await moveTo('Approved');
+  await moveTo('Scheduled', { scheduledAt: new Date(Date.now() + 10_000).toISOString() });
   const isApplied = async () => (await call(author, 'GET', `${project}/change-requests/${id}`)).state === 'Applied';
-  await until('a schedule is applied', clockMs, isApplied);
+  await waitUntil('a schedule is applied', clockMs, isApplied);
   await call(token, 'PUT', `${project}/environments/production/change-requests/config`, {
     changeRequestsEnabled: false,
   });
 }
 
-/** Takes requests at an address of this machine, and keeps their bodies. */
-async function receive() {
+/** Starts a server on this machine that keeps the bodies of all requests. */
+async function startReceiver() {
   const bodies: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     bodies.push(await text(incoming));

@@ -1,51 +1,54 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './environment.ts';
-import { RehearsalProblem } from './problem.ts';
+
+/** A reason why the rehearsal cannot go on. The message is for the person who runs it. */
+export class RehearsalProblem extends Error {}
 
 export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Ends the process, and all that it started, as soon as it fires. */
+  /** Ends the process and its child processes when it fires. */
   readonly signal: AbortSignal;
 }
 
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
-  /** Everything that it printed, in the order in which it came. */
+  /** The text of stdout and stderr, in the order of arrival. */
   readonly output: string;
 }
 
-/** A process that goes on while others do their work. */
+/** A process that runs in the background. */
 export interface BackgroundProcess {
   /** Returns its output so far. */
   output(): string;
   readonly ended: Promise<unknown>;
-  /** Ends it and all that it started, and is done when it is gone. */
+  /** Ends the process and its child processes, and waits until they have ended. */
   stop(): Promise<void>;
 }
 
-/** After that, a process that was asked to end is ended. */
-const stopPatienceMs = 5_000;
+/** The time between SIGTERM and SIGKILL. */
+const stopMs = 5_000;
 
-/** Starts a process in a group of its own, so that it can be ended with all that it starts, and nothing else is. */
+/** Starts a process in a process group of its own, so that it can be ended together with its child processes. */
 export function start(command: string, args: readonly string[], { env, signal }: ProcessOptions): BackgroundProcess {
   const child = launch(command, args, env);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
   const ended = once(child, 'close').catch(() => undefined);
   async function stop(): Promise<void> {
     signal.removeEventListener('abort', stop);
     await endGroup(child, ended);
   }
   signal.addEventListener('abort', stop, { once: true });
-  return { output: () => printed, ended, stop };
+  return { output: () => output, ended, stop };
 }
 
 /**
- * Runs a command to its end.
- * @throws RehearsalProblem when there is no such command, or when the signal ends it.
+ * Runs a command and waits until it ends.
+ * @throws RehearsalProblem if the command does not exist, or the reason of the signal if that fires.
  */
 export async function runProcess(
   command: string,
@@ -76,17 +79,32 @@ export async function runProcess(
 }
 
 /**
- * Runs a command that has to succeed.
- * @throws RehearsalProblem with what it printed last when it fails.
+ * Runs a command that must succeed.
+ * @throws RehearsalProblem with the end of its output if its exit code is not 0.
  */
-export async function runWell(command: string, args: readonly string[], options: ProcessOptions): Promise<Finished> {
+export async function runOrThrow(command: string, args: readonly string[], options: ProcessOptions): Promise<Finished> {
   const finished = await runProcess(command, args, options);
   if (finished.code !== 0)
     throw new RehearsalProblem(`${[command, ...args].join(' ')} failed:\n${tail(finished.output)}`);
   return finished;
 }
 
-/** As much of an output as helps to see what went wrong. */
+/** Runs a command of this project on the deployed table, as the README describes. @returns its output. */
+export async function runOnTable(
+  name: 'seed' | 'token' | 'backup' | 'restore',
+  args: readonly string[],
+  tableName: string,
+  { env, signal }: ProcessOptions,
+): Promise<string> {
+  const file = join(root, 'infra', 'commands', `${name}.ts`);
+  const { stdout } = await runOrThrow(process.execPath, [file, ...args], {
+    env: { ...env, TABLE_NAME: tableName },
+    signal,
+  });
+  return stdout.trim();
+}
+
+/** Returns the last lines of an output, for an error message. */
 export function tail(output: string, lines = 60): string {
   return output.trimEnd().split('\n').slice(-lines).join('\n');
 }
@@ -101,11 +119,11 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>): Promise<v
     () => true,
     () => true,
   );
-  const patience = new AbortController();
-  const isLate = sleep(stopPatienceMs, false, { signal: patience.signal }).catch(() => false);
-  await Promise.race([hasEnded, isLate]);
-  patience.abort();
-  // Also when it has ended: what it started may have stayed.
+  const timer = new AbortController();
+  const timeout = sleep(stopMs, false, { signal: timer.signal }).catch(() => false);
+  await Promise.race([hasEnded, timeout]);
+  timer.abort();
+  // Its child processes may still run, even if the process itself has ended.
   signalGroup(child, 'SIGKILL');
   await hasEnded;
 }
@@ -115,6 +133,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone.
+    // The group has ended already.
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RehearsalProblem } from './problem.ts';
+import { RehearsalProblem } from './processes.ts';
 
-/** Does one thing, and prints how it went and how long it took; `note` adds a word about the outcome. */
+/** Runs a step, and prints its result and duration. `note` adds a remark about the outcome. */
 export async function step<T>(title: string, work: () => Promise<T>, note?: (outcome: T) => string): Promise<T> {
   const start = performance.now();
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`.padStart(7);
@@ -17,11 +17,11 @@ export async function step<T>(title: string, work: () => Promise<T>, note?: (out
 
 const pauseMs = 500;
 
-/** @throws RehearsalProblem for what does not hold within a time. */
-export async function until(what: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
+/** Waits until a condition is met. @throws RehearsalProblem if that takes longer than `withinMs`. */
+export async function waitUntil(condition: string, withinMs: number, isMet: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new RehearsalProblem(`It does not happen within ${withinMs / 1000} s: ${what}.`);
+  while (!(await isMet())) {
+    if (Date.now() > deadline) throw new RehearsalProblem(`Not within ${withinMs / 1000} s: ${condition}.`);
     await sleep(pauseMs);
   }
 }

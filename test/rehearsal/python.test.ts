@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findPython } from '../../../infra/rehearsal/python.ts';
-import { folderInTest } from '../../harness/test-folder.ts';
+import { folderInTest } from '../harness/test-folder.ts';
+import { findPython } from './python.ts';
 
-/** Looks on a path on which the given versions are, by their commands. */
+/** Calls `findPython` with a path on which commands print the given versions. */
 function find(versions: Record<string, string>): Promise<string> {
   const PATH = folderInTest();
   for (const [command, version] of Object.entries(versions)) {
@@ -15,15 +15,15 @@ function find(versions: Record<string, string>): Promise<string> {
   return findPython({ env: { PATH }, signal: new AbortController().signal });
 }
 
-test('a machine without Python gets an error that names the version it needs', async () => {
-  await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed; there is none here/);
+test('the error on a machine without Python names the required version', async () => {
+  await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed, but no Python is installed/);
 });
 
-test('a Python that is too old is named', async () => {
+test('the error names each Python that is too old', async () => {
   await expect(find({ python3: '3.9.18', python: '2.7.18' })).rejects.toThrow('python3 is 3.9.18, python is 2.7.18');
 });
 
-test('the first Python that is new enough is taken', async () => {
+test('the first Python that is new enough is used', async () => {
   expect(await find({ python3: '3.10.0' })).toBe('python3');
   expect(await find({ python3: '3.9.18', 'python3.12': '3.12.1' })).toBe('python3.12');
 });

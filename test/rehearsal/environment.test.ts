@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { awsEnvironment } from '../../../infra/rehearsal/environment.ts';
+import { awsEnvironment } from './environment.ts';
 
-test('nothing that leads to an account at AWS, or to another store, gets into the rehearsal', () => {
-  const dangerous = {
+test('the rehearsal does not inherit variables that lead to an AWS account or to another store', () => {
+  const realVariables = {
     AWS_PROFILE: 'production',
     AWS_SESSION_TOKEN: 'real',
     AWS_ACCESS_KEY_ID: 'real',
@@ -17,10 +17,10 @@ test('nothing that leads to an account at AWS, or to another store, gets into th
     TABLE_NAME: 'real',
     NODE_OPTIONS: '--import real',
   };
-  for (const [name, value] of Object.entries(dangerous)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(realVariables)) vi.stubEnv(name, value);
   const environment = awsEnvironment('/throw-away', 'http://127.0.0.1:1');
   const text = JSON.stringify(environment);
-  for (const value of Object.values(dangerous)) expect(text).not.toContain(value);
+  for (const value of Object.values(realVariables)) expect(text).not.toContain(value);
   expect(environment).toMatchObject({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1', TMPDIR: '/throw-away' });
   expect(environment.PATH).toMatch(/^\S*node_modules\/\.bin:/);
 });

@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runOnTable } from './commands.ts';
 import { root } from './environment.ts';
-import { RehearsalProblem } from './problem.ts';
-import { type ProcessOptions, runProcess, tail } from './processes.ts';
+import { type ProcessOptions, RehearsalProblem, runOnTable, runProcess, tail } from './processes.ts';
 
-/** The checks that the local server goes through with every `npm test`. */
-const checks = 'test/contract/contract.test.ts';
+/** The tests that `npm test` runs against the local server. */
+const testFile = 'test/contract/contract.test.ts';
 const seedFile = 'test/contract/seed.json';
 const viewer = 'contract-viewer';
 
 export interface RehearsedService {
-  /** The address where the deployed functions answer. */
+  /** The base address of the deployed API. */
   readonly url: string;
   readonly adminToken: string;
   readonly tableName: string;
 }
 
 /**
- * Runs the contract on the deployed functions.
- * @returns how many checks there were, all of them good.
- * @throws RehearsalProblem that names each check that failed, and why.
+ * Runs the contract tests against the deployed functions.
+ * @returns the number of tests, all of which passed.
+ * @throws RehearsalProblem with the output of the tests that failed.
  */
 export async function runContract(
   { url, adminToken, tableName }: RehearsedService,
@@ -31,7 +29,7 @@ export async function runContract(
   const report = join(directory, 'contract.json');
   const { code, output } = await runProcess(
     join(root, 'node_modules', '.bin', 'vitest'),
-    ['run', checks, '--reporter=dot', '--reporter=json', `--outputFile=${report}`],
+    ['run', testFile, '--reporter=dot', '--reporter=json', `--outputFile=${report}`],
     {
       env: {
         ...env,
@@ -41,16 +39,16 @@ export async function runContract(
           env,
           signal,
         }),
-        // With a store named, the tests start none of their own, which they would not use here.
+        // Without this address, the test run would start a store that these tests do not need.
         DYNAMODB_ENDPOINT: env.AWS_ENDPOINT_URL,
       },
       signal,
     },
   );
-  if (code !== 0) throw new RehearsalProblem(`The contract does not hold:\n${tail(output, 200)}`);
+  if (code !== 0) throw new RehearsalProblem(`Contract tests failed:\n${tail(output, 200)}`);
   const { numPassedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
   if (numPassedTests === 0 || numPassedTests !== numTotalTests) {
-    throw new RehearsalProblem(`Only ${numPassedTests} of ${numTotalTests} checks were made.`);
+    throw new RehearsalProblem(`Only ${numPassedTests} of ${numTotalTests} contract tests passed.`);
   }
   return numPassedTests;
 }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Types that the emulator refuses to create; nothing in the stack refers to one. */
+/** Resource types that the emulator cannot create. No other resource of the stack refers to one. */
 export const unsupportedTypes: readonly string[] = ['AWS::Logs::MetricFilter'];
 
 interface Template {
@@ -10,10 +10,10 @@ interface Template {
 }
 
 /**
- * Removes the resources that the emulator does not know from all templates that were synthesised into a directory.
- * @returns the templates as they are then, by their files.
+ * Removes the resources that the emulator does not support from all templates in a directory.
+ * @returns the remaining templates, by file name.
  */
-export async function leaveOut(directory: string): Promise<Map<string, string>> {
+export async function removeUnsupported(directory: string): Promise<Map<string, string>> {
   const files = globSync(join(directory, '*.template.json')).toSorted();
   const templates = new Map<string, string>();
   for (const file of files) {
