@@ -63,13 +63,7 @@ describe('the names of the source', () => {
   const renamedLater: readonly string[] = [
     'lib/entity',
     //
-    'lib/environments',
-    //
     'lib/events',
-    //
-    'lib/idempotency',
-    //
-    'lib/migrations',
     //
     'lib/store',
     //

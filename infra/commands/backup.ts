@@ -4,7 +4,7 @@ import { writeBackup } from '../../lib/backup/backup-file.ts';
 import { copyStore } from '../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../lib/backup/working-copy.ts';
 import { version } from '../../lib/http/version.ts';
-import { layoutOf } from '../../lib/migrations/migrate.ts';
+import { loadLayoutNumber } from '../../lib/migrations/migrate.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
@@ -35,7 +35,7 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
   process.env.SQLITE_TMPDIR ??= dirname(to);
   await withStore(
     async (table) => {
-      const layout = await layoutOf(table);
+      const layout = await loadLayoutNumber(table);
       using copy = new WorkingCopy();
       await copyStore(table, copy, startProgress);
       const { items, sha256 } = await writeWhole(to, (draft) =>

@@ -1,5 +1,5 @@
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
-import { NewerStore } from '../../lib/migrations/migrate.ts';
+import { NewerStoreError } from '../../lib/migrations/migrate.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { adoptTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
@@ -37,7 +37,7 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
         await prepareStore(table, { adminTokens: [] });
       } catch (error) {
         // A deployment that goes back to an older version must not fail, or the stack would be stuck between the two.
-        if (!(error instanceof NewerStore)) throw error;
+        if (!(error instanceof NewerStoreError)) throw error;
       }
     });
   });

@@ -58,7 +58,7 @@ export function packChanges<T extends Unit>({ gate }: Pick<Request, 'gate'>, uni
  * features were read: their versions detect changes that another run makes later.
  */
 export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
-  return (await receipt?.completedParts()) ?? new Set();
+  return (await receipt?.loadCompletedParts()) ?? new Set();
 }
 
 /**

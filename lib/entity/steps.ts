@@ -19,7 +19,7 @@ interface Steps<R extends Request, T> {
  * @returns the result of the first one.
  */
 export async function inSteps<R extends Request, T>(request: R, { first, again, rest }: Steps<R, T>): Promise<T> {
-  const { begun: earlier } = request.receipt ?? {};
+  const { firstPhaseNote: earlier } = request.receipt ?? {};
   const claim = earlier ?? randomUUID();
   const begun = earlier === undefined ? await first(forFirstStep(request, claim), claim) : await again(claim);
   await rest(forSteps(request), begun);
@@ -47,9 +47,9 @@ export async function inParts<R extends Request, T>(
   }
 }
 
-/** For the first step: a repeat of the request finds the claim in `receipt.begun`. */
+/** For the first step: a repeat of the request finds the claim in `receipt.firstPhaseNote`. */
 export function forFirstStep<R extends Request>(request: R, claim: string): R {
-  return { ...request, receipt: request.receipt?.beginning(claim) };
+  return { ...request, receipt: request.receipt?.forFirstPhase(claim) };
 }
 
 /** For the other steps: the receipt and the precondition of a request are for the whole of it. */

@@ -1,7 +1,7 @@
 import type { Write } from '../store/transactions/write.ts';
 import * as environmentKeys from './keys.ts';
 
-/** Counts of an environment. */
+/** Counts of one environment. */
 export interface EnvironmentCounts {
   readonly projectCount: number;
   readonly apiTokenCount: number;
@@ -10,16 +10,17 @@ export interface EnvironmentCounts {
 
 type CountName = keyof EnvironmentCounts;
 
-/**
- * Returns the writes that change a count of an environment; the transaction adds up what several changes make of it.
- */
-export function countWrites(count: CountName, environment: string, amount: number): Write[] {
+/** Returns the writes that change a count of an environment. A transaction merges several of them into one write. */
+export function environmentCountWrites(count: CountName, environment: string, amount: number): Write[] {
   if (amount === 0) return [];
-  return [{ addToAny: environmentKeys.environmentCounts, amounts: { [attributeOf(count, environment)]: amount } }];
+  return [{ addToAny: environmentKeys.environmentCountShards, amounts: { [attributeOf(count, environment)]: amount } }];
 }
 
-/** Returns the counts of an environment: the sums over all items that hold a part. */
-export function countsOf(environment: string, shards: readonly Readonly<Record<string, unknown>>[]): EnvironmentCounts {
+/** Returns the counts of an environment: the sums over all shards. */
+export function environmentCountsOf(
+  environment: string,
+  shards: readonly Readonly<Record<string, unknown>>[],
+): EnvironmentCounts {
   const sum = (count: CountName) =>
     shards.reduce((total, shard) => total + Number(shard[attributeOf(count, environment)] ?? 0), 0);
   return {

@@ -3,10 +3,10 @@ import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
 import { approvals } from '../projects/approval-schema.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
 
-/** Name of an environment; `*`, which means all environments, is none. */
+/** Name of an environment; not `*`, which means all environments. */
 export const environmentName = v.pipe(
   name,
-  v.notValue('*', 'An environment may not be called "*", which stands for all.'),
+  v.notValue('*', 'An environment cannot be named "*", which means all environments.'),
 );
 
 const type = v.pipe(nonEmptyText, v.maxLength(100));
@@ -30,7 +30,7 @@ export const environmentClone = object({
 });
 export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
 
-/** Fields of an environment that can be changed. */
+/** The changeable fields of an environment. */
 export const environmentUpdate = object({
   type: v.exactOptional(type),
   sortOrder: v.exactOptional(integer),
@@ -47,14 +47,14 @@ export const environment = object({
   type: text,
   sortOrder: integer,
   enabled: boolean,
-  /** True if it can be neither changed nor deleted. Features are switched in it as in any other. */
+  /** True if it can be neither changed nor deleted. Features can still be switched on and off in it. */
   protected: boolean,
-  /** Number of approvals that changes need there in projects that get it; null where they need none. */
+  /** The default number of approvals for projects that get this environment; null if changes need none. */
   requiredApprovals: v.nullable(id),
 });
 export type ShownEnvironment = v.InferOutput<typeof environment>;
 
-/** An environment in the list of all, with what is counted of it. */
+/** An environment in a list, with its counts. */
 export const listedEnvironment = object({
   ...environment.entries,
   projectCount: count,
@@ -62,7 +62,7 @@ export const listedEnvironment = object({
   enabledToggleCount: count,
 });
 
-/** An environment as a project has it, or could have it. */
+/** An environment in the list of a project, which has it (`visible`) or could add it. */
 export const environmentOfProject = object({
   ...environment.entries,
   visible: boolean,

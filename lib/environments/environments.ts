@@ -6,25 +6,25 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
+import { type EnvironmentCounts, environmentCountsOf } from './environment-counts.ts';
 import type { ShownEnvironment } from './environment-schema.ts';
 import * as environmentKeys from './keys.ts';
 
-/** Environment that features are switched on and off in, e.g. production. */
+/** A place where features are switched on and off, such as production. */
 export interface Environment extends Omit<ShownEnvironment, 'requiredApprovals'> {
-  /** Number of approvals that changes need there in projects that get it; missing where they need none. */
+  /** The default number of approvals for projects that get this environment; missing if changes need none. */
   readonly requiredApprovals?: number;
 }
 
-/** The most approvals that a change can need, as on Unleash. */
+/** The most approvals that a change can need; the same as on Unleash. */
 const approvalsMax = 10;
 
-/** Returns a number of approvals within its limits; one where none is given. */
-export function approvalsWithin(given: number | null = null): number {
-  return Math.min(Math.max(given ?? 1, 1), approvalsMax);
+/** Returns a number of approvals from 1 to the maximum; 1 for null. */
+export function clampApprovals(approvals: number | null = null): number {
+  return Math.min(Math.max(approvals ?? 1, 1), approvalsMax);
 }
 
-/** Projects hold what they need of each of theirs, and lists are answered whole. */
+/** The most environments. The item of a project contains an entry for each, and lists have no pages. */
 export const environmentsMax = 50;
 
 export const environments = entity<Environment, string>({
@@ -33,33 +33,34 @@ export const environments = entity<Environment, string>({
   partition: { pk: 'ENVIRONMENTS', prefix: 'ENVIRONMENT#' },
   codec: codec<Environment>({}),
   max: environmentsMax,
-  // What projects copy of environments is checked against this.
+  // Projects copy properties of environments. Such a copy is stored only if this counter is unchanged.
   besides: [{ add: environmentKeys.environmentsRevision(), amounts: { amount: 1 } }],
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
   shown: environmentView,
   environmentOf: ({ name }) => name,
 });
 
-/** @throws ApiError 400 where there are as many environments as there may be. */
-export function assertRoomForEnvironment({ all }: Pick<EnvironmentsNow, 'all'>): void {
+/** @throws ApiError 400 if the maximum number of environments exists. */
+export function requireRoomForEnvironment({ all }: Pick<LoadedEnvironments, 'all'>): void {
   assertRoom(all.length, environmentsMax, 'environments');
 }
 
-/** Environments as they were at a moment, and the condition under which they still are. */
-export interface EnvironmentsNow {
+/** All environments, from one consistent read. */
+export interface LoadedEnvironments {
   readonly all: readonly Environment[];
-  readonly unchanged: Write;
+  /** A condition that fails if an environment has changed since the read. */
+  readonly unchangedCheck: Write;
 }
 
-/** Reads all environments in their order, from one consistent read. */
-export async function loadEnvironments(request: Request): Promise<EnvironmentsNow> {
+/** Reads all environments in their order. */
+export async function loadEnvironments(request: Request): Promise<LoadedEnvironments> {
   const items = await queryAll<Key & { readonly amount?: number }>(request, environmentKeys.environments());
   const check = environmentKeys.environmentsRevision();
   const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
-  return { all: environments.among(request, items).toSorted(bySortOrder), unchanged: { check, when: { amount } } };
+  return { all: environments.among(request, items).toSorted(bySortOrder), unchangedCheck: { check, when: { amount } } };
 }
 
-/** Lists all environments with their counts, in their order, from one consistent read. */
+/** Lists all environments in their order, with their counts, from one consistent read. */
 export async function listEnvironments(
   request: Request,
 ): Promise<(ReturnType<typeof environmentView> & EnvironmentCounts)[]> {
@@ -68,52 +69,52 @@ export async function listEnvironments(
   return environments
     .among(request, items)
     .toSorted(bySortOrder)
-    .map((environment) => ({ ...environmentView(environment), ...countsOf(environment.name, shards) }));
+    .map((environment) => ({ ...environmentView(environment), ...environmentCountsOf(environment.name, shards) }));
 }
 
 /** Returns an environment as replies show it. */
 export function environmentView(environment: Environment) {
   const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals = 0 } = environment;
-  // Stores of release 0.2 may hold a 0.
+  // Stores of release 0.2 may contain a 0.
   return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: requiredApprovals || null };
 }
 
-/** Returns a new environment, with defaults for the fields that are not given. */
+/** Returns a new environment, with defaults for omitted fields. */
 export function newEnvironment({
   requiredApprovals,
-  ...given
+  ...input
 }: Pick<Environment, 'name' | 'type' | 'sortOrder'> &
   Partial<Omit<Environment, 'requiredApprovals'>> &
-  GivenApprovals): Environment {
-  return { enabled: true, protected: false, ...given, ...approvalsFrom(requiredApprovals) };
+  ApprovalsInput): Environment {
+  return { enabled: true, protected: false, ...input, ...approvalsOf(requiredApprovals) };
 }
 
-/** Number of approvals as it is given: none and 0 say that changes need none. */
-export interface GivenApprovals {
+/** The number of approvals in a request. Undefined, null and 0 all mean that changes need none. */
+export interface ApprovalsInput {
   readonly requiredApprovals?: number | null | undefined;
 }
 
-/** Returns an environment with another number of approvals. */
-export function withApprovals({ requiredApprovals: _before, ...environment }: Environment, given: number | null) {
-  return { ...environment, ...approvalsFrom(given) };
+/** Replaces the number of approvals of an environment. */
+export function withApprovals({ requiredApprovals: _before, ...environment }: Environment, approvals: number | null) {
+  return { ...environment, ...approvalsOf(approvals) };
 }
 
-function approvalsFrom(given: number | null = null): Pick<Environment, 'requiredApprovals'> {
-  return given === null || given === 0 ? {} : { requiredApprovals: approvalsWithin(given) };
+function approvalsOf(approvals: number | null = null): Pick<Environment, 'requiredApprovals'> {
+  return approvals === null || approvals === 0 ? {} : { requiredApprovals: clampApprovals(approvals) };
 }
 
-/** Returns the place after all others, or that of the last one where no higher number is exact in JSON. */
-export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): number {
+/** Returns the sort order for a new last environment. It stays within the integers that are exact in JSON. */
+export function sortOrderAfter(others: readonly Pick<Environment, 'sortOrder'>[]): number {
   const highest = Math.max(0, ...others.map(({ sortOrder }) => sortOrder));
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** @throws ApiError 400 for an environment that comes with the service and stays as it is. */
+/** @throws ApiError 400 for a protected environment. */
 export function requireUnprotected(environment: Environment): void {
   if (environment.protected) throw invalid(`The environment "${environment.name}" is protected; it cannot be changed.`);
 }
 
-/** The order of lists of environments. */
+/** Compares environments for the order of lists: by sort order, then by name. */
 export function bySortOrder(a: Pick<Environment, 'sortOrder' | 'name'>, b: Pick<Environment, 'sortOrder' | 'name'>) {
   return a.sortOrder - b.sortOrder || a.name.localeCompare(b.name);
 }

@@ -6,11 +6,11 @@ export const environments = (): Partition => ({ pk: 'ENVIRONMENTS' });
 /** Counts the changes of all environments. */
 export const environmentsRevision = () => itemKey('ENVIRONMENTS', 'REVISION');
 /**
- * The number of items that share the counts of environments. A transaction takes any of them, so that 16 writers of
- * different features conflict in less than a tenth even if each is a process of its own; the list of environments reads
- * them all.
+ * The number of items that the counts of environments are spread over. A transaction writes to any one of them. With 64 shards, 16
+ * processes that change different features conflict in less than a tenth of their transactions. The list of environments reads
+ * all shards.
  */
-const countShards = 64;
-export const environmentCounts = /* @__PURE__ */ Array.from({ length: countShards }, (_, shard) =>
+const shardCount = 64;
+export const environmentCountShards = /* @__PURE__ */ Array.from({ length: shardCount }, (_, shard) =>
   itemKey('ENVIRONMENTS', `COUNTS#${shardName(shard)}`),
 );

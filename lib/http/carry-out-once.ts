@@ -1,6 +1,6 @@
-import type { KeptReply } from '../idempotency/kept-items.ts';
-import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
+import { IdempotencyKeyTaken, RequestReceipt } from '../idempotency/request-receipt.ts';
 import type { Request } from '../request.ts';
 import { toWarningHeader } from './middleware/respond.ts';
 
@@ -20,18 +20,18 @@ interface Running {
 export async function carryOutOnce<R extends Running, Result>(
   input: R,
   run: (input: R) => Promise<Result>,
-  replyWithout: (result: Result) => KeptReply,
+  replyWithout: (result: Result) => HttpReply,
   isSecret: boolean,
-): Promise<KeptReply> {
+): Promise<HttpReply> {
   const { requestIdentity, request } = input;
   if (requestIdentity === undefined) return replyWithout(await run(input));
   // A repeat gets the warnings that are known when the change is stored.
-  const replyTo = (result: Result): KeptReply => {
+  const replyTo = (result: Result): HttpReply => {
     const reply = replyWithout(result);
     return { ...reply, headers: { ...reply.headers, ...toWarningHeader(request.warnings) } };
   };
 
-  const receipt = new KeptRequest(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
+  const receipt = new RequestReceipt(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
   const earlier = await receipt.load();
   if (earlier !== undefined) return replayed(earlier);
   try {
@@ -43,11 +43,11 @@ export async function carryOutOnce<R extends Running, Result>(
     const kept = await receipt.load();
     if (kept !== undefined) return replayed(kept);
     // The same request has claimed the key meanwhile; this one goes on where that one is.
-    if (error instanceof KeptAlready) return carryOutOnce(input, run, replyWithout, isSecret);
+    if (error instanceof IdempotencyKeyTaken) return carryOutOnce(input, run, replyWithout, isSecret);
     throw error;
   }
 }
 
-function replayed({ headers, ...reply }: KeptReply): KeptReply {
+function replayed({ headers, ...reply }: HttpReply): HttpReply {
   return { ...reply, headers: { ...headers, 'idempotent-replayed': 'true' } };
 }

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { EffectsOf, FlagRequest } from '../entity/step.ts';
 import type { ErrorStatus, ShownError } from '../errors.ts';
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
@@ -124,7 +124,7 @@ export interface WrittenDeclaration {
 }
 
 /** Makes the page of an error; undefined where JSON is answered all the same. */
-export type ErrorPage = (error: ShownError) => KeptReply | undefined;
+export type ErrorPage = (error: ShownError) => HttpReply | undefined;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import { hideTokens } from '../identity/tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { ErrorPage, LambdaHandler } from './declaration.ts';
@@ -18,7 +18,7 @@ import { assertDecodable } from './middleware/validate.ts';
 import { segmentsOf } from './route-matcher.ts';
 
 /** Answers a path that no endpoint takes, if there is something else than endpoints. */
-export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<KeptReply | undefined>;
+export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<HttpReply | undefined>;
 
 /** Paths that are known and take no method, as on Unleash: the frontend API shows neither how flags are configured nor the service. */
 const pathsWithoutMethods = ['client/features', 'health', 'internal-backstage/prometheus'].map(
@@ -49,7 +49,7 @@ export function fallback(
   allowOn: (path: string) => Promise<string | undefined>,
   { other, normalPath, refuse, errorPage }: FallbackOptions = {},
 ): LambdaHandler {
-  async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<KeptReply> {
+  async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<HttpReply> {
     const { rawPath, headers } = event;
     assertDecodable(rawPath);
     const method = methodOf(event);
@@ -86,12 +86,12 @@ export function fallback(
  * Redirects to a path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another
  * host.
  */
-function redirectTo(path: string, rawQueryString = ''): KeptReply {
+function redirectTo(path: string, rawQueryString = ''): HttpReply {
   const location = path.split('/').map(encodeURIComponent).join('/');
   return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
 }
 
-function unlessKnown(reply: KeptReply, ifNoneMatch: string | undefined): KeptReply {
+function unlessKnown(reply: HttpReply, ifNoneMatch: string | undefined): HttpReply {
   return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
 }
 

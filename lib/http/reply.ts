@@ -1,4 +1,4 @@
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
@@ -14,7 +14,7 @@ interface Parts {
  * Makes the reply to the result of a handler: its status and its ETag follow from the declaration, and the value is the
  * body unless `parts` has another one.
  */
-export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): KeptReply {
+export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): HttpReply {
   const status = statusOf(declaration);
   const { value, version, shown } =
     declaration.etag === true

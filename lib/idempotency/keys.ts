@@ -1,11 +1,9 @@
 import { itemKey, type Partition } from '../store/client/definition.ts';
 
-/* The keys and lists of requests that may come again. */
+/* The keys and lists of receipts. */
 
-/**
- * The state of such a request: a claim while it is under way, which its answer replaces, and the parts carried out so
- * far. One item for claim and answer, so that of two requests under one key only one gets through.
- */
-export const keptRequest = (request: string) => itemKey(`REQUEST#${request}`, 'ANSWER');
-export const keptPart = (request: string, id: string) => itemKey(`REQUEST#${request}`, `PART#${id}`);
-export const allKept = (request: string): Partition => ({ pk: `REQUEST#${request}` });
+/** The claim of an idempotency key, and then the reply: both have this key, so that only one of two requests can write it. */
+export const claim = (request: string) => itemKey(`REQUEST#${request}`, 'ANSWER');
+/** A completed transaction of a request that takes several. */
+export const part = (request: string, id: string) => itemKey(`REQUEST#${request}`, `PART#${id}`);
+export const allItems = (request: string): Partition => ({ pk: `REQUEST#${request}` });

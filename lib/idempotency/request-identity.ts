@@ -1,28 +1,31 @@
 import { invalid } from '../errors.ts';
 import { sha256 } from '../values/sha256.ts';
 
-/** The identity of a request under a caller's key, and what distinguishes it from another one with the same key. */
+/** The identity of a request with an idempotency key. */
 export interface RequestIdentity {
-  /** The caller and the key, neither of which can be derived from it. */
+  /** A hash of the caller and the key. */
   readonly id: string;
-  /** A hash of the request and the key: without that, which is kept nowhere, nobody guesses a password in the body by it. */
+  /**
+   * A hash of the request and the key, by which requests with the same key are distinguished. The key is stored nowhere, so a
+   * reader of the store cannot use the hash to guess a password in the body.
+   */
   readonly fingerprint: string;
-  /** The hash of the request alone that release 0.2 has kept. */
+  /** The hash of the request alone, which release 0.2 stored. */
   readonly earlierFingerprint: string;
-  /** True if its caller has not shown who they are. */
-  readonly isAnybodys?: boolean;
+  /** True if the caller was not authenticated. */
+  readonly isAnonymous?: boolean;
 }
 
 /** A request as a caller sent it. */
 export interface KeyedRequest {
   readonly key: string;
-  /** The caller's secret: what one caller has sent, another one must not be answered. */
+  /** The caller's secret: no caller may get the reply to another caller's request. */
   readonly secret: string;
   readonly method: string;
   readonly path: string;
-  /** As it was sent; empty for none. */
+  /** As it was sent; may be empty. */
   readonly query: string;
-  /** The value of `If-Match`, on which it may depend whether the request is carried out. */
+  /** The value of `If-Match`. */
   readonly ifMatch?: string | undefined;
   /** As it was sent. */
   readonly body: string;
@@ -34,7 +37,7 @@ export interface KeyedRequest {
  */
 export function requestIdentityOf({ key, secret, method, path, query, ifMatch, body }: KeyedRequest): RequestIdentity {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalid('An idempotency-key has 1 to 255 visible ASCII characters and no space.');
+    throw invalid('An idempotency-key consists of 1 to 255 visible ASCII characters, without spaces.');
   }
   const request = [method, query === '' ? path : `${path}?${query}`, body, ...(ifMatch === undefined ? [] : [ifMatch])];
   return {

@@ -6,87 +6,87 @@ import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** One step from a release's layout, or built-in content, to the next one's. */
+/** A numbered step that changes the data layout, or the built-in content, of a store. */
 export interface Migration {
-  /** They are carried out in the order of their numbers, each once; a number is never given to another step. */
+  /** Steps run in the order of their numbers, each once. A number is never reused. */
   readonly number: number;
   /**
-   * Carries it out, and says after each part of the work where to go on. It must do no harm when it is done again, in parts
-   * or at the same time in several processes, and while processes of older releases write.
-   * @param from where an earlier run has come; undefined at the beginning.
+   * Runs the step, and yields a cursor after each part of the work. It must tolerate being repeated, in parts or as a whole,
+   * running in several processes at the same time, and writes of older releases.
+   * @param from the last cursor of an interrupted run; undefined at the beginning.
    */
   readonly run: (request: Request, from: Key | undefined) => AsyncGenerator<Key | undefined>;
 }
 
-/** The number of the oldest layout that is read: that of release 0.2. The first step has the next number. */
-const oldest = 6;
+/** The number of the oldest supported layout, that of release 0.2. The first step has the next number. */
+const oldestLayout = 6;
 
-/** All there are. What a store of an older release lacks is added by a step here, since a seed fills fresh stores only. */
+/** All steps. They add what stores of older releases lack; only fresh stores are seeded. */
 const migrations: readonly Migration[] = [];
 
-/** The number of the last one: a store that has it needs none. */
-export const lastMigration = lastOf(migrations);
+/** The number of the last step, which is the layout number of this release. */
+export const lastMigration = lastNumberOf(migrations);
 
-function lastOf(steps: readonly Migration[]): number {
-  return Math.max(oldest, ...steps.map(({ number }) => number));
+function lastNumberOf(steps: readonly Migration[]): number {
+  return Math.max(oldestLayout, ...steps.map(({ number }) => number));
 }
 
 /** The progress of a store's migrations. */
 interface MigrationState {
-  /** The number of the last step that is complete. */
+  /** The number of the last completed step. */
   readonly last: number;
-  /** JSON: where the next step goes on. */
+  /** JSON: the last cursor of the next step, if it was interrupted. */
   readonly cursor?: string;
   readonly version: number;
 }
 
-/** A store that a newer release has migrated. */
-export class NewerStore extends Error {
+/** The error for a store that a newer release has migrated. */
+export class NewerStoreError extends Error {
   constructor() {
-    super('A newer release has migrated this store: run that release, or start with another store.');
+    super('A newer release has migrated this store: run that release, or use another store.');
   }
 }
 
 /**
- * Brings a store to the layout of this release. Cut off anywhere, the next call goes on where this one was.
- * @throws NewerStore for the store of a newer release; Error for that of release 0.1. Both are left alone.
+ * Migrates a store to the layout of this release. After an interruption, the next call continues from the last cursor.
+ * @throws NewerStoreError for a store of a newer release; Error for a store of release 0.1. Neither store is changed.
  */
 export async function migrate(request: Request, steps: readonly Migration[] = migrations): Promise<void> {
   for (;;) {
-    const state = await stateOf(request);
-    if (state.last > lastOf(steps)) throw new NewerStore();
+    const state = await loadState(request);
+    if (state.last > lastNumberOf(steps)) throw new NewerStoreError();
     const next = steps.filter(({ number }) => number > state.last).toSorted((a, b) => a.number - b.number)[0];
     if (next === undefined) return;
     try {
-      await carryOut(request, next, state);
+      await runStep(request, next, state);
     } catch (error) {
-      // Another process has come further with it; this one goes on from there.
+      // Another process has saved more progress; continue from there.
       if (!(error instanceof LostRace)) throw error;
     }
   }
 }
 
 /**
- * Reads the number of the layout that a store has.
- * @throws NewerStore for the store of a newer release; Error for that of release 0.1.
+ * Reads the layout number of a store.
+ * @throws NewerStoreError for a store of a newer release; Error for a store of release 0.1.
  */
-export async function layoutOf(request: Request): Promise<number> {
-  const { last } = await stateOf(request);
-  if (last > lastMigration) throw new NewerStore();
+export async function loadLayoutNumber(request: Request): Promise<number> {
+  const { last } = await loadState(request);
+  if (last > lastMigration) throw new NewerStoreError();
   return last;
 }
 
-async function stateOf(request: Request): Promise<MigrationState> {
+async function loadState(request: Request): Promise<MigrationState> {
   const [state, seeded] = await readItems<MigrationState>(request, [keys.migrations(), keys.seeded()]);
-  // A store that was never prepared receives the present layout.
+  // A store that was never prepared receives the current layout.
   const { last, ...rest } = state ?? { last: seeded === undefined ? lastMigration : 0, version: 0 };
-  if (last >= oldest) return { last, ...rest };
+  if (last >= oldestLayout) return { last, ...rest };
   throw new Error(
-    'Release 0.1 wrote this store, and this release cannot read it: start with an empty one, and import what it is to hold.',
+    'Release 0.1 wrote this store, and this release cannot read it: start with an empty one, and import your data.',
   );
 }
 
-async function carryOut(request: Request, { number, run }: Migration, state: MigrationState): Promise<void> {
+async function runStep(request: Request, { number, run }: Migration, state: MigrationState): Promise<void> {
   let { version } = state;
   const save = async (next: Omit<MigrationState, 'version'>) => {
     const when = version === 0 ? 'absent' : { version };
@@ -100,7 +100,7 @@ async function carryOut(request: Request, { number, run }: Migration, state: Mig
   await save({ last: number });
 }
 
-/** The write that distinguishes a fresh store from one that needs migrations. */
-export function migratedWrite(): Write {
+/** Returns the write that gives a fresh store the current layout number. */
+export function migrationStateWrite(): Write {
   return { put: keys.migrations(), item: { last: lastMigration, version: 1 } };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import { sha256 } from '../values/sha256.ts';
 import { consolePatches } from './console-patches.ts';
 import { consoleStyle } from './console-style.ts';
@@ -77,7 +77,7 @@ export async function consoleReply(
   directory: string,
   { path, accept, hasMail }: Asked,
   ofService: () => Promise<boolean>,
-): Promise<KeptReply | undefined> {
+): Promise<HttpReply | undefined> {
   const found = consoleIn(directory, hasMail);
   const name = path.slice(1);
   // Its form would say that a mail was sent.
@@ -177,6 +177,6 @@ async function readPage({ directory, hasMail, names }: Console): Promise<Console
   return { headers, text, ready: {} };
 }
 
-function toReply({ text = '', ...file }: ConsoleFile): KeptReply {
+function toReply({ text = '', ...file }: ConsoleFile): HttpReply {
   return { status: 200, text, ...file };
 }

@@ -1,11 +1,11 @@
 import type { ShownError } from '../errors.ts';
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import { type Html, html } from './html.ts';
 import { isForBrowser, type Page, pageReply } from './page.ts';
 import { plainPage } from './plain-page.ts';
 
 /** Makes the page of an error for a person at a browser, who would read its JSON otherwise; undefined for programs. */
-function errorPage(heading: string, error: ShownError, more: Html = html``): KeptReply | undefined {
+function errorPage(heading: string, error: ShownError, more: Html = html``): HttpReply | undefined {
   const { status, message, details, requestId, accept } = error;
   if (!isForBrowser(accept)) return undefined;
   // Most errors say in their details what they say already.
@@ -20,7 +20,7 @@ ${more}`,
 }
 
 /** Returns the page of a single sign-on that failed; undefined for programs. */
-export function signOnErrorPage(error: ShownError): KeptReply | undefined {
+export function signOnErrorPage(error: ShownError): HttpReply | undefined {
   const more = html`<p><a href="/login">Sign in again</a>. The log of the server has the reason, under the id of this request.</p>`;
   return errorPage('You could not be signed in', error, more);
 }
@@ -37,7 +37,7 @@ const noConsole = html`<p>People work with flags in Unleash’s own admin UI, wh
  * Returns the page for a browser at a path or with a method that there is not; undefined for programs, and below
  * the APIs.
  */
-export function notFoundPage(error: ShownError, hasConsole: boolean): KeptReply | undefined {
+export function notFoundPage(error: ShownError, hasConsole: boolean): HttpReply | undefined {
   if (/^\/+(api|ofrep|edge)(\/|$)/i.test(error.path)) return undefined;
   if (error.status !== 404) return errorPage('This does not work', error);
   return errorPage('There is no such page', error, hasConsole ? undefined : noConsole);

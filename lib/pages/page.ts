@@ -1,4 +1,4 @@
-import type { KeptReply } from '../idempotency/kept-items.ts';
+import type { HttpReply } from '../idempotency/receipt-items.ts';
 import { sha256 } from '../values/sha256.ts';
 
 export const htmlType = 'text/html; charset=utf-8';
@@ -73,7 +73,7 @@ ${body}${script === undefined ? '' : `\n<script type="module">${script}</script>
 }
 
 /** Returns the reply of a page that is not an endpoint's. */
-export function pageReply(status: number, { html, headers }: Page): KeptReply {
+export function pageReply(status: number, { html, headers }: Page): HttpReply {
   return { status, headers: { 'content-type': htmlType, ...headers }, text: html };
 }
 

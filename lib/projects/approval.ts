@@ -1,8 +1,8 @@
-import { approvalsWithin, type Environment, type GivenApprovals } from '../environments/environments.ts';
+import { type ApprovalsInput, clampApprovals, type Environment } from '../environments/environments.ts';
 import type { Approval, ProjectEnvironment } from './projects.ts';
 
 /** The approval that a request sets. Omitted properties keep their value, or get the default. */
-interface ApprovalInput extends GivenApprovals {
+interface ApprovalInput extends ApprovalsInput {
   readonly onDrift?: Approval['onDrift'] | undefined;
   readonly selfApproval?: Approval['selfApproval'] | undefined;
   readonly overrideDelayMinutes?: number | null | undefined;
@@ -17,7 +17,7 @@ export function overrideDelayOf({ overrideDelayMinutes = 0 }: Pick<Approval, 'ov
 export function buildApproval(input: ApprovalInput, before?: Approval): Approval {
   const { overrideDelayMinutes = overrideDelayOf(before) } = input;
   return {
-    required: approvalsWithin(input.requiredApprovals ?? before?.required),
+    required: clampApprovals(input.requiredApprovals ?? before?.required),
     onDrift: input.onDrift ?? before?.onDrift ?? 'refuse',
     selfApproval: input.selfApproval ?? before?.selfApproval ?? 'never',
     ...(overrideDelayMinutes !== 0 && { overrideDelayMinutes }),

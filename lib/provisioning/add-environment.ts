@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import type { Effects } from '../entity/step.ts';
-import { countWrites } from '../environments/environment-counts.ts';
+import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -112,14 +112,17 @@ export function newProjectWrites({ id, mode, environments }: Project, ledger: Le
     // It may have been private.
     ...(mode === 'private' ? [] : [{ remove: flagKeys.privateProject(id) }]),
   ];
-  return [notInRemoval('project', id), ...countsOf(own), ...(ledger.isLocked ? afterEarlier : [])];
+  return [notInRemoval('project', id), ...projectCountWrites(own), ...(ledger.isLocked ? afterEarlier : [])];
 }
 
 /** Returns the effects of adding environments to a project. */
 export function environmentsAdded(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
   const names = added.map(({ name }) => name);
   return {
-    writes: [...projects.updated(project, added.reduce(withEnvironment, project.value)).writes, ...countsOf(names)],
+    writes: [
+      ...projects.updated(project, added.reduce(withEnvironment, project.value)).writes,
+      ...projectCountWrites(names),
+    ],
     events: names.map((name) => buildEnvironmentEvent(project.value.id, name)),
   };
 }
@@ -130,6 +133,6 @@ export function unlockWrites(ledger: Ledger, environments: readonly string[]): W
   return locked.length === 0 ? [] : buildLockWrites(ledger, { isLocked: false, environments: locked });
 }
 
-function countsOf(environments: readonly string[]): Write[] {
-  return environments.flatMap((name) => countWrites('projectCount', name, 1));
+function projectCountWrites(environments: readonly string[]): Write[] {
+  return environments.flatMap((name) => environmentCountWrites('projectCount', name, 1));
 }

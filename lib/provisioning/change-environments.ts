@@ -85,7 +85,7 @@ const projectsTogether = 90;
 export async function refreshProjects(request: Request): Promise<void> {
   const ours = withAllProjects(request);
   await retryLostRaces(request, async () => {
-    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);
+    const [{ all, unchangedCheck }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);
     const found = await projects.someVersioned(ours, ids);
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
@@ -95,9 +95,9 @@ export async function refreshProjects(request: Request): Promise<void> {
     });
     if (writes.length === 0) return;
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
-    const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchanged) };
+    const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchangedCheck) };
     // An environment that is changed again meanwhile is copied by that change.
-    for (const some of pack(writes, sizeOf, room)) await transact(request, [unchanged, ...some], undefined);
+    for (const some of pack(writes, sizeOf, room)) await transact(request, [unchangedCheck, ...some], undefined);
   });
 }
 

@@ -7,12 +7,12 @@ import { type Effects, type FlagRequest, noEffects, together } from '../entity/s
 import { forFirstStep, forSteps } from '../entity/steps.ts';
 import type { EnvironmentClone } from '../environments/environment-schema.ts';
 import {
-  assertRoomForEnvironment,
   type Environment,
   environments,
-  lastPlace,
   loadEnvironments,
   newEnvironment,
+  requireRoomForEnvironment,
+  sortOrderAfter,
 } from '../environments/environments.ts';
 import { ApiError, ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -63,7 +63,7 @@ export async function cloneEnvironment(
   input: EnvironmentClone,
 ): Promise<Versioned<Environment>> {
   const { name: to } = input;
-  if (request.receipt?.begun !== undefined) {
+  if (request.receipt?.firstPhaseNote !== undefined) {
     for (const id of await projectsWith(request, from, input.projects))
       await join(forSteps(request), actor, id, { from, to });
     return environments.load(request, to);
@@ -101,7 +101,7 @@ async function requiredProjects(request: Request, from: string, { name, projects
   const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
   if (now.all.some((environment) => environment.name === name)) throw nameTaken('environment', 'id', name);
   if (!now.all.some((environment) => environment.name === from)) await environments.load(request, from);
-  assertRoomForEnvironment(now);
+  requireRoomForEnvironment(now);
   const known = new Set(having);
   const details = (chosen ?? []).flatMap((id, index) =>
     known.has(id)
@@ -255,8 +255,8 @@ function create(
       ]),
     revisionOf: () => undefined,
     decide: ([source, now, places], at) => {
-      assertRoomForEnvironment(now);
-      const value = newEnvironment({ name, type, sortOrder: lastPlace(now.all) });
+      requireRoomForEnvironment(now);
+      const value = newEnvironment({ name, type, sortOrder: sortOrderAfter(now.all) });
       const { writes, events, version } = environments.created(value, at);
       const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });

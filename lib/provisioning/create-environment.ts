@@ -1,5 +1,5 @@
 import type { EnvironmentInput } from '../environments/environment-schema.ts';
-import { environments, lastPlace, newEnvironment } from '../environments/environments.ts';
+import { environments, newEnvironment, sortOrderAfter } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
@@ -14,7 +14,7 @@ export async function createEnvironment(request: Request, actor: Actor, input: E
   return environments.create(
     request,
     actor,
-    (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
+    (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? sortOrderAfter(others) }),
     [notInRemoval('environment', input.name)],
   );
 }

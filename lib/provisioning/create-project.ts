@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
+import { type LoadedEnvironments, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
@@ -37,7 +37,7 @@ export async function createProject(
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
       const loading = loadEnvironments(request);
-      const toProtect = ({ name, enabled, requiredApprovals }: EnvironmentsNow['all'][number]) =>
+      const toProtect = ({ name, enabled, requiredApprovals }: LoadedEnvironments['all'][number]) =>
         (named?.includes(name) ?? enabled) &&
         (requiredApprovals !== undefined || chosen?.some((each) => each.name === name) === true);
       const [ids, id, , ledger, environments, warn, owners] = await Promise.all([
@@ -74,7 +74,7 @@ export async function createProject(
       const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
       return {
         writes: [
-          environments.unchanged,
+          environments.unchangedCheck,
           ...writes,
           ...newProjectWrites(value, ledger),
           ...(owner === undefined ? [] : ownedBy(owner, id, at)),
@@ -118,7 +118,7 @@ function freeId(name: string, ids: readonly string[]): string {
  * @throws ApiError 404 that names every one that does not exist, and those that are chosen for another project.
  */
 function environmentsOf(
-  { all }: EnvironmentsNow,
+  { all }: LoadedEnvironments,
   named: ProjectInput['environments'],
   chosen: ProjectInput['changeRequestEnvironments'] = [],
 ): Project['environments'] {

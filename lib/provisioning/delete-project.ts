@@ -4,7 +4,7 @@ import { contextFields } from '../context-fields/context-fields.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
 import { noEffects } from '../entity/step.ts';
-import { countWrites } from '../environments/environment-counts.ts';
+import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { deleteAllFeatures } from '../features/lifecycle/delete-feature.ts';
@@ -65,7 +65,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         writes: [
           ...writes,
           removalBegun(removal),
-          ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
+          ...environments.flatMap((name) => environmentCountWrites('projectCount', name, -1)),
           ...buildLockWrites(ledger, { isLocked: true, isWhole: true, environments, ifUnchanged: true }),
           // SDKs compare the sum of the revisions of all projects and of the segments. Those of this project are added to the
           // latter, and 1 for the deletion, or the sum would fall.

@@ -4,7 +4,7 @@ import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { noEffects } from '../entity/step.ts';
 import { forSteps, inSteps } from '../entity/steps.ts';
-import { countWrites } from '../environments/environment-counts.ts';
+import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { leaveEnvironment } from '../features/environments/switch-features.ts';
@@ -73,7 +73,7 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
           ...(defaultStrategy === undefined
             ? [defaultStrategyCheck(projectId, environment, undefined)]
             : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
-          ...countWrites('projectCount', environment, -1),
+          ...environmentCountWrites('projectCount', environment, -1),
           ...buildLockWrites(ledger, { isLocked: true, environments: [environment] }),
         ],
         events: [{ type: 'project-environment-removed', project: projectId, environment }],

@@ -1,4 +1,4 @@
-import { countWrites } from '../../environments/environment-counts.ts';
+import { environmentCountWrites } from '../../environments/environment-counts.ts';
 import { underOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
@@ -96,7 +96,7 @@ type Summaries = Revision['summaries'];
 function enabledCountWrites(before: Summaries = new Map(), after: Summaries = new Map()): Write[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, is] = [before.get(name)?.enabled ?? false, after.get(name)?.enabled ?? false];
-    return countWrites('enabledToggleCount', name, Number(is) - Number(was));
+    return environmentCountWrites('enabledToggleCount', name, Number(is) - Number(was));
   });
 }
 

@@ -17,7 +17,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Request
       ifMatch: event.headers['if-match'],
       body: event.body ?? '',
     });
-    const isAnybodys = context.token === undefined && context.signer === undefined;
-    context.requestIdentity = { ...identity, isAnybodys };
+    const isAnonymous = context.token === undefined && context.signer === undefined;
+    context.requestIdentity = { ...identity, isAnonymous };
   };
 }

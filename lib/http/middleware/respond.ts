@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
-import type { KeptReply } from '../../idempotency/kept-items.ts';
+import type { HttpReply } from '../../idempotency/receipt-items.ts';
 import { type Declaration, isConditional } from '../declaration.ts';
 import { contentEtag, isKnown } from '../etag.ts';
 import type { Middleware, State } from './state.ts';
@@ -28,7 +28,7 @@ export function respond(declaration?: Declaration): Middleware {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
       // From here on it is what API Gateway expects.
-      const reply = withEtag(response as unknown as KeptReply, answersUnchanged);
+      const reply = withEtag(response as unknown as HttpReply, answersUnchanged);
       const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
       const { status, headers, text, ready, bytes } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
       if (isUnchanged) context.holds = bothHold(context.tokenHolds, ready?.holds);
@@ -63,7 +63,7 @@ function bothHold(token: State['tokenHolds'], content: State['holds']): State['h
   return token && content && ((at) => token(at) && content(at));
 }
 
-function withEtag(reply: KeptReply, isConditional: boolean): KeptReply {
+function withEtag(reply: HttpReply, isConditional: boolean): HttpReply {
   const { status, headers, text } = reply;
   if (!isConditional || status !== 200 || headers.etag !== undefined) return reply;
   return { ...reply, headers: { ...headers, etag: contentEtag(text) } };

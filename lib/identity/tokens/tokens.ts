@@ -3,7 +3,7 @@ import { codec } from '../../entity/codec.ts';
 import { entity } from '../../entity/entity.ts';
 import { type Effects, noEffects } from '../../entity/step.ts';
 import type { AuthorOf } from '../../entity/write-loop.ts';
-import { countWrites } from '../../environments/environment-counts.ts';
+import { environmentCountWrites } from '../../environments/environment-counts.ts';
 import { notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
@@ -144,7 +144,10 @@ export function buildTokenRemoval(token: Versioned<Token>): Effects {
 }
 
 function withCount({ writes, events }: Effects, { environment }: Token, amount: number): Effects {
-  return { writes: [...writes, ...(environment ? countWrites('apiTokenCount', environment, amount) : [])], events };
+  return {
+    writes: [...writes, ...(environment ? environmentCountWrites('apiTokenCount', environment, amount) : [])],
+    events,
+  };
 }
 
 /** Creates a token, and returns its secret; the store keeps only its hash. */

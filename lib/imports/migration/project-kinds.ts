@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { countWrites } from '../../environments/environment-counts.ts';
+import { environmentCountWrites } from '../../environments/environment-counts.ts';
 import { bySortOrder } from '../../environments/environments.ts';
 import { invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
@@ -110,7 +110,7 @@ export const projectKind = entityKind({
     const added = environmentsAddedTo(before.value, after);
     const { writes, events } = projects.updated(before, after);
     return {
-      writes: [...writes, ...added.flatMap((name) => countWrites('projectCount', name, 1))],
+      writes: [...writes, ...added.flatMap((name) => environmentCountWrites('projectCount', name, 1))],
       events: [...events, ...added.map((name) => buildEnvironmentEvent(after.id, name))],
     };
   },

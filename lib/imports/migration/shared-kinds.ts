@@ -5,7 +5,7 @@ import { banners, newBanner } from '../../banners/banners.ts';
 import { contextFieldInputAnywhere } from '../../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
-import { environments, lastPlace, newEnvironment } from '../../environments/environments.ts';
+import { environments, newEnvironment, sortOrderAfter } from '../../environments/environments.ts';
 import { invalid, toDetail } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { listFeatureTypes, updateLifetime } from '../../features/types/feature-types.ts';
@@ -63,7 +63,7 @@ export const environmentKind = entityKind({
     requiredApprovals: lenient(count),
   }),
   find: ({ name }, all) => all.get(name),
-  make: ({ sortOrder = lastPlace([]), enabled = true, protected: isProtected = false, ...entry }, { before }) =>
+  make: ({ sortOrder = sortOrderAfter([]), enabled = true, protected: isProtected = false, ...entry }, { before }) =>
     newEnvironment({
       ...{ ...before, ...entry, sortOrder, enabled, protected: before?.protected ?? isProtected },
       requiredApprovals: entry.requiredApprovals || before?.requiredApprovals,

@@ -1,6 +1,6 @@
 import { assertWhole } from '../../backup/restore-state.ts';
 import { invalidRequest } from '../../errors.ts';
-import { migrate, migratedWrite } from '../../migrations/migrate.ts';
+import { migrate, migrationStateWrite } from '../../migrations/migrate.ts';
 import type { Request } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { readItem } from '../../store/read.ts';
@@ -34,7 +34,7 @@ export async function prepareStore(request: Request, { seed, ...initTokens }: Pr
     await seedStore(request, seed === undefined ? built : { ...seed, entries: [...built.entries, ...seed.entries] });
     // Last, so that it speaks for all that comes before it.
     const write = { put: seeded, item: { seededAt: new Date().toISOString() } };
-    await transact(request, [write, migratedWrite()], undefined);
+    await transact(request, [write, migrationStateWrite()], undefined);
   } else {
     if (seed !== undefined && seed.problems.length > 0) throw invalidRequest(seed.problems);
     await migrate(request);

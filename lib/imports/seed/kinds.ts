@@ -10,8 +10,8 @@ import {
   bySortOrder,
   type Environment,
   environments,
-  lastPlace,
   newEnvironment,
+  sortOrderAfter,
 } from '../../environments/environments.ts';
 import { systemUser } from '../../events/actor.ts';
 import { type Group, groups } from '../../identity/groups.ts';
@@ -157,7 +157,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     nameOf: byName,
     make: ({ sortOrder, ...entry }, { known }) => {
       const others = [...known.environments.values()].map(({ value }) => value);
-      return newEnvironment({ ...entry, sortOrder: sortOrder ?? lastPlace(others) });
+      return newEnvironment({ ...entry, sortOrder: sortOrder ?? sortOrderAfter(others) });
     },
     besides: async (request, { name }) => {
       await completeEnvironmentDeletion(request, systemUser, name);

@@ -35,7 +35,7 @@ export async function transact(work: Work, writes: readonly Write[], result: unk
   const { receipt } = work;
   // In front, so that of several failed conditions it is the one that counts.
   await carryOut(work, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
-  receipt?.markWritten();
+  receipt?.noteResultWritten();
 }
 
 /**
@@ -44,7 +44,7 @@ export async function transact(work: Work, writes: readonly Write[], result: unk
  */
 export async function transactPart(work: Work, writes: readonly Write[], names: readonly string[]): Promise<void> {
   const { receipt } = work;
-  await carryOut(work, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
+  await carryOut(work, receipt === undefined ? writes : [receipt.completedPartWrite(names), ...writes]);
 }
 
 /**

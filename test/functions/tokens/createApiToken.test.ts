@@ -138,7 +138,7 @@ describe('Creating an SDK token', () => {
 
   test('is refused at 2,000 tokens, and the error names the limit', async () => {
     const other = await freshService();
-    const shard = environmentKeys.environmentCounts[0];
+    const shard = environmentKeys.environmentCountShards[0];
     if (shard === undefined) throw new Error('There are no counts.');
     await transact(other.table, [{ add: shard, amounts: { 'apiTokenCount:production': 1_999 } }], undefined);
     const body = { tokenName: 'ci', type: 'client' };

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const [first, second, third] = [lastMigration + 1, lastMigration + 2, lastMigration + 3];
 
-/** A step that does nothing but note that it was carried out. */
-const counting = (number: number, calls: number[]): Migration => ({
+/** A step that only records that it ran. */
+const recordingStep = (number: number, calls: number[]): Migration => ({
   number,
   async *run() {
     calls.push(number);
@@ -24,20 +24,20 @@ const counting = (number: number, calls: number[]): Migration => ({
 });
 
 describe('A store', () => {
-  test('that is fresh has the number of the last migration', async () => {
+  test('has the number of the last migration if it is fresh', async () => {
     expect(await readItem(table, keys.migrations())).toMatchObject({ last: lastMigration });
   });
 
-  test('receives each step that it lacks once, in the order of their numbers', async () => {
+  test('runs each missing step once, in the order of the numbers', async () => {
     const calls: number[] = [];
-    const steps = [counting(second, calls), counting(first, calls)];
+    const steps = [recordingStep(second, calls), recordingStep(first, calls)];
     await migrate(table, steps);
     await migrate(table, steps);
-    await migrate(table, [...steps, counting(third, calls)]);
+    await migrate(table, [...steps, recordingStep(third, calls)]);
     expect(calls).toEqual([first, second, third]);
   });
 
-  test('goes on where a step was cut off', async () => {
+  test('continues an interrupted step from its last cursor', async () => {
     const parts: (string | undefined)[] = [];
     const step: Migration = {
       number: first,
@@ -53,8 +53,8 @@ describe('A store', () => {
     expect(parts).toEqual([undefined, 'way']);
   });
 
-  test('comes to the last step when several processes migrate it', async () => {
-    const steps = [counting(first, []), counting(second, [])];
+  test('reaches the last step if several processes migrate it', async () => {
+    const steps = [recordingStep(first, []), recordingStep(second, [])];
     await Promise.all([migrate(table, steps), migrate(table, steps), migrate(table, steps)]);
     expect(await readItem(table, keys.migrations())).toMatchObject({ last: second });
   });
@@ -66,7 +66,7 @@ describe('A store', () => {
       /newer release .* run that release/,
     ],
     ['release 0.1', { remove: keys.migrations() }, /Release 0\.1 .* start with an empty one, and import/],
-  ] as const)('of %s is refused and left alone, with what to do', async (_of, write, sentence) => {
+  ] as const)('of %s is refused and left unchanged, with advice', async (_of, write, sentence) => {
     await transact(table, [write], undefined);
     const before = await snapshot(table);
     await expect(prepareStore(table, { adminTokens: ['*:*.ci'] })).rejects.toThrow(sentence);

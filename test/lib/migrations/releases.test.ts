@@ -9,7 +9,7 @@ import { contentOf } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 
-test('This release has kept a store for later ones', () => {
+test('A store of this release is recorded for later releases', () => {
   expect(recordedReleases(), 'run "npm run generate -- --release"').toContain(version);
 });
 
@@ -27,7 +27,7 @@ describe.each(recordedReleases())('A store of release %s', (release) => {
   test.each(stored.reads)('is read by $operationId as that release read it', async (read) => {
     const headers = { authorization: stored.adminToken, ...read.headers };
     const { answer } = await invoke({ ...read, headers });
-    // A later release may say more, and says of integrations that they send.
+    // Later releases may add fields, and list more about the providers of integrations.
     const { providers: _providers, ...addons } = (read.reply ?? {}) as { readonly providers?: unknown };
     // The environment of a feature is named after the feature, as on Unleash.
     const { name: _environment, ...environment } = (read.reply ?? {}) as { readonly name?: unknown };
@@ -36,7 +36,7 @@ describe.each(recordedReleases())('A store of release %s', (release) => {
     expect({ ...answer, body: withoutOurs(answer.body) }).toMatchObject({ status: 200, body: withoutOurs(reply) });
   });
 
-  test('holds nothing that contradicts the rest of it', async () => {
+  test('contains no contradictions', async () => {
     expect(problemsOf(await contentOf(table))).toEqual([]);
   });
 });
@@ -45,14 +45,14 @@ const ourPermissions = Object.values(permissionTable).flatMap((rows) => rows.fil
 const ours: readonly unknown[] = ['Approver', ...ourPermissions.map(([, name]) => name)];
 
 /**
- * Returns a reply without roles and permissions of our own, of which a later release may have more, and without the ETag in
- * it, which is a release's own.
+ * Returns a reply without Flagstaff's own roles and permissions, of which a later release may have more, and without the ETag,
+ * which differs between releases.
  */
 function withoutOurs(reply: unknown): unknown {
   const without = (key: string, value: unknown) => {
     // Strategies in replies no longer name their feature, as on Unleash.
     if (key === 'etag' || key === 'featureName') return undefined;
-    return Array.isArray(value) ? value.filter((each) => !ours.includes(each?.name)) : value;
+    return Array.isArray(value) ? value.filter((entry) => !ours.includes(entry?.name)) : value;
   };
   return reply === undefined ? undefined : JSON.parse(JSON.stringify(reply), without);
 }

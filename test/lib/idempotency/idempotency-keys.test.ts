@@ -17,7 +17,7 @@ import { expectRefused } from '../../specifications/expect.ts';
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const isReplay = ({ headers }: Reply) => headers['idempotent-replayed'] === 'true';
 
-describe('A key', () => {
+describe('An idempotency key', () => {
   let service: Service;
   let feature: string;
   let made = 0;
@@ -37,7 +37,7 @@ describe('A key', () => {
     service.post(paths.strategies(feature), { name: 'default', title }, withKey(key));
   const strategies = async () => (await readState(service, feature)).strategies;
 
-  test('is its caller’s own', async () => {
+  test('belongs to one caller', async () => {
     const key = randomUUID();
     const token = await newTokenOf(service, { username: 'carol', rootRole: 'Editor' });
     const first = await addStrategy(key);
@@ -51,7 +51,7 @@ describe('A key', () => {
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  test('answers what was answered first, whatever has changed since', async () => {
+  test('repeats the first reply, whatever has changed since', async () => {
     const key = randomUUID();
     const first = await service.put(paths.feature(feature), {}, withKey(key));
     await service.put(paths.feature(feature), { description: 'later' });
@@ -60,7 +60,7 @@ describe('A key', () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  test('of a refused request is free: the repeat is decided again', async () => {
+  test('of a refused request is not used up: the repeat is decided again', async () => {
     const key = randomUUID();
     const add = () => service.post(paths.tags(`${feature}-later`), { value: 'blue' }, withKey(key));
     expectRefused(await add(), 404, 'NotFoundError');
@@ -69,7 +69,7 @@ describe('A key', () => {
     expect(isReplay(await add())).toBe(true);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const key = randomUUID();
     await addStrategy(key);
@@ -81,7 +81,7 @@ describe('A key', () => {
     expect(await strategies()).toHaveLength(2);
   });
 
-  test('used by many at the same time runs its request once', async () => {
+  test('runs its request once if many send it at the same time', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => addStrategy(key)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -93,11 +93,11 @@ describe('A key', () => {
   test.each<Fault>([
     { request: 'TransactWriteItems', failure: 'lost answer', times: 99 },
     { request: 'TransactWriteItems', failure: 'throttled', times: 99 },
-  ])('makes a repeat harmless after $failure', async (fault) => {
+  ])('makes a repeat harmless after a store failure: $failure', async (fault) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const key = randomUUID();
     const [lost] = await withFault(service.table, fault, () => addStrategy(key));
-    // What was carried out is found at once, the rest by the repeat.
+    // A transaction that was carried out is found at once; otherwise the repeat carries it out.
     expect(lost.status).toBe(fault.failure === 'lost answer' ? 200 : 503);
     const again = await addStrategy(key);
     expect(again.status).toBe(200);
@@ -105,7 +105,7 @@ describe('A key', () => {
     expect(await eventTypesOf(service, feature)).toEqual(['feature-created', 'feature-strategy-add']);
   });
 
-  test('keeps the answer of a request that changes nothing, in spite of a conflict', async () => {
+  test('keeps the reply of a request that changes nothing, in spite of a conflict', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const conflict: Fault = { request: 'TransactWriteItems', failure: 'conflict', times: 2 };
     const update = () => service.put(paths.feature(feature), {}, withKey(feature));
@@ -115,7 +115,7 @@ describe('A key', () => {
     expect(isReplay(await update())).toBe(true);
   });
 
-  test('outweighs the condition that its own request has made untrue', async () => {
+  test('outweighs an `If-Match` that its own request has made false', async () => {
     const { headers } = await service.put(paths.feature(feature), {});
     const update = () =>
       service.put(
@@ -129,7 +129,7 @@ describe('A key', () => {
     expect(second).toMatchObject({ status: 200, text: first.text, headers: { etag: first.headers.etag } });
   });
 
-  test('of a request whose answer is more than an item holds says that it was carried out', async () => {
+  test('of a request with a reply too large for an item says that it was carried out', async () => {
     const values = Array.from({ length: 250 }, (_, index) => String(index).padStart(100, 'v'));
     const constraint = { contextName: 'userId', operator: 'IN', values };
     for (const environment of ['development', 'production']) {
@@ -146,7 +146,7 @@ describe('A key', () => {
   });
 });
 
-describe('A key of a request that takes several transactions', () => {
+describe('An idempotency key of a request with several transactions', () => {
   let service: Service;
   const names = Array.from({ length: 70 }, (_, index) => `many-${index}`);
   const off = (key: string, features: readonly string[] = names) =>
@@ -162,7 +162,7 @@ describe('A key of a request that takes several transactions', () => {
     },
   };
   const importFile = (key: string) => service.post('/api/admin/features-batch/import', file, withKey(key));
-  const cutOff: Fault = { request: 'TransactWriteItems', failure: 'throttled', times: 99, after: 2 };
+  const interruption: Fault = { request: 'TransactWriteItems', failure: 'throttled', times: 99, after: 2 };
 
   beforeEach(async () => {
     service = await freshService(shopSeed);
@@ -180,8 +180,8 @@ describe('A key of a request that takes several transactions', () => {
   test.each([
     ['bulk off', off],
     ['an import', importFile],
-  ])('takes %s up where it was cut off, and leaves alone what others have done since', async (_title, call) => {
-    const [cut] = await withFault(service.table, cutOff, () => call('many'));
+  ])('continues %s after an interruption, and keeps changes that others made since', async (_title, call) => {
+    const [cut] = await withFault(service.table, interruption, () => call('many'));
     expect(cut.status).toBe(503);
     const left = await enabled();
     expect(left.length).toBeGreaterThan(0);
@@ -196,8 +196,8 @@ describe('A key of a request that takes several transactions', () => {
     expect(await enabled()).toEqual([done]);
   });
 
-  test('is held while it is under way: another request with it is refused', async () => {
-    await withFault(service.table, cutOff, () => off('held'));
+  test('is claimed while its request is under way: another request with it is refused', async () => {
+    await withFault(service.table, interruption, () => off('held'));
     const before = await enabled();
     expectRefused(await off('held', names.slice(0, 50)), 400, 'ValidationError');
     expectRefused(await importFile('held'), 400, 'ValidationError');
@@ -206,7 +206,7 @@ describe('A key of a request that takes several transactions', () => {
     expect(await enabled()).toEqual([]);
   });
 
-  test('runs them once when it is used by several at the same time', async () => {
+  test('runs each transaction once if several send the request at the same time', async () => {
     const answers = await Promise.all([off('same'), off('same'), off('same')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await enabled()).toEqual([]);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerItem, claimItem, partItem, unchangedSince } from '../../../lib/idempotency/kept-items.ts';
+import { claimItem, partItem, replyItem, versionCondition } from '../../../lib/idempotency/receipt-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { isUnexpired } from '../../../lib/values/time.ts';
 
 const day = 24 * 60 * 60;
 const seconds = 1_800_000_000;
-const answer = { status: 200, headers: { etag: '"7"' }, text: '{"a":1}' };
+const reply = { status: 200, headers: { etag: '"7"' }, text: '{"a":1}' };
 
-describe('What is kept of a request', () => {
+describe('An item of a receipt', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
   });
@@ -15,7 +15,7 @@ describe('What is kept of a request', () => {
     vi.useRealTimers();
   });
 
-  test('counts for 24 hours and no longer', () => {
+  test('expires after 24 hours', () => {
     const item = claimItem('f', undefined);
     expect(item.expiresAtSeconds).toBe(seconds + day);
     vi.setSystemTime((seconds + day) * 1000 - 1);
@@ -24,25 +24,25 @@ describe('What is kept of a request', () => {
     expect(isUnexpired(item)).toBe(false);
   });
 
-  test('counts for whole seconds, never for less than 24 hours', () => {
+  test('expires at a whole second, never before 24 hours are over', () => {
     vi.setSystemTime(seconds * 1000 + 1);
     expect(claimItem('f', undefined).expiresAtSeconds).toBe(seconds + day + 1);
   });
 
-  test('begins with version 1, and replaces what was there before with the next version', () => {
+  test('has version 1, or the version after the one that it replaces', () => {
     const first = claimItem('f', undefined);
     expect(first).toMatchObject({ fingerprint: 'f', version: 1 });
     expect(claimItem('g', first)).toMatchObject({ fingerprint: 'g', version: 2 });
-    expect(answerItem('g', answer, first)).toMatchObject({ fingerprint: 'g', version: 2 });
+    expect(replyItem('g', reply, first)).toMatchObject({ fingerprint: 'g', version: 2 });
   });
 
-  test('says when it has begun where that is to be known', () => {
+  test('contains the note of a first phase only if there is one', () => {
     expect(claimItem('f', undefined)).not.toHaveProperty('begun');
     expect(claimItem('f', undefined, 'now')).toMatchObject({ begun: 'now' });
   });
 
-  test('is the answer as it went out', () => {
-    expect(answerItem('f', answer, undefined)).toEqual({
+  test('contains the whole reply', () => {
+    expect(replyItem('f', reply, undefined)).toEqual({
       fingerprint: 'f',
       version: 1,
       expiresAtSeconds: seconds + day,
@@ -52,16 +52,16 @@ describe('What is kept of a request', () => {
     });
   });
 
-  test('leaves out a body that does not fit beside its keys, and keeps the rest', () => {
-    const room = itemBytesMax - 512 - itemBytes({ ...answerItem('f', { ...answer, text: '' }, undefined) });
-    const largest = { ...answer, text: 'x'.repeat(room) };
-    expect(answerItem('f', largest, undefined).text).toBe(largest.text);
-    const tooLarge = answerItem('f', { ...answer, text: `${largest.text}x` }, undefined);
-    expect(tooLarge).toEqual({ ...answerItem('f', answer, undefined), text: null });
+  test('omits a body that is too large, and keeps the status and the headers', () => {
+    const room = itemBytesMax - 512 - itemBytes({ ...replyItem('f', { ...reply, text: '' }, undefined) });
+    const largest = { ...reply, text: 'x'.repeat(room) };
+    expect(replyItem('f', largest, undefined).text).toBe(largest.text);
+    const tooLarge = replyItem('f', { ...reply, text: `${largest.text}x` }, undefined);
+    expect(tooLarge).toEqual({ ...replyItem('f', reply, undefined), text: null });
   });
 
-  test('leaves out what holds a secret, whatever its size', () => {
-    const kept = answerItem('f', answer, undefined, true);
+  test('omits the headers and the body of a reply with a secret', () => {
+    const kept = replyItem('f', reply, undefined, true);
     expect(kept).toEqual({
       fingerprint: 'f',
       version: 1,
@@ -73,12 +73,12 @@ describe('What is kept of a request', () => {
     });
   });
 
-  test('names what one of several transactions has carried out', () => {
+  test('names the units that one of several transactions has stored', () => {
     expect(partItem(['a', 'b'])).toEqual({ names: '["a","b"]', expiresAtSeconds: seconds + day });
   });
 
-  test('is written only where there still is what was found', () => {
-    expect(unchangedSince(undefined)).toBe('absent');
-    expect(unchangedSince(claimItem('f', undefined))).toEqual({ version: 1 });
+  test('is written only if the item that was read is unchanged', () => {
+    expect(versionCondition(undefined)).toBe('absent');
+    expect(versionCondition(claimItem('f', undefined))).toEqual({ version: 1 });
   });
 });
