@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { loadPlaced } from '../../lib/features/get-feature.ts';
+import { loadFeatureOfProject } from '../../lib/features/get-feature.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { trends } from '../../lib/insights/insights-schema.ts';
 import { boolean, count, object } from '../../lib/values/primitives.ts';
@@ -22,7 +22,7 @@ export const getFeatureImpactMetrics = endpoint({
     'It is always empty, for pages that ask for it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
 }).handle(async ({ request, params }) => {
-  await loadPlaced(request, params);
+  await loadFeatureOfProject(request, params);
   return { configs: [] };
 });
 

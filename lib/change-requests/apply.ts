@@ -7,7 +7,7 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import { featureWrites } from '../features/items/feature-writes.ts';
+import { buildFeatureWrites } from '../features/items/feature-writes.ts';
 import { projectEnvironmentOf } from '../projects/projects.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
@@ -275,7 +275,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): St
         what: partOfFeature(name),
         writes: [],
         events: named(events),
-        record: (stamped) => featureWrites(request, { stored, after }, stamped),
+        record: (stamped) => buildFeatureWrites(request, { stored, after }, stamped),
         lastEventId: stored.revision.lastEventId,
         flag: { schedules: stored.own.schedules, after },
       },

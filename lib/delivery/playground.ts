@@ -140,7 +140,9 @@ function loadPlaces(
     assertFew(environments.length, count, contexts);
     const features = await Promise.all(
       environments.map(async (environment) => {
-        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => loadPlaced(request, shelf, environment));
+        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) =>
+          loadFeatureOfProject(request, shelf, environment),
+        );
         return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
@@ -158,7 +160,7 @@ function loadPlaces(
 }
 
 /** @throws LostRace where a feature has changed since the shelf was read. */
-async function loadPlaced(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
+async function loadFeatureOfProject(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
   const states = await loadConfigurations(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;

@@ -6,55 +6,55 @@ import type { Event } from '../events/event-schema.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { StoredFeature, Tombstone } from './items/feature-items.ts';
-import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
+import { buildFeatureWrites, type FeatureChange } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
-/** Decision on a feature: its change and the result. */
+/** The decided change of a feature, and the result of the operation. */
 export interface FeatureDecision<T> extends FeatureChange {
-  /** Writes to the feature, where they are more or less than the difference from what was read. */
+  /** Replaces the writes that follow from the difference between the old and the new state. */
   readonly writes?: (events: readonly Event[]) => readonly Write[];
   readonly value: T;
-  /** Further effects, written in the same transaction. */
-  readonly besides?: Effects;
+  /** Effects on other things, written in the same transaction. */
+  readonly sideEffects?: Effects;
 }
 
-/** The feature, or what is left of an earlier one of the name. */
-interface FoundFeature {
+/** The feature as read, or the tombstone of a deleted feature with the same name. */
+interface ReadFeature {
   readonly stored?: StoredFeature | undefined;
-  readonly remains?: Tombstone | undefined;
+  readonly tombstone?: Tombstone | undefined;
 }
 
-/** A change of one feature: `changeFeature` carries it out, and a change request plans it. */
-export interface ChangeOfFeature<Found, T>
-  extends Pick<Change<Found, FeatureDecision<T>>, 'likelyEvents' | 'read' | 'expected' | 'decide'> {
+/** A planned change of one feature. `changeFeature` carries it out; a change request stores and applies it later. */
+export interface FeatureChangePlan<Facts, T>
+  extends Pick<Change<Facts, FeatureDecision<T>>, 'likelyEvents' | 'read' | 'expected' | 'decide'> {
   /** The name of the feature. */
   readonly name: string;
 }
 
 /**
- * Reads a feature and whatever else its change or creation depends on, decides, and writes the result as a whole: its
- * state, its events and the counters that they change. A decision without events changes nothing.
- * @throws as `change` does.
+ * Carries out a change of one feature, or its creation: reads, decides, and writes the state, the events and the
+ * counters in one transaction. A decision without events changes nothing.
+ * @throws ApiError as `change` does.
  */
-export function changeFeature<Found extends FoundFeature, T>(
+export function changeFeature<Facts extends ReadFeature, T>(
   request: FlagRequest,
-  author: AuthorOf<Found>,
-  { name, decide, ...ours }: ChangeOfFeature<Found, T>,
+  author: AuthorOf<Facts>,
+  { name, decide, ...plan }: FeatureChangePlan<Facts, T>,
 ): Promise<Versioned<T>> {
-  return changeFlag<Found, Versioned<T>>(request, author, {
-    ...ours,
+  return changeFlag<Facts, Versioned<T>>(request, author, {
+    ...plan,
     of: [featureKeys.feature(name)],
     what: `feature "${name}"`,
     // A new feature has no version that a caller could expect.
-    revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
-    decide: (found, at) => {
-      const { events, value, besides = noEffects, ...decided } = decide(found, at);
-      const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
+    revisionOf: ({ stored, tombstone }) => stored?.revision ?? (tombstone && { ...tombstone, version: 0 }),
+    decide: (facts, at) => {
+      const { events, value, sideEffects = noEffects, ...decided } = decide(facts, at);
+      const { version } = decided.stored?.revision ?? decided.tombstone ?? { version: 0 };
       if (events.length === 0) return { ...noEffects, result: { value, version } };
-      const { writes = (stamped: readonly Event[]) => featureWrites(request, decided, stamped) } = decided;
+      const { writes = (stamped: readonly Event[]) => buildFeatureWrites(request, decided, stamped) } = decided;
       return {
-        writes: besides.writes,
-        events: [...events, ...besides.events],
+        writes: sideEffects.writes,
+        events: [...events, ...sideEffects.events],
         record: (stamped) => [
           ...writes(stamped.slice(0, events.length)),
           ...serviceEventWrites(stamped.slice(events.length)),

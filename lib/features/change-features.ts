@@ -8,43 +8,43 @@ import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/lists.ts';
-import { loadNames, type NamedFeatures } from './feature-store.ts';
+import { type HeadsAndTombstones, loadHeadsAndTombstones } from './feature-store.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
-import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
+import { buildFeatureWrites, type FeatureChange } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
-/** Returns the name of a step that changes a feature. */
-export function nameOfStep(featureName: string): string {
+/** Returns the name that errors and receipts use for the step that changes a feature. */
+export function stepNameOf(featureName: string): string {
   return `feature "${featureName}"`;
 }
 
-/** Change of one of many features. */
+/** The change of one of many features. */
 export interface FeatureStep extends Pick<Step, 'events' | 'flag'> {
-  /** Writes the events under their ids, and what they change. */
+  /** Returns the writes of the events, which have their ids now, and of the change. */
   readonly record: (events: readonly Event[]) => readonly Write[];
 }
 
-/** Returns the step for one of many features that was read whole. */
-export function stepOf(
+/** Builds the step for one of many features, which was read as a whole. */
+export function toFeatureStep(
   request: Request,
   stored: StoredFeature,
   { after, events }: Pick<FeatureChange, 'after' | 'events'>,
 ): FeatureStep {
   return {
     events,
-    record: (stamped) => featureWrites(request, { stored, after }, stamped),
+    record: (stamped) => buildFeatureWrites(request, { stored, after }, stamped),
     flag: { schedules: stored.own.schedules, after },
   };
 }
 
-/** A change of many features, alike. */
-export interface ChangeOfFeatures<Found, Loaded> {
+/** A change that is made to many features. */
+export interface BulkChangePlan<Facts, Loaded> {
   /** Reads the facts that all decisions depend on. */
-  readonly read: () => Promise<Found>;
+  readonly read: () => Promise<Facts>;
   /**
-   * Returns the feature of a name; undefined where nothing is left to do.
-   * @param deletedFrom the project of the last one of the name that was deleted, if there is none now.
-   * @throws ApiError where it does not exist or may not be changed.
+   * Returns the feature of a name; undefined if nothing has to be done.
+   * @param deletedFrom the project of a deleted feature with the name, if no feature has it now.
+   * @throws ApiError if the feature does not exist or must not be changed.
    */
   readonly require: (
     head: FeatureHead | undefined,
@@ -52,40 +52,41 @@ export interface ChangeOfFeatures<Found, Loaded> {
     deletedFrom: string | undefined,
   ) => FeatureHead | undefined;
   /**
-   * Those of the features that are to be changed.
-   * @throws ApiError where they may not be changed together.
+   * Selects the features to change.
+   * @throws ApiError if they must not be changed together.
    */
   readonly select: (
     heads: readonly FeatureHead[],
-    found: Found,
+    facts: Facts,
   ) => readonly FeatureHead[] | Promise<readonly FeatureHead[]>;
-  /** Reads the rest of what the change of one feature needs. */
+  /** Reads further facts that the decision on one feature needs. */
   readonly load: (head: FeatureHead) => Promise<Loaded>;
   /** Pure. */
-  readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
-  /** Expected number of events per feature, one by default; more cost another request. */
+  readonly decide: (head: FeatureHead, loaded: Loaded, facts: Facts, at: string) => FeatureStep;
+  /** Expected number of events per feature, one by default; more events cost another request to the store. */
   readonly likelyEvents?: number;
-  /** Effects that several features share, written once and not after them, if any changes. */
-  readonly shared?: (found: Found) => readonly (Effects & Pick<Step, 'what'>)[];
-  /** Tells whether the others must be changed before this one, where all of them exceed a transaction. */
+  /** Effects shared by several features, written once if any feature changes, in the first transaction at the latest. */
+  readonly shared?: (facts: Facts) => readonly (Effects & Pick<Step, 'what'>)[];
+  /** Tells whether a feature has to be changed after the others, if they do not fit into one transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
 
-/** A request on more takes seconds; several of them can be sent side by side. */
+/** More features would take seconds; clients can send several requests at the same time. */
 const featuresMax = 5_000;
 /** Number of features read and decided together. */
 const chunkSize = 100;
 
 /**
- * Changes features alike. The whole list is checked before anything is written; then it takes as few transactions as
- * the store allows, of whole features each. Interrupted and repeated, it completes. Repeated names count once.
- * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more than one request may write.
+ * Makes the same change to many features. Nothing is written before all features are checked. The writes take as few
+ * transactions as the store allows, each with whole features. A repeat of an interrupted request completes it. Repeated
+ * names count once.
+ * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more writes than a request may have.
  */
-export async function changeFeatures<Found, Loaded>(
+export async function changeFeatures<Facts, Loaded>(
   request: FlagRequest,
   actor: Actor,
   featureNames: readonly string[],
-  change: ChangeOfFeatures<Found, Loaded>,
+  change: BulkChangePlan<Facts, Loaded>,
 ): Promise<void> {
   const { read, require, select, likelyEvents = 1 } = change;
   const names = [...new Set(featureNames)];
@@ -95,13 +96,16 @@ export async function changeFeatures<Found, Loaded>(
     of: names.map(featureKeys.feature),
     likelyEvents: likelyEvents * names.length,
     read: async () => {
-      const [found, first] = await Promise.all([read(), loadNames(request, names.slice(0, chunkSize))]);
-      return { found, heads: await requiredHeads(request, names, first, require) };
+      const [facts, firstChunk] = await Promise.all([
+        read(),
+        loadHeadsAndTombstones(request, names.slice(0, chunkSize)),
+      ]);
+      return { facts, heads: await loadRequiredHeads(request, names, firstChunk, require) };
     },
-    decide: async ({ found, heads }, at, finished) => {
-      const selected = (await select(heads, found)).filter(({ name }) => !finished.has(nameOfStep(name)));
+    decide: async ({ facts, heads }, at, finished) => {
+      const selected = (await select(heads, facts)).filter(({ name }) => !finished.has(stepNameOf(name)));
       return {
-        steps: decideSteps(change, selected, found, at),
+        steps: decideSteps(change, selected, facts, at),
         budget: new WriteBudget(selected.length),
         result: undefined,
       };
@@ -109,10 +113,10 @@ export async function changeFeatures<Found, Loaded>(
   });
 }
 
-async function* decideSteps<Found, Loaded>(
-  { load, decide, shared = () => [], isLater = () => false }: ChangeOfFeatures<Found, Loaded>,
+async function* decideSteps<Facts, Loaded>(
+  { load, decide, shared = () => [], isLater = () => false }: BulkChangePlan<Facts, Loaded>,
   heads: readonly FeatureHead[],
-  found: Found,
+  facts: Facts,
   at: string,
 ): AsyncGenerator<readonly Step[]> {
   let isChanged = false;
@@ -121,33 +125,33 @@ async function* decideSteps<Found, Loaded>(
     const steps = chunk.map((head, index): Step => {
       const { name, revision } = head;
       const stage = isLater(head) ? 2 : 1;
-      const decided = decide(head, loaded[index] as Loaded, found, at);
-      return { what: nameOfStep(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
+      const decided = decide(head, loaded[index] as Loaded, facts, at);
+      return { what: stepNameOf(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
     });
     const changed = steps.filter(({ events }) => events.length > 0);
     isChanged ||= changed.length > 0;
     yield changed;
   }
-  if (isChanged) yield shared(found).map((effects) => ({ ...effects, stage: 0 }));
+  if (isChanged) yield shared(facts).map((effects) => ({ ...effects, stage: 0 }));
 }
 
 /**
- * Looks at three times as many features as before each time, so that a list costs little where its first unknown name
- * comes early, and takes few waits where there is none.
+ * Reads the features in growing chunks, each three times as many as all before: an unknown name early in the list costs
+ * few reads, and a list without unknown names takes few waits.
  */
-async function requiredHeads(
+async function loadRequiredHeads(
   request: Request,
   names: readonly string[],
-  first: NamedFeatures,
-  require: ChangeOfFeatures<never, never>['require'],
+  firstChunk: HeadsAndTombstones,
+  require: BulkChangePlan<never, never>['require'],
 ): Promise<FeatureHead[]> {
   const heads: FeatureHead[] = [];
-  let found = first;
+  let loaded = firstChunk;
   for (let from = 0, size = chunkSize; from < names.length; from += size, size = 3 * from) {
     const chunk = names.slice(from, from + size);
-    if (from > 0) found = await loadNames(request, chunk);
+    if (from > 0) loaded = await loadHeadsAndTombstones(request, chunk);
     for (const name of chunk) {
-      const head = require(found.heads.get(name), name, found.remains.get(name)?.project);
+      const head = require(loaded.heads.get(name), name, loaded.tombstones.get(name)?.project);
       if (head !== undefined) heads.push(head);
     }
   }

@@ -1,67 +1,91 @@
+import type { FlagRequest } from '../entity/step.ts';
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { ChangeOfFeature, FeatureDecision } from './change-feature.ts';
+import { changeFeature, type FeatureChangePlan, type FeatureDecision } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
-import type { MetadataPlace } from './update-feature.ts';
+import type { FeaturePath } from './update-feature.ts';
 
-/** A live feature, with the other facts that a decision on it depends on. */
-interface FoundLive<More> {
+/** A live feature, and the facts that a decision on it depends on. */
+interface LiveFeature<Facts> {
   readonly project: Project;
   readonly stored: StoredFeature;
   readonly feature: Feature;
-  /** The environments that the change is about. */
+  /** The environments to change. */
   readonly environments: readonly string[];
-  readonly more: More;
+  readonly facts: Facts;
 }
 
-/** The same as it was read, before anything is required of it. */
-interface ReadLive<More> extends Pick<FoundLive<More>, 'project' | 'more'> {
+/** The same as read, before any check. */
+interface UncheckedFeature<Facts> extends Pick<LiveFeature<Facts>, 'project' | 'facts'> {
   readonly stored: StoredFeature | undefined;
 }
 
-/** A change of a live feature of a project. */
-export interface ChangeOfLive<More, T> {
+/** A planned change of a live feature of a project. */
+export interface LiveChangePlan<Facts, T> {
   readonly likelyEvents?: number;
-  /** Reads the feature as far as the change is about it; without its environments where this is left out. */
+  /** Reads the parts of the feature that the change needs; by default, the feature without its environments. */
   readonly load?: () => Promise<StoredFeature | undefined>;
-  /** Reads further facts for the decision; reads started synchronously share the request for the feature. */
-  readonly read?: (stored: Promise<StoredFeature | undefined>) => Promise<More>;
-  /** Returns the environments that the change is about. @throws ApiError 404 where the project lacks one of them. */
+  /** Reads further facts for the decision. Reads that start synchronously share one request to the store. */
+  readonly read?: (stored: Promise<StoredFeature | undefined>) => Promise<Facts>;
+  /** Returns the environments to change. @throws ApiError 404 if the project lacks one of them. */
   readonly environmentsIn?: (project: Project) => readonly string[];
   /** Pure; a decision without events changes nothing. */
-  readonly decide: (found: FoundLive<More>, at: string) => Omit<FeatureDecision<T>, 'stored'>;
+  readonly decide: (live: LiveFeature<Facts>, at: string) => Omit<FeatureDecision<T>, 'stored'>;
 }
 
 /**
- * Makes the change of a live feature of a project, for `changeFeature`.
+ * Plans a change of a live feature of a project, for `changeFeature`.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function planLiveChange<More, T>(
+export function planLiveChange<Facts, T>(
   request: Request,
-  { projectId, featureName }: MetadataPlace,
+  { projectId, featureName }: FeaturePath,
   {
     load = () => loadFeatureIn(request, featureName, []),
-    read = async () => undefined as More,
+    read = async () => undefined as Facts,
     environmentsIn = () => [],
     decide,
-    ...more
-  }: ChangeOfLive<More, T>,
-): ChangeOfFeature<ReadLive<More>, T> {
+    ...plan
+  }: LiveChangePlan<Facts, T>,
+): FeatureChangePlan<UncheckedFeature<Facts>, T> {
   return {
     name: featureName,
-    ...more,
+    ...plan,
     read: async () => {
       const loading = load();
-      const [project, stored, more] = await Promise.all([loadProject(request, projectId), loading, read(loading)]);
-      return { project, stored, more };
+      const [project, stored, facts] = await Promise.all([loadProject(request, projectId), loading, read(loading)]);
+      return { project, stored, facts };
     },
-    decide: ({ project, stored: found, more }, at) => {
+    decide: ({ project, stored: unchecked, facts }, at) => {
       const environments = environmentsIn(project);
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      return { stored, ...decide({ project, stored, feature: stored.feature, environments, more }, at) };
+      const stored = requireLive(requireFeature(unchecked, featureName, projectId));
+      return { stored, ...decide({ project, stored, feature: stored.feature, environments, facts }, at) };
     },
   };
+}
+
+type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined };
+
+/**
+ * Changes the properties of a live feature that are the same in all environments.
+ * @param decide pure; without an event nothing changes.
+ * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
+ */
+export function changeOwn(request: FlagRequest, actor: Actor, path: FeaturePath, decide: DecideOwn) {
+  return changeFeature(request, actor, planOwnChange(request, path, decide));
+}
+
+/** Plans the change that `changeOwn` makes. */
+export function planOwnChange(request: Request, path: FeaturePath, decide: DecideOwn) {
+  return planLiveChange<undefined, undefined>(request, path, {
+    decide: ({ feature }, at) => {
+      const { after, event } = decide(feature, at);
+      return { after, events: event === undefined ? [] : [event], value: undefined };
+    },
+  });
 }

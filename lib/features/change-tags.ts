@@ -10,13 +10,13 @@ import { type ColoredTag, type Tag, type TagsOfFeatures, tagsMax } from '../tags
 import { isTagKnown, newTagWrites, tagCreatedEvent, tagIdentity, tagTypes, withColors } from '../tags/tags.ts';
 import { chunksOf, distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
-import { changeFeatures, stepOf } from './change-features.ts';
+import { changeFeatures, toFeatureStep } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { loadFeatureIn, loadRest, readFeatureIn } from './feature-store.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
-/** The tags that a feature receives and loses; one that is in both lists is lost. */
+/** The tags that a feature receives and loses; a tag in both lists is removed. */
 export interface TagChange {
   readonly added: readonly Tag[];
   readonly removed: readonly Tag[];
@@ -33,18 +33,18 @@ export async function listTagsOfFeature(request: Request, featureName: string): 
 }
 
 /**
- * Changes the tags of a feature and returns all that it then has. Adding a tag that it has and removing one that it
- * lacks do nothing.
- * @param placeOf returns the path in the body of the type of an added tag.
- * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown
- * feature; 400 for unknown tag types, and for one tag too many; 412 by `If-Match`.
+ * Changes the tags of a feature and returns all its tags. Adding a tag that the feature has, or removing one that it
+ * lacks, does nothing.
+ * @param pathOf returns the path of an added tag's type in the body.
+ * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown or
+ * archived feature; 400 for unknown tag types or too many tags; 412 by `If-Match`.
  */
 export function changeTags(
   request: FlagRequest,
   caller: Caller,
   featureName: string,
   change: TagChange,
-  placeOf: (index: number) => string = () => 'type',
+  pathOf: (index: number) => string = () => 'type',
 ): Promise<Versioned<readonly ColoredTag[]>> {
   return changeFeature(request, ({ by }) => by, {
     name: featureName,
@@ -57,20 +57,23 @@ export function changeTags(
       ]);
       return { ...requirePermitted(stored, featureName, caller, 'UPDATE_FEATURE'), references, types };
     },
-    decide: ({ stored: found, references, types }) => {
-      const stored = requireLive(found);
-      assertTagTypes(change.added, references, placeOf);
+    decide: ({ stored: permitted, references, types }) => {
+      const stored = requireLive(permitted);
+      assertTagTypes(change.added, references, pathOf);
       const { after, events } = applyTagChange(stored.feature, change);
       const { project } = after;
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
-      // A tag that no feature has had before becomes known, which is an event of its own.
+      // The first use of a tag creates the tag, which is an event of its own.
       const created = distinctBy(change.added, tagIdentity).filter(isNew);
       return {
         stored,
         after,
         events,
         value: withColors(after.tags, types),
-        besides: { writes: created.flatMap((tag) => newTagWrites(tag, project)), events: created.map(tagCreatedEvent) },
+        sideEffects: {
+          writes: created.flatMap((tag) => newTagWrites(tag, project)),
+          events: created.map(tagCreatedEvent),
+        },
       };
     },
   });
@@ -78,8 +81,8 @@ export function changeTags(
 
 /**
  * Changes the tags of live features, each as `changeTags` does.
- * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for unknown tag types, for one
- * tag too many, and for more than one request may write.
+ * @throws ApiError 404 for the first feature that is unknown, archived or of another project; 400 for unknown tag types,
+ * too many tags, or more writes than a request may have.
  */
 export function changeTagsOfMany(
   request: FlagRequest,
@@ -97,30 +100,31 @@ export function changeTagsOfMany(
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads,
     load: (head) => loadRest(request, head, []),
-    decide: (_head, stored) => stepOf(request, stored, applyTagChange(stored.feature, tags)),
+    decide: (_head, stored) => toFeatureStep(request, stored, applyTagChange(stored.feature, tags)),
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagIdentity).filter((tag) => !has({ tags: removedTags }, tag));
-      return [...chunksOf(received, tagsTogether)].map((some) => ({
+      return [...chunksOf(received, newTagsPerStep)].map((tags) => ({
         what: 'tags that are new',
-        writes: some.flatMap((tag) => newTagWrites(tag, projectId)),
-        events: some.map(tagCreatedEvent),
+        writes: tags.flatMap((tag) => newTagWrites(tag, projectId)),
+        events: tags.map(tagCreatedEvent),
       }));
     },
   });
 }
 
-/** Number of tags that become known in one transaction, besides other changes. */
-const tagsTogether = 25;
+/** Number of new tags per step, so that a step leaves room for others in its transaction. */
+const newTagsPerStep = 25;
 
-/** Facts about the tags that are to be added. */
+/** Facts about the tags to add. */
 export interface TagReferences {
+  /** The ids of those tag types that exist. */
   readonly types: ReadonlySet<string>;
-  /** Those that nothing has had before. */
+  /** The tags that no feature has had before. */
   readonly unknown: readonly Tag[];
 }
 
-/** Reads the facts about tags; called together with other reads, it shares their request. */
+/** Reads the facts about tags to add; calls in the same tick share one request to the store. */
 export async function loadTagReferences(request: Request, tags: readonly Tag[]): Promise<TagReferences> {
   const [types, known] = await Promise.all([
     tagTypes.some(
@@ -132,17 +136,17 @@ export async function loadTagReferences(request: Request, tags: readonly Tag[]):
   return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
 }
 
-/** @throws ApiError 400 that names every unknown tag type. */
-export function assertTagTypes(tags: readonly Tag[], { types }: TagReferences, placeOf: (index: number) => string) {
+/** @throws ApiError 400 with all unknown tag types. */
+export function assertTagTypes(tags: readonly Tag[], { types }: TagReferences, pathOf: (index: number) => string) {
   const problems = tags.flatMap(({ type }, index): ErrorDetail[] =>
-    types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: placeOf(index) }],
+    types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: pathOf(index) }],
   );
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
 /**
- * Returns a feature with changed tags, and the events.
- * @throws ApiError 400 for one tag too many.
+ * Returns the feature with changed tags, and the events.
+ * @throws ApiError 400 for too many tags.
  */
 export function applyTagChange(
   feature: Feature,

@@ -7,9 +7,9 @@ import type { Permission } from '../identity/permissions.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { loadName, requireFreeName } from './create-feature.ts';
+import { loadHeadOrTombstone, requireFreeName } from './create-feature.ts';
 import { childrenMax, tooManyChildren } from './dependencies/parent-rules.ts';
-import { environmentOfFeature, type Feature, featureView, newFeature } from './feature.ts';
+import { buildNewFeature, environmentOfFeature, type Feature, toFeatureView } from './feature.ts';
 import {
   featureCreated,
   featureDependencyAdded,
@@ -21,28 +21,26 @@ import { loadFeature, loadHeads } from './feature-store.ts';
 import * as featureKeys from './keys.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
-import { loadTarget, requireAllowed } from './target-project.ts';
-import type { MetadataPlace } from './update-feature.ts';
+import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';
+import type { FeaturePath } from './update-feature.ts';
 
 export interface CloneInput {
   readonly name: string;
-  /** True if strategies with the old name as their group id get the new one. */
+  /** True to use the new name as the group id of the strategies that have one. */
   readonly replaceGroupId: boolean;
 }
 
 /**
- * Creates a feature as another one is: with its fields, strategies, variants and dependencies, but off everywhere and
+ * Creates a copy of a feature: the same fields, strategies, variants and dependencies, but off in all environments and
  * without tags.
- * @throws ApiError 404 for an unknown project or feature, and for an archived one; 403 that names all permissions that
- * adding what it copies takes and the caller lacks, or all environments where that needs approval; 409 where a feature has
- * the name;
- * 400 for a name that the project does not allow and one feature too many; 412 where `If-Match` names other versions of the
- * feature that is cloned.
+ * @throws ApiError 404 for an unknown or archived project or feature; 403 with all missing permissions, or all
+ * environments where the copied content needs approval; 409 if the name is taken; 400 for a name that violates the
+ * project's naming pattern, or too many features; 412 if `If-Match` names another version of the original.
  */
 export function cloneFeature(
   request: FlagRequest,
   caller: PermittedCaller,
-  { projectId, featureName }: MetadataPlace,
+  { projectId, featureName }: FeaturePath,
   input: CloneInput,
 ): Promise<Versioned<FeatureView>> {
   return changeFeature(request, caller, {
@@ -50,42 +48,43 @@ export function cloneFeature(
     likelyEvents: 10,
     read: async () => {
       const [target, name, source] = await Promise.all([
-        loadTarget(request, projectId),
-        loadName(request, input.name),
+        loadTargetProject(request, projectId),
+        loadHeadOrTombstone(request, input.name),
         loadFeature(request, featureName),
       ]);
       const parents = await loadHeads(request, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
       return { target, ...name, source, parents };
     },
     expected: { what: `feature "${featureName}"`, revisionOf: ({ source }) => source?.revision },
-    decide: ({ target, head, remains, source, parents }, at) => {
+    decide: ({ target, head, tombstone, source, parents }, at) => {
       const { project } = target;
       const { feature: original, revision } = requireLive(requireFeature(source, featureName, projectId));
-      const environments = clonedEnvironments(original, project, input);
-      // The parent of what was archived by an update may be archived itself.
+      const environments = cloneEnvironments(original, project, input);
+      // A feature that an update archived and revived can have a parent that is archived.
       const dependencies = original.dependencies.filter(({ feature }) => parents.get(feature)?.archivedAt === null);
-      assertMayAll(caller, neededToAdd({ environments, dependencies }, project.id));
+      assertMayAll(caller, permissionsToAdd({ environments, dependencies }, project.id));
       requireFreeName(input.name === featureName ? original : head);
-      requireAllowed(target, input.name);
+      requireNameAndCapacity(target, input.name);
       const { type, description, stale, impressionData } = original;
-      const bare = newFeature({
+      const bare = buildNewFeature({
         ...{ type, description, stale, impressionData, name: input.name, project: projectId },
         createdAt: at,
         createdBy: caller,
       });
       const after = { ...bare, environments, dependencies };
-      const children = ({ feature }: Dependency) => (parents.get(feature)?.revision.childCount ?? 0) + 1;
-      const overfull = dependencies.filter((each) => children(each) > childrenMax);
-      if (overfull.length > 0)
-        throw invalidRequest(overfull.map((each) => ({ message: tooManyChildren(each.feature, children(each)) })));
+      const childCountOf = ({ feature }: Dependency) => (parents.get(feature)?.revision.childCount ?? 0) + 1;
+      const problems = dependencies
+        .filter((dependency) => childCountOf(dependency) > childrenMax)
+        .map((dependency) => ({ message: tooManyChildren(dependency.feature, childCountOf(dependency)) }));
+      if (problems.length > 0) throw invalidRequest(problems);
       return {
         stored: undefined,
-        remains,
+        tombstone,
         after,
-        events: [...featureCreated(bare), ...contentEvents(after)],
-        value: featureView(after, project),
-        // What it is made of is as it was read, so that the clone is not one of what is deleted or changed already.
-        besides: {
+        events: [...featureCreated(bare), ...buildContentEvents(after)],
+        value: toFeatureView(after, project),
+        // The transaction fails if the original was changed or deleted since it was read.
+        sideEffects: {
           writes: [{ check: featureKeys.feature(featureName), when: { version: revision.version } }],
           events: [],
         },
@@ -94,43 +93,46 @@ export function cloneFeature(
   });
 }
 
-/** Lists the permissions that it takes to add this to a feature by the operations for each part of it. */
-function neededToAdd(
+/** Lists the permissions that the operations for single strategies, variants and dependencies would require. */
+function permissionsToAdd(
   { environments, dependencies }: Pick<Feature, 'environments' | 'dependencies'>,
   project: string,
 ): NeededPermission[] {
-  const toAdd = (things: readonly unknown[], permission: Permission, environment?: string) =>
-    things.length > 0 ? [{ permission, project, environment }] : [];
+  const neededFor = (parts: readonly unknown[], permission: Permission, environment?: string) =>
+    parts.length > 0 ? [{ permission, project, environment }] : [];
   return [
     ...[...environments].flatMap(([environment, { strategies, variants }]) => [
-      ...toAdd(strategies, 'CREATE_FEATURE_STRATEGY', environment),
-      ...toAdd(variants, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment),
+      ...neededFor(strategies, 'CREATE_FEATURE_STRATEGY', environment),
+      ...neededFor(variants, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment),
     ]),
-    ...toAdd(dependencies, 'UPDATE_FEATURE_DEPENDENCY'),
+    ...neededFor(dependencies, 'UPDATE_FEATURE_DEPENDENCY'),
   ];
 }
 
-function clonedEnvironments(original: Feature, project: Project, input: CloneInput): Feature['environments'] {
+function cloneEnvironments(original: Feature, project: Project, input: CloneInput): Feature['environments'] {
   return new Map(
     project.environments.map(({ name }) => {
       const { strategies, variants } = environmentOfFeature(original, name);
-      return [name, { enabled: false, variants, strategies: strategies.map((each) => cloned(each, input)) }];
+      return [
+        name,
+        { enabled: false, variants, strategies: strategies.map((strategy) => cloneStrategy(strategy, input)) },
+      ];
     }),
   );
 }
 
-function cloned(strategy: Strategy, { name, replaceGroupId }: CloneInput): Strategy {
+function cloneStrategy(strategy: Strategy, { name, replaceGroupId }: CloneInput): Strategy {
   const { parameters } = strategy;
-  const isGrouped = replaceGroupId && 'groupId' in parameters;
+  const hasNewGroup = replaceGroupId && 'groupId' in parameters;
   return {
     ...strategy,
     id: randomUUID(),
     featureName: name,
-    parameters: isGrouped ? { ...parameters, groupId: name } : parameters,
+    parameters: hasNewGroup ? { ...parameters, groupId: name } : parameters,
   };
 }
 
-function contentEvents(feature: Feature): NewEvent[] {
+function buildContentEvents(feature: Feature): NewEvent[] {
   return [
     ...[...feature.environments].flatMap(([environment, { strategies, variants }]) => [
       ...(variants.length > 0 ? [featureVariantsUpdated(feature, environment, [])] : []),

@@ -11,53 +11,53 @@ import { newTagWrites, tagCreatedEvent, tagIdentity } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { applyTagChange, assertTagTypes, loadTagReferences } from './change-tags.ts';
-import { featureView, newFeature } from './feature.ts';
+import { buildNewFeature, toFeatureView } from './feature.ts';
 import { featureCreated, featureLinkAdded } from './feature-events.ts';
 import type { FeatureInput, FeatureLink, FeatureView } from './feature-schema.ts';
-import { loadNames } from './feature-store.ts';
+import { loadHeadsAndTombstones } from './feature-store.ts';
 import type { FeatureHead } from './items/feature-items.ts';
-import { loadTarget, requireAllowed } from './target-project.ts';
+import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';
 
 /**
- * Creates a feature in a project, off everywhere, and returns the complete feature.
- * @throws ApiError 404 for an unknown or archived project; 409 where a feature of any project has the name, archived or
- * not; 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
+ * Creates a feature that is off in all environments, and returns the complete feature.
+ * @throws ApiError 404 for an unknown or archived project; 409 if a feature of any project has the name, archived or
+ * not; 400 for unknown tag types, too many tags, a name that violates the project's naming pattern, or too many features.
  */
 export function createFeature(
   request: FlagRequest,
   actor: Actor,
   projectId: string,
-  { tags: given, ...fields }: FeatureInput,
+  { tags: tagsInput, ...fields }: FeatureInput,
 ): Promise<Versioned<FeatureView>> {
-  const tags = distinctBy(given, tagIdentity);
+  const tags = distinctBy(tagsInput, tagIdentity);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
   return changeFeature(request, actor, {
     name: fields.name,
     likelyEvents: 1 + 2 * tags.length,
     read: async () => {
       const [target, name, references] = await Promise.all([
-        loadTarget(request, projectId),
-        loadName(request, fields.name),
+        loadTargetProject(request, projectId),
+        loadHeadOrTombstone(request, fields.name),
         loadTagReferences(request, tags),
       ]);
       return { target, ...name, references };
     },
-    decide: ({ target, head, remains, references }, at) => {
+    decide: ({ target, head, tombstone, references }, at) => {
       const { project } = target;
       requireFreeName(head);
-      requireAllowed(target, fields.name);
-      assertTagTypes(given, references, (index) => `tags.${index}.type`);
-      const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
+      requireNameAndCapacity(target, fields.name);
+      assertTagTypes(tagsInput, references, (index) => `tags.${index}.type`);
+      const untagged = buildNewFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
       const { after: tagged, events } = applyTagChange(untagged, { added: tags, removed: [] });
-      const links = linksFrom(project, fields.name);
+      const links = buildLinks(project, fields.name);
       const after = { ...tagged, links };
       return {
         stored: undefined,
-        remains,
+        tombstone,
         after,
         events: [...featureCreated(untagged), ...events, ...links.map((link) => featureLinkAdded(after, link))],
-        value: featureView(after, project),
-        besides: {
+        value: toFeatureView(after, project),
+        sideEffects: {
           writes: references.unknown.flatMap((tag) => newTagWrites(tag, project.id)),
           events: references.unknown.map(tagCreatedEvent),
         },
@@ -66,8 +66,8 @@ export function createFeature(
   });
 }
 
-/** Returns the links that the project gives to each new feature. */
-function linksFrom({ id: project, linkTemplates }: Project, feature: string): FeatureLink[] {
+/** Builds the links that the project's templates give to a new feature. */
+function buildLinks({ id: project, linkTemplates }: Project, feature: string): FeatureLink[] {
   return linkTemplates.map(({ title = null, urlTemplate }) => ({
     id: randomUUID(),
     url: urlTemplate.replaceAll('{{project}}', () => project).replaceAll('{{feature}}', () => feature),
@@ -76,12 +76,12 @@ function linksFrom({ id: project, linkTemplates }: Project, feature: string): Fe
 }
 
 /**
- * Checks that no feature has a name, and that the project allows it, if there is one of that id.
- * @throws ApiError 409 where one has it already; 400 for a name that the project does not allow.
+ * Checks that a name is free, and that it matches the project's naming pattern if the project exists.
+ * @throws ApiError 409 if a feature has the name already; 400 if the name violates the naming pattern.
  */
 export async function checkFreeName(request: Request, name: string, projectId: string | null = null): Promise<void> {
   const [{ head }, project] = await Promise.all([
-    loadName(request, name),
+    loadHeadOrTombstone(request, name),
     projectId === null ? undefined : projects.find(request, projectId),
   ]);
   requireFreeName(head);
@@ -89,13 +89,13 @@ export async function checkFreeName(request: Request, name: string, projectId: s
   if (reason !== undefined) throw invalid(reason, 'name');
 }
 
-/** Reads the feature of a name, of whatever project, or the remains of a deleted one: no two features share a name. */
-export async function loadName(request: Request, name: string) {
-  const { heads, remains } = await loadNames(withAllProjects(request), [name]);
-  return { head: heads.get(name), remains: remains.get(name) };
+/** Reads the feature of a name in any project, or its tombstone if it was deleted. Names are unique across projects. */
+export async function loadHeadOrTombstone(request: Request, name: string) {
+  const { heads, tombstones } = await loadHeadsAndTombstones(withAllProjects(request), [name]);
+  return { head: heads.get(name), tombstone: tombstones.get(name) };
 }
 
-/** @throws ApiError 409 where a feature has the name already. */
+/** @throws ApiError 409 if a feature has the name already. */
 export function requireFreeName(head: Pick<FeatureHead, 'name' | 'archivedAt'> | undefined): void {
   if (head === undefined) return;
   const kind = head.archivedAt === null ? 'A feature' : 'An archived feature';

@@ -6,51 +6,51 @@ import { seenEvent } from '../events/seen-event.ts';
 import { isHidden, type Request, seesAllProjects } from '../request.ts';
 import { queryPages } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
-import { hiddenNames } from './feature-store.ts';
+import { loadHiddenNames } from './feature-store.ts';
 
-/** Page of a list of events. */
+/** A page of a list of events. */
 export interface EventPage {
-  /** Limit of events. */
+  /** The largest number of events. */
   readonly limit?: number | undefined;
-  /** Only events with a lower id. */
+  /** Lists only events with a lower id. */
   readonly before?: number | undefined;
 }
 
 export interface FeatureEvents {
-  /** Newest first, each as JSON: to make the text of thousands of events twice would take as long as to read them. */
+  /** Newest first. Each event is JSON already: serializing thousands of events twice takes as long as reading them. */
   readonly events: readonly string[];
   /** Number of events of the feature on all pages. */
   readonly total: number;
 }
 
-/** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
+/** For larger limits, the store decides about the size of a page: it accepts no number of more than 32 bits. */
 const pageSizeMax = 1_000;
 const newest = { descending: true } as const;
 
 /**
- * Lists the events of a feature, none for one that never existed. Of several that had the name one after the other, the
- * last one's; a page before its first event is one of the feature before it.
+ * Lists the events of a feature; none for an unknown one. If deleted features had the same name, only the events of the
+ * latest feature are listed; a page before its first event lists those of the feature before.
  */
 export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
-  const isWhole = seesAllProjects(request);
-  const [hidden, { list, total, of }, earlier] = await Promise.all([
-    hiddenNames(request, [name]),
-    collect(request, name, page),
-    // The newest item holds the count; it is among what is collected unless a later page is asked for.
-    isWhole && page.before !== undefined ? totalBefore(request, name, page.before) : undefined,
+  const seesAll = seesAllProjects(request);
+  const [hiddenNames, { events, total, firstId }, earlierTotal] = await Promise.all([
+    loadHiddenNames(request, [name]),
+    collectEvents(request, name, page),
+    // The newest item has the count; only the first page reads this item.
+    seesAll && page.before !== undefined ? countBefore(request, name, page.before) : undefined,
   ]);
-  if (hidden.size > 0) return { events: [], total: 0 };
-  if (isWhole || total === 0) return { events: list, total: earlier ?? total };
-  return { events: list, total: await seenTotal(request, name, of) };
+  if (hiddenNames.size > 0) return { events: [], total: 0 };
+  if (seesAll || total === 0) return { events, total: earlierTotal ?? total };
+  return { events, total: await countVisible(request, name, firstId) };
 }
 
-async function collect(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
-  const list: string[] = [];
+async function collectEvents(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
+  const events: string[] = [];
   let total = 0;
-  let of: number | undefined;
+  let firstId: number | undefined;
   const room = new AnswerRoom();
-  // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
+  // The key of an item is the id of its first event, so the item with the event `before` sorts before this id.
   const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
     ...newest,
     before: before === undefined ? undefined : eventKeys.featureEvents(name, before).sk,
@@ -58,43 +58,43 @@ async function collect(request: Request, name: string, { limit = Number.POSITIVE
   });
   for await (const items of pages) {
     for (const item of items) {
-      if (total === 0) ({ total, firstId: of } = item);
-      if (item.firstId !== of) return { list, total, of };
-      const events = seenIn(request, item).filter(({ id }) => before === undefined || id < before);
-      for (const event of events.toReversed()) {
+      if (total === 0) ({ total, firstId } = item);
+      if (item.firstId !== firstId) return { events, total, firstId };
+      const visible = visibleEventsOf(request, item).filter(({ id }) => before === undefined || id < before);
+      for (const event of visible.toReversed()) {
         const json = JSON.stringify(seenEvent(request, event));
-        const fits = room.take(json) || list.length === 0;
-        if (list.length >= limit || !fits) return { list, total, of };
-        list.push(json);
+        const fits = room.take(json) || events.length === 0;
+        if (events.length >= limit || !fits) return { events, total, firstId };
+        events.push(json);
       }
-      if (list.length >= limit) return { list, total, of };
+      if (events.length >= limit) return { events, total, firstId };
     }
   }
-  return { list, total, of };
+  return { events, total, firstId };
 }
 
-/** Returns the events of an item that the caller sees: what happened in a private project stays with those who might see it. */
-function seenIn(request: Request, item: EventsItem): Event[] {
+/** Returns the events of an item, without those of projects hidden from the caller. */
+function visibleEventsOf(request: Request, item: EventsItem): Event[] {
   return eventsOf(item).filter(({ project }) => !isHidden(request, project));
 }
 
-/** Counts the events that the caller sees of the feature that begins with an event. */
-async function seenTotal(request: Request, name: string, firstId: number | undefined): Promise<number> {
+/** Counts the events visible to the caller of the feature whose first event has an id. */
+async function countVisible(request: Request, name: string, firstId: number | undefined): Promise<number> {
   let count = 0;
   for await (const items of queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), newest)) {
-    for (const item of items) if (item.firstId === firstId) count += seenIn(request, item).length;
+    for (const item of items) if (item.firstId === firstId) count += visibleEventsOf(request, item).length;
   }
   return count;
 }
 
-/** Counts the events of the last feature that had the name before an event. */
-async function totalBefore(request: Request, name: string, id: number): Promise<number> {
-  let item = await newestItem(request, name);
-  while (item?.firstId !== undefined && id <= item.firstId) item = await newestItem(request, name, item.firstId);
+/** Counts the events of the latest feature of the name whose first event comes before an id. */
+async function countBefore(request: Request, name: string, id: number): Promise<number> {
+  let item = await loadNewestItem(request, name);
+  while (item?.firstId !== undefined && id <= item.firstId) item = await loadNewestItem(request, name, item.firstId);
   return item?.total ?? 0;
 }
 
-async function newestItem(request: Request, name: string, before?: number): Promise<EventsItem | undefined> {
+async function loadNewestItem(request: Request, name: string, before?: number): Promise<EventsItem | undefined> {
   for await (const [item] of queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
     ...newest,
     before: before === undefined ? undefined : eventKeys.featureEvents(name, before).sk,

@@ -7,8 +7,8 @@ import type { Completion, FeatureLink } from './feature-schema.ts';
 import { strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
-/** Returns an event of a feature; its tags are stored once for all events of a commit. */
-function event(
+/** Builds an event of a feature, without tags: they are stored once for all events of a transaction. */
+function buildEvent(
   { name, project }: Pick<Feature, 'name' | 'project'>,
   type: EventType,
   more: Pick<NewEvent, 'environment' | 'data' | 'preData'> = {},
@@ -17,15 +17,15 @@ function event(
 }
 
 export function featureCreated(feature: Feature): NewEvent[] {
-  const created = event(feature, 'feature-created', { data: metadataOf(feature) });
+  const created = buildEvent(feature, 'feature-created', { data: metadataOf(feature) });
   return feature.archivedAt === null ? [created] : [created, featureArchived(feature)];
 }
 
-/**
- * Returns one event for all changes of the feature's own fields, and one for each change that has a type of its own.
- */
+/** Returns one event for all changed fields, and one each for a change of staleness and of archiving. */
 export function featureMetadataUpdated(before: Feature, after: Feature): NewEvent[] {
-  const events = [event(after, 'feature-metadata-updated', { data: metadataOf(after), preData: metadataOf(before) })];
+  const events = [
+    buildEvent(after, 'feature-metadata-updated', { data: metadataOf(after), preData: metadataOf(before) }),
+  ];
   if (before.stale !== after.stale) events.push(featureStale(after));
   const wasArchived = before.archivedAt !== null;
   const isArchived = after.archivedAt !== null;
@@ -33,13 +33,13 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
   return events;
 }
 
-/** Returns the event of a feature that came from elsewhere as a whole, or was brought up to date from there. */
+/** Returns the event of a feature that was migrated or updated from another server. */
 export function featureMigrated(feature: Feature, before: Feature | undefined): NewEvent {
-  const preData = before === undefined ? null : wholeOf(before);
-  return event(feature, 'feature-import', { data: wholeOf(feature), preData });
+  const preData = before === undefined ? null : contentOf(before);
+  return buildEvent(feature, 'feature-import', { data: contentOf(feature), preData });
 }
 
-function wholeOf(feature: Feature) {
+function contentOf(feature: Feature) {
   const environments = [...feature.environments].map(([name, { strategies, ...state }]) => {
     return [name, { ...state, strategies: strategies.map(strategyViewOf) }] as const;
   });
@@ -47,32 +47,33 @@ function wholeOf(feature: Feature) {
   return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };
 }
 
-export const featureArchived = (feature: Feature) => event(feature, 'feature-archived');
-export const featureRevived = (feature: Feature) => event(feature, 'feature-revived');
+export const featureArchived = (feature: Feature) => buildEvent(feature, 'feature-archived');
+export const featureRevived = (feature: Feature) => buildEvent(feature, 'feature-revived');
 
-/** Returns the event of a feature that became stale, or is no longer stale. */
+/** Returns the event of a feature that became stale or ceased to be stale. */
 export const featureStale = (feature: Feature) =>
-  event(feature, feature.stale ? 'feature-stale-on' : 'feature-stale-off');
+  buildEvent(feature, feature.stale ? 'feature-stale-on' : 'feature-stale-off');
 
 export const featureMoved = (feature: Feature, oldProject: string) =>
-  event(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
-export const featureDeleted = (feature: Feature) => event(feature, 'feature-deleted', { preData: metadataOf(feature) });
+  buildEvent(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
+export const featureDeleted = (feature: Feature) =>
+  buildEvent(feature, 'feature-deleted', { preData: metadataOf(feature) });
 
 export const featureTagged = (feature: Feature, { value, type }: Tag) =>
-  event(feature, 'feature-tagged', { data: { value, type } });
+  buildEvent(feature, 'feature-tagged', { data: { value, type } });
 export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
-  event(feature, 'feature-untagged', { preData: { value, type } });
+  buildEvent(feature, 'feature-untagged', { preData: { value, type } });
 
 export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
-  event(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
+  buildEvent(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
 export const featureStrategyUpdated = (feature: Feature, environment: string, before: Strategy, after: Strategy) =>
-  event(feature, 'feature-strategy-update', {
+  buildEvent(feature, 'feature-strategy-update', {
     environment,
     data: strategyViewOf(after),
     preData: strategyViewOf(before),
   });
 export const featureStrategyRemoved = (feature: Feature, environment: string, strategy: Strategy) =>
-  event(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
+  buildEvent(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
 
 export function featureStrategiesReordered(
   feature: Feature,
@@ -80,38 +81,38 @@ export function featureStrategiesReordered(
   before: readonly Strategy[],
   after: readonly Strategy[],
 ): NewEvent {
-  const order = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
-  return event(feature, 'strategy-order-changed', { environment, data: order(after), preData: order(before) });
+  const idsOf = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
+  return buildEvent(feature, 'strategy-order-changed', { environment, data: idsOf(after), preData: idsOf(before) });
 }
 
 export const featureSwitched = (feature: Pick<Feature, 'name' | 'project'>, environment: string, enabled: boolean) =>
-  event(feature, enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
+  buildEvent(feature, enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
 export const featureFavorited = (feature: Feature, favorite: boolean) =>
-  event(feature, favorite ? 'feature-favorited' : 'feature-unfavorited', { data: { feature: feature.name } });
+  buildEvent(feature, favorite ? 'feature-favorited' : 'feature-unfavorited', { data: { feature: feature.name } });
 
 export const featureLinkAdded = (feature: Feature, link: FeatureLink) =>
-  event(feature, 'feature-link-added', { data: withoutId(link) });
+  buildEvent(feature, 'feature-link-added', { data: withoutId(link) });
 export const featureLinkUpdated = (feature: Feature, before: FeatureLink, after: FeatureLink) =>
-  event(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
+  buildEvent(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
 export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
-  event(feature, 'feature-link-removed', { preData: withoutId(link) });
+  buildEvent(feature, 'feature-link-removed', { preData: withoutId(link) });
 
 function withoutId({ id: _id, ...link }: FeatureLink) {
   return link;
 }
 
 export const featureCompleted = (feature: Feature, completion: Completion) =>
-  event(feature, 'feature-completed', { data: { ...completion, kept: completion.status === 'kept' } });
-export const featureUncompleted = (feature: Feature) => event(feature, 'feature-uncompleted');
+  buildEvent(feature, 'feature-completed', { data: { ...completion, kept: completion.status === 'kept' } });
+export const featureUncompleted = (feature: Feature) => buildEvent(feature, 'feature-uncompleted');
 
 export function featureVariantsUpdated(feature: Feature, environment: string, before: readonly FeatureVariant[]) {
   const { variants } = environmentOfFeature(feature, environment);
   const type = 'feature-environment-variants-updated';
-  return event(feature, type, { environment, data: { variants }, preData: { variants: before } });
+  return buildEvent(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }
 
 export const featureDependencyAdded = (feature: Feature, dependency: Feature['dependencies'][number]) =>
-  event(feature, 'feature-dependency-added', { data: { ...dependency } });
+  buildEvent(feature, 'feature-dependency-added', { data: { ...dependency } });
 export const featureDependencyRemoved = (feature: Feature, parent: string) =>
-  event(feature, 'feature-dependency-removed', { data: { feature: parent } });
-export const featureDependenciesRemoved = (feature: Feature) => event(feature, 'feature-dependencies-removed');
+  buildEvent(feature, 'feature-dependency-removed', { data: { feature: parent } });
+export const featureDependenciesRemoved = (feature: Feature) => buildEvent(feature, 'feature-dependencies-removed');

@@ -3,7 +3,7 @@ import { coloredTag, tagInQuery } from '../tags/tag-schema.ts';
 import { boolean, count, integer, name, object, text, timestamp } from '../values/primitives.ts';
 import { listedFeature } from './feature-schema.ts';
 
-/** Environment of a listed feature. */
+/** An environment of a listed feature. */
 const listedEnvironment = object({
   name,
   type: text,
@@ -16,36 +16,34 @@ const listedEnvironment = object({
 });
 export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
 
-/** Environment of a found feature, with its evaluations of the current hour. */
+/** An environment of a feature found by a search, with the evaluations of the current hour. */
 const foundEnvironment = object({
   ...listedEnvironment.entries,
   yes: count,
   no: count,
-  /** There are no change requests. */
+  /** The ids of the open change requests that change the feature in this environment. */
   changeRequestIds: v.array(integer),
 });
 
-/** A feature among those that a search has found. */
+/** A feature found by a search. */
 export const foundFeature = object({
   ...listedFeature.entries,
   createdBy: object({ id: integer, name: text, imageUrl: text }),
   tags: v.array(coloredTag),
   dependencyType: v.nullable(v.picklist(['parent', 'child'])),
   environments: v.array(foundEnvironment),
-  /** The names of the segments that its strategies use. */
+  /** The names of the segments used by its strategies. */
   segments: v.array(text),
 });
 export type FoundFeature = v.InferOutput<typeof foundFeature>;
 
-/** A feature among those of its project. */
+/** A feature in the list of its project. */
 export const projectFeature = object({ ...listedFeature.entries, environments: v.array(listedEnvironment) });
 export type ProjectFeature = v.InferOutput<typeof projectFeature>;
 
-/**
- * Filter for the features of a project: by tags, any of which matches, and by the beginning of the name, ignoring case.
- */
+/** A filter for the features of a project: any of the tags, and a prefix of the name, ignoring case. */
 export const projectFeaturesQuery = object({
-  // An empty parameter is none, as in Unleash.
+  // As on Unleash, an empty parameter is ignored.
   tag: v.exactOptional(
     v.pipe(
       v.array(v.union([v.literal(''), tagInQuery])),

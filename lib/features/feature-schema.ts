@@ -15,18 +15,16 @@ import {
 import { featureVariants } from './environments/variant-schema.ts';
 import { strategy, strategyView } from './strategies/strategy-schema.ts';
 
-/** Unleash's feature types; `sunset` is one of release 8. */
+/** Unleash's feature types; `sunset` came with release 8. */
 export const featureType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset']);
 
 const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
-/**
- * Outcome of a completed feature (`featureLifecycleCompletedSchema`): kept, with or without a variant, or discarded.
- */
+/** The outcome of a completed feature (`featureLifecycleCompletedSchema`): kept, perhaps as one variant, or discarded. */
 export const completion = object({ status: v.picklist(['kept', 'discarded']), statusValue: v.exactOptional(text) });
 export type Completion = v.InferOutput<typeof completion>;
 
-/** A stage of the life of a feature; one that is completed has a status. */
+/** A stage in the life cycle of a feature; the stage "completed" has a status. */
 export const lifecycle = object({
   stage: v.picklist(lifecycleStages),
   status: v.exactOptional(completion.entries.status),
@@ -34,7 +32,7 @@ export const lifecycle = object({
 });
 export type Lifecycle = v.InferOutput<typeof lifecycle>;
 
-/** A stage as it is kept. */
+/** A stage as it is stored. */
 export type Stage = Lifecycle & Partial<Completion>;
 
 /** A parent that a feature depends on. */
@@ -45,11 +43,11 @@ export const dependency = object({
 });
 export type Dependency = v.InferOutput<typeof dependency>;
 
-/** Link to more about a feature, e.g. its ticket. */
+/** A link to further information about a feature, such as its ticket. */
 const link = object({ id: text, url: text, title: v.nullable(text) });
 export type FeatureLink = v.InferOutput<typeof link>;
 
-/** Link in requests (`featureLinkSchema`). */
+/** A link in requests (`featureLinkSchema`). */
 export const linkInput = object({ url: nonEmptyText, title: v.exactOptional(v.nullable(text)) });
 export type LinkInput = v.InferOutput<typeof linkInput>;
 
@@ -71,11 +69,11 @@ export const featureEnvironment = object({
 });
 export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 
-/** Feature in one environment, read by itself: as on Unleash, `name` is that of the feature, which strategies name, too. */
+/** A feature in one environment, as an endpoint of its own shows it: as on Unleash, `name` is the name of the feature. */
 export const featureInEnvironment = object({ ...featureEnvironment.entries, strategies: v.array(strategy) });
 export type FeatureInEnvironment = v.InferOutput<typeof featureInEnvironment>;
 
-/** Creator of a feature; without a picture, pages show the beginning of the name. */
+/** The creator of a feature; without a picture, Unleash's admin UI shows initials. */
 const author = object({ id: integer, name: text, imageUrl: text });
 
 const ownEntries = {
@@ -95,10 +93,10 @@ const ownEntries = {
   lifecycle,
 };
 
-/** The features that a bulk operation is about. */
+/** The names of the features of a bulk operation. */
 export const featureNames = object({ features: v.array(text) });
 
-/** Query of switching a feature on. */
+/** The query of the request that switches a feature on. */
 export const switchQuery = object({
   shouldActivateDisabledStrategies: v.pipe(
     v.optional(v.picklist(['true', 'false']), 'false'),
@@ -106,11 +104,11 @@ export const switchQuery = object({
   ),
 });
 
-/** Description of a feature in requests: an empty one is none, as in Unleash. */
+/** The description of a feature in requests; as on Unleash, an empty one means none. */
 export const featureDescription = v.nullable(
   v.pipe(
     lenientText,
-    v.transform((sent) => (sent === '' ? null : sent)),
+    v.transform((description) => (description === '' ? null : description)),
   ),
 );
 
@@ -124,7 +122,7 @@ export const featureInput = object({
 });
 export type FeatureInput = v.InferOutput<typeof featureInput>;
 
-/** Update of a feature; fields that are left out keep their values. */
+/** An update of a feature; omitted fields keep their values. */
 export const featureUpdate = object({
   name: v.exactOptional(text),
   description: v.exactOptional(featureDescription),
@@ -140,17 +138,17 @@ export const feature = object({
   ...ownEntries,
   enabled: boolean,
   environments: v.array(featureEnvironment),
-  /** Those of all environments, each name once. */
+  /** The variants of all environments, each name once. */
   variants: featureVariants,
   strategies: v.array(v.unknown()),
   children: v.array(name),
-  /** Its creator; its events name everyone else who has changed it. */
+  /** The creator only; the events name all authors of changes. */
   collaborators: object({ users: v.array(author) }),
   dependencies: v.array(dependency),
   links: v.array(object({ ...link.entries, feature: name })),
 });
 export type FeatureView = v.InferOutput<typeof feature>;
 
-/** A feature in a list: its own fields, without its environments. */
+/** A feature in a list, without its environments. */
 export const listedFeature = object(ownEntries);
 export type ListedFeature = v.InferOutput<typeof listedFeature>;

@@ -3,43 +3,43 @@ import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem, readItems } from '../store/read.ts';
 import { LostRace, retryLostRaces } from '../store/transactions/retry.ts';
 import { isName } from '../values/primitives.ts';
+import type { CompactItem } from './items/compact-item.ts';
 import {
+  assembleFeature,
   type FeatureEnvironmentItem,
   type FeatureHead,
   type FeatureItem,
   type FeaturePartItem,
-  featureFrom,
-  headFrom,
   isTombstone,
   type Part,
+  parseHead,
   type StoredFeature,
   type Tombstone,
   type TombstoneItem,
   type WholeFeature,
 } from './items/feature-items.ts';
-import type { WrittenItem } from './items/written-item.ts';
 import * as featureKeys from './keys.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
-/** Reads a feature with all its environments and children, from one read of its partition. */
+/** Reads a feature with all its environments and children, in one query of its partition. */
 export async function loadFeature(request: Request, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  const stored = featureOf(await queryAll<Stored>(request, featureKeys.featureItems(name)));
+  const stored = buildFeature(await queryAll<Stored>(request, featureKeys.featureItems(name)));
   return isHidden(request, stored?.feature.project) ? undefined : stored;
 }
 
-/** Reads a feature as `loadFeature` does, with the keys of all other items that belong to it. */
-export async function loadWhole(request: Request, name: string): Promise<WholeFeature | undefined> {
+/** Reads a feature as `loadFeature` does, and the keys of all its other items. */
+export async function loadWholeFeature(request: Request, name: string): Promise<WholeFeature | undefined> {
   if (!isName(name)) return undefined;
   const items = await queryAll<Stored>(request, featureKeys.featureItems(name));
-  const stored = featureOf(items);
+  const stored = buildFeature(items);
   if (stored === undefined || isHidden(request, stored.feature.project)) return undefined;
   const own = featureKeys.feature(name);
   return { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
 }
 
-/** Reads the names of the features that depend on one. */
+/** Reads the names of the features that depend on a feature. */
 export async function loadChildren(request: Request, name: string): Promise<string[]> {
   const partition = featureKeys.featureChildren(name);
   const items = await queryAll<Key>(request, partition);
@@ -47,26 +47,26 @@ export async function loadChildren(request: Request, name: string): Promise<stri
 }
 
 /**
- * Builds a feature from the items of a partition; kinds of items that this release does not know are left alone.
- * @throws LostRace when the items are not of one moment.
+ * Builds a feature from the items of its partition; unknown kinds of items are ignored.
+ * @throws LostRace if a transaction wrote some of the items between the reads.
  */
-function featureOf(items: readonly Stored[]): StoredFeature | undefined {
+function buildFeature(items: readonly Stored[]): StoredFeature | undefined {
   const own = items.find(({ sk }) => sk === featureKeys.feature('').sk) as
-    | ((WrittenItem<FeatureItem> | TombstoneItem) & Key)
+    | ((CompactItem<FeatureItem> | TombstoneItem) & Key)
     | undefined;
   if (own === undefined || isTombstone(own)) return undefined;
-  const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
-  const children = [...namedIn(items, 'CHILD#').keys()];
+  const environments = itemsByName<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
+  const children = [...itemsByName(items, 'CHILD#').keys()];
   const { pk: _pk, sk: _sk, ...item } = own;
-  const head = headFrom(item);
-  // An environment that is known and was not found shows, too, that the items are not of one moment.
-  const all = new Map([...head.revision.summaries.keys()].map((each) => [each, environments.get(each)]));
-  const parts = namedIn<FeaturePartItem, Part>(items, 'PART#');
-  return featureFrom(head, { environments: new Map([...all, ...environments]), parts }, children);
+  const head = parseHead(item);
+  // `assembleFeature` also has to see environments whose item is missing, to detect a lost race.
+  const all = new Map([...head.revision.summaries.keys()].map((name) => [name, environments.get(name)]));
+  const parts = itemsByName<FeaturePartItem, Part>(items, 'PART#');
+  return assembleFeature(head, { environments: new Map([...all, ...environments]), parts }, children);
 }
 
-/** Returns the items of one kind, by the rest of their sort key. */
-function namedIn<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
+/** Returns the items whose sort key has a prefix, by the rest of the sort key. */
+function itemsByName<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
   return new Map(
     items
       .filter(({ sk }) => sk.startsWith(prefix))
@@ -74,68 +74,68 @@ function namedIn<T, Name extends string = string>(items: readonly Stored[], pref
   );
 }
 
-/** Reads the own items of features, of those that exist, with one read per item; names may come in any order. */
+/** Reads the own items of the features that exist, with one read per item. */
 export async function loadHeads(request: Request, names: readonly string[]): Promise<Map<string, FeatureHead>> {
-  return (await loadNames(request, names)).heads;
+  return (await loadHeadsAndTombstones(request, names)).heads;
 }
 
-/** Features by name, and the remains of deleted ones. */
-export interface NamedFeatures {
+/** Features by name, and the tombstones of deleted features. */
+export interface HeadsAndTombstones {
   readonly heads: Map<string, FeatureHead>;
-  readonly remains: Map<string, Tombstone>;
+  readonly tombstones: Map<string, Tombstone>;
 }
 
-/** Reads features by name, and the remains of deleted ones, with one read per item; names may come in any order. */
-export async function loadNames(request: Request, names: readonly string[]): Promise<NamedFeatures> {
+/** Reads features by name, and the tombstones of deleted features, with one read per item. */
+export async function loadHeadsAndTombstones(request: Request, names: readonly string[]): Promise<HeadsAndTombstones> {
   const distinct = [...new Set(names)].filter(isName);
-  const found = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(request, name) })));
-  const named: NamedFeatures = { heads: new Map(), remains: new Map() };
-  for (const { name, own } of found) {
+  const loaded = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(request, name) })));
+  const result: HeadsAndTombstones = { heads: new Map(), tombstones: new Map() };
+  for (const { name, own } of loaded) {
     if (own === undefined) continue;
-    if (isTombstone(own)) named.remains.set(name, own);
-    else if (!isHidden(request, own.project)) named.heads.set(name, own);
+    if (isTombstone(own)) result.tombstones.set(name, own);
+    else if (!isHidden(request, own.project)) result.heads.set(name, own);
   }
-  return named;
+  return result;
 }
 
 async function loadOwn(request: Request, name: string): Promise<FeatureHead | TombstoneItem | undefined> {
-  const item = await readItem<(WrittenItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name));
+  const item = await readItem<(CompactItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name));
   if (item === undefined || isTombstone(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
-  return headFrom(own);
+  return parseHead(own);
 }
 
-/** Reads the whole feature whose own item was read, except its state in environments that are not named. */
+/** Reads the rest of a feature: its parts, and its states in the named environments only. */
 export async function loadRest(
   request: Request,
   head: FeatureHead,
   environments: readonly string[],
 ): Promise<StoredFeature> {
   const { name, revision } = head;
-  const kept = environments.filter((environment) => (revision.summaries.get(environment)?.version ?? 0) > 0);
+  const withItem = environments.filter((environment) => (revision.summaries.get(environment)?.version ?? 0) > 0);
   const [states, parts] = await Promise.all([
     readItems<FeatureEnvironmentItem & Key>(
       request,
-      kept.map((environment) => featureKeys.featureEnvironment(name, environment)),
+      withItem.map((environment) => featureKeys.featureEnvironment(name, environment)),
     ),
     loadParts(request, head, [...revision.partVersions.keys()]),
   ]);
-  const items = new Map(kept.map((environment, index) => [environment, withoutKey(states[index])]));
+  const items = new Map(withItem.map((environment, index) => [environment, withoutKey(states[index])]));
   const all = new Map(environments.map((environment) => [environment, items.get(environment)]));
-  return featureFrom(head, { environments: all, parts }, []);
+  return assembleFeature(head, { environments: all, parts }, []);
 }
 
-/** Reads the parts of a feature that have an item of their own. */
+/** Reads those of the wanted parts that have an item of their own. @throws LostRace if one has another version. */
 export async function loadParts(
   request: Request,
   { name, revision }: FeatureHead,
   wanted: readonly Part[],
 ): Promise<Map<Part, FeaturePartItem>> {
-  const apart = wanted.filter((part) => revision.partVersions.has(part));
-  const partKeys = apart.map((part) => featureKeys.featurePart(name, part));
+  const withItem = wanted.filter((part) => revision.partVersions.has(part));
+  const partKeys = withItem.map((part) => featureKeys.featurePart(name, part));
   const items = await readItems<FeaturePartItem>(request, partKeys);
   return new Map(
-    apart.map((part, index) => {
+    withItem.map((part, index) => {
       const item = items[index];
       if (item?.version !== revision.partVersions.get(part)) throw new LostRace();
       return [part, item as FeaturePartItem];
@@ -149,7 +149,7 @@ function withoutKey<T extends Key>(item: T | undefined): Omit<T, keyof Key> | un
   return attributes;
 }
 
-/** Reads a feature with its state in the named environments only, without its children, read by key. */
+/** Reads a feature by the keys of its items: with its states in the named environments only, and without its children. */
 export async function loadFeatureIn(
   request: Request,
   name: string,
@@ -157,7 +157,7 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(WrittenItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name)),
+    readItem<(CompactItem<FeatureItem> | TombstoneItem) & Key>(request, featureKeys.feature(name)),
     ...environments.map((environment) =>
       readItem<FeatureEnvironmentItem & Key>(request, featureKeys.featureEnvironment(name, environment)),
     ),
@@ -165,26 +165,26 @@ export async function loadFeatureIn(
   if (item === undefined || isTombstone(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (isHidden(request, own.project)) return undefined;
-  const head = headFrom(own);
+  const head = parseHead(own);
   const parts = await loadParts(request, head, [...head.revision.partVersions.keys()]);
-  const found = environments.map((environment, index) => [environment, withoutKey(states[index])] as const);
-  return featureFrom(head, { environments: new Map(found), parts }, []);
+  const items = environments.map((environment, index) => [environment, withoutKey(states[index])] as const);
+  return assembleFeature(head, { environments: new Map(items), parts }, []);
 }
 
 /**
- * Reads a feature as `loadFeatureIn` does, for callers that only read: it reads again until everything is of one
- * moment.
+ * Reads a feature as `loadFeatureIn` does, for callers that only read: it retries until no transaction has written
+ * between its reads.
  */
 export function readFeatureIn(request: Request, name: string, environments: readonly string[]) {
   return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 
 /**
- * Returns those of the names that a feature of a hidden project has, or had when it was deleted: what is reported under
- * these is not for the caller. Of a caller who sees all projects it asks nothing.
+ * Returns the names whose feature is in a project hidden from the caller, or was when it was deleted. For a caller who
+ * sees all projects it reads nothing.
  */
-export async function hiddenNames(request: Request, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function loadHiddenNames(request: Request, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (seesAllProjects(request)) return new Set();
-  const { heads, remains } = await loadNames(withAllProjects(request), names);
-  return new Set(names.filter((name) => isHidden(request, (heads.get(name) ?? remains.get(name))?.project)));
+  const { heads, tombstones } = await loadHeadsAndTombstones(withAllProjects(request), names);
+  return new Set(names.filter((name) => isHidden(request, (heads.get(name) ?? tombstones.get(name))?.project)));
 }

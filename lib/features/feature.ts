@@ -18,14 +18,14 @@ import type { Strategy } from './strategies/strategy-schema.ts';
 import type { Evaluations } from './use/feature-usage.ts';
 import { type LastSeen, latestOf, neverSeen } from './use/last-seen.ts';
 
-/** State of a feature in one environment. */
+/** The state of a feature in one environment. */
 export interface FeatureEnvironment {
   readonly enabled: boolean;
   readonly strategies: readonly Strategy[];
   readonly variants: readonly FeatureVariant[];
 }
 
-/** A feature with all that belongs to it. */
+/** A feature with all its parts. */
 export interface Feature {
   readonly name: string;
   readonly project: string;
@@ -38,22 +38,23 @@ export interface Feature {
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
-  /** Current stage, one of those that it has entered. */
+  /** The current stage, which is one of `stages`. */
   readonly lifecycle: Lifecycle;
+  /** All stages that the feature has entered. */
   readonly stages: readonly Stage[];
   readonly links: readonly FeatureLink[];
-  /** The environments that it has a state in, as far as they were read. */
+  /** The states that were read, by environment. */
   readonly environments: ReadonlyMap<string, FeatureEnvironment>;
-  /** The features that depend on it. */
+  /** The names of the features that depend on this one. */
   readonly children: readonly string[];
 }
 
-/** Fields known of a feature when it is created. */
+/** Fields of a new feature. */
 export type FeatureCreation = Partial<Feature> &
   Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Author };
 
-/** Returns a new feature: fields that are not given are empty, off, or Unleash's defaults. */
-export function newFeature(creation: FeatureCreation): Feature {
+/** Builds a new feature; omitted fields are empty, off, or Unleash's defaults. */
+export function buildNewFeature(creation: FeatureCreation): Feature {
   const { createdAt, createdBy, archivedAt = null } = creation;
   const life = newLife(createdAt);
   return {
@@ -73,26 +74,27 @@ export function newFeature(creation: FeatureCreation): Feature {
   };
 }
 
-/** State of a feature in an environment of its project that it has no stored state in. */
-const untouchedEnvironment: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
+/** The state of a feature in an environment of its project without a stored state. */
+const emptyState: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
 
+/** Returns the state of a feature in an environment; off and empty if none is stored. */
 export function environmentOfFeature(feature: Feature, environment: string): FeatureEnvironment {
-  return feature.environments.get(environment) ?? untouchedEnvironment;
+  return feature.environments.get(environment) ?? emptyState;
 }
 
-/** Returns the feature with another state in one environment. */
+/** Returns a copy of the feature with the given state in one environment. */
 export function withFeatureEnvironment(feature: Feature, environment: string, state: FeatureEnvironment): Feature {
   return { ...feature, environments: new Map(feature.environments).set(environment, state) };
 }
 
-/** Returns the fields that events show of a feature, under Unleash's names. */
+/** Returns the fields of a feature that events show, under Unleash's names. */
 export function metadataOf(feature: Feature) {
   const { name, description, type, project, stale, createdAt, impressionData, archivedAt } = feature;
   const archived = archivedAt !== null;
   return { name, description, type, project, stale, createdAt, lastSeenAt: null, impressionData, archivedAt, archived };
 }
 
-/** Returns a feature as lists show it: its own fields, tags and lifecycle. */
+/** Returns a feature as lists show it: fields, tags and lifecycle, without environments. */
 export function toListView(feature: Feature, lastSeen: LastSeen = neverSeen): ListedFeature {
   const { createdBy } = feature;
   return {
@@ -105,7 +107,7 @@ export function toListView(feature: Feature, lastSeen: LastSeen = neverSeen): Li
   };
 }
 
-/** Use of a feature, as far as it was read. */
+/** The use of a feature as reported by SDKs. */
 export interface FeatureUse {
   readonly lastSeen: LastSeen;
   /** Evaluations of the current hour, by environment. */
@@ -114,8 +116,8 @@ export interface FeatureUse {
 
 const unused: FeatureUse = { lastSeen: neverSeen, evaluations: new Map() };
 
-/** Returns a feature's state in an environment of its project, as replies show it. */
-export function featureEnvironmentView(
+/** Returns the state of a feature in an environment of its project, as replies show it. */
+export function toFeatureEnvironmentView(
   feature: Feature,
   { name, type, sortOrder }: ProjectEnvironment,
   { lastSeen, evaluations }: FeatureUse = unused,
@@ -138,9 +140,9 @@ export function featureEnvironmentView(
   };
 }
 
-/** Returns a feature as replies show it, with the environments of its project. */
-export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
-  const environments = project.environments.map((environment) => featureEnvironmentView(feature, environment, use));
+/** Returns a complete feature as replies show it, with all environments of its project. */
+export function toFeatureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
+  const environments = project.environments.map((environment) => toFeatureEnvironmentView(feature, environment, use));
   const listed = toListView(feature, use.lastSeen);
   return {
     ...listed,

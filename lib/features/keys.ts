@@ -17,13 +17,13 @@ export const featureChildren = (name: string) => itemsUnder(`FEATURE#${name}`, '
 export const listedFeature = (project: string, name: string) =>
   itemKey(projectKeys.shelfPartition(project), `FEATURE#${name}`);
 export const listedFeatures = (project: string) => itemsUnder(projectKeys.shelfPartition(project), 'FEATURE#');
-/** The features that a project lists, and after them the marks that tell whether all of them are of one moment. */
+/** The features of a project, and after them the checksums that show whether a reader saw whole transactions. */
 export const listedFeaturesAndChecksums = (project: string): Partition => ({
   pk: projectKeys.shelfPartition(project),
   prefix: 'FEATURE#',
   end: 'MARK#~',
 });
-/** The state of a feature in an environment that SDKs get. */
+/** The state of a feature in an environment, as SDKs get it. */
 export const delivery = (project: string, environment: string, name: string) =>
   itemKey(projectKeys.shelfPartition(project), `DELIVERY#${environment}#${name}`);
 export const deliveries = (project: string, environment: string) =>

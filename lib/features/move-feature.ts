@@ -10,22 +10,21 @@ import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
-import { featureWrites, writesBesides } from './items/feature-writes.ts';
+import { buildFeatureWrites, reservedWrites } from './items/feature-writes.ts';
 import { requireFeature } from './require-feature.ts';
-import { loadTarget, roomProblems } from './target-project.ts';
-import type { MetadataPlace } from './update-feature.ts';
-import { lastSeenMoved, lastSeenOfOne } from './use/last-seen.ts';
+import { listCapacityProblems, loadTargetProject } from './target-project.ts';
+import type { FeaturePath } from './update-feature.ts';
+import { buildLastSeenMove, loadLastSeen } from './use/last-seen.ts';
 
 /**
- * Moves a feature to another project, as it is, archived or not.
- * @throws ApiError 404 for an unknown project or feature, and
- * for an archived project; 409 with all that does not go with it: other environments, dependencies, and segments of its
- * project; 400 for one feature too many; 412 by `If-Match`.
+ * Moves a feature, archived or not, unchanged to another project.
+ * @throws ApiError 404 for an unknown project or feature, or an archived target project; 409 with all obstacles:
+ * differing environments, dependencies, and segments of the old project; 400 for too many features; 412 by `If-Match`.
  */
 export async function moveFeature(
   request: FlagRequest,
   actor: Actor,
-  { projectId, featureName }: MetadataPlace,
+  { projectId, featureName }: FeaturePath,
   newProjectId: string,
 ): Promise<Versioned<void>> {
   return changeFeature(request, actor, {
@@ -33,21 +32,21 @@ export async function moveFeature(
     read: async () => {
       const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
         loadProject(request, projectId),
-        loadTarget(request, newProjectId),
+        loadTargetProject(request, newProjectId),
         loadFeature(request, featureName),
-        lastSeenOfOne(request, projectId, featureName),
+        loadLastSeen(request, projectId, featureName),
       ]);
-      const used = await segments.some(
+      const usedSegments = await segments.some(
         withAllProjects(request),
         stored === undefined ? [] : segmentsOf(stored.feature),
       );
-      return { from, to, stored, used, lastSeenOf, counts };
+      return { from, to, stored, usedSegments, lastSeenOf, counts };
     },
-    decide: ({ from, to, stored: found, used, lastSeenOf, counts }) => {
-      const stored = requireFeature(found, featureName, projectId);
+    decide: ({ from, to, stored: loaded, usedSegments, lastSeenOf, counts }) => {
+      const stored = requireFeature(loaded, featureName, projectId);
       const { feature } = stored;
       if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
-      const obstacles = obstaclesTo(feature, from, to, used);
+      const obstacles = listObstacles(feature, from, to, usedSegments);
       if (obstacles.length > 0) {
         throw new ApiError(
           'ConflictError',
@@ -56,49 +55,52 @@ export async function moveFeature(
         );
       }
       const isLive = feature.archivedAt === null;
-      const problems = roomProblems(to, counts, { live: Number(isLive), archived: Number(!isLive) });
+      const problems = listCapacityProblems(to, counts, { live: Number(isLive), archived: Number(!isLive) });
       if (problems.length > 0) throw invalidRequest(problems);
-      const left = environmentsLeft(feature, to);
-      const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...left]) };
-      const free = transactionWritesMax - writesBesides - featureWrites(request, { stored, after }, []).length;
-      const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature), free / 2), events: [] };
-      const switched = [...left.keys()].map((environment) => featureSwitched(after, environment, false));
-      return { stored, after, events: [...switched, featureMoved(after, from.id)], value: undefined, besides };
+      const switchedOff = switchOffRemovedEnvironments(feature, to);
+      const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...switchedOff]) };
+      const free = transactionWritesMax - reservedWrites - buildFeatureWrites(request, { stored, after }, []).length;
+      const sideEffects = { writes: buildLastSeenMove(feature, to.id, lastSeenOf(feature), free / 2), events: [] };
+      const switchEvents = [...switchedOff.keys()].map((environment) => featureSwitched(after, environment, false));
+      return { stored, after, events: [...switchEvents, featureMoved(after, from.id)], value: undefined, sideEffects };
     },
   });
 }
 
 /**
- * Returns, switched off, the environments that a moved feature is still on in but neither project has any more: their
- * removal, which has yet to switch it off, would not find it in the other project.
+ * Returns the environments in which the feature is on and that neither project has any more, switched off. An
+ * environment can be removed from the old project while its features are still to be switched off there; that removal
+ * would not find the feature in its new project.
  */
-function environmentsLeft({ environments }: Feature, to: Project): Map<string, FeatureEnvironment> {
-  const left = [...environments].filter(
+function switchOffRemovedEnvironments({ environments }: Feature, to: Project): Map<string, FeatureEnvironment> {
+  const removed = [...environments].filter(
     ([name, { enabled }]) => enabled && projectEnvironmentOf(to, name) === undefined,
   );
-  return new Map(left.map(([name, state]) => [name, { ...state, enabled: false }]));
+  return new Map(removed.map(([name, state]) => [name, { ...state, enabled: false }]));
 }
 
 function segmentsOf({ environments }: Feature): number[] {
   return [...environments.values()].flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments));
 }
 
-function obstaclesTo(feature: Feature, from: Project, to: Project, used: ReadonlyMap<number, Segment>): ErrorDetail[] {
-  const [old, next] = [from, to].map(({ environments }) => new Set(environments.map(({ name }) => name))) as [
-    Set<string>,
-    Set<string>,
-  ];
-  const different = [...old.symmetricDifference(next)];
+function listObstacles(
+  feature: Feature,
+  from: Project,
+  to: Project,
+  usedSegments: ReadonlyMap<number, Segment>,
+): ErrorDetail[] {
+  const namesOf = ({ environments }: Project) => new Set(environments.map(({ name }) => name));
+  const oldNames = namesOf(from);
   return [
-    ...different.map((name) => ({
-      message: `The environment "${name}" is only in the project "${old.has(name) ? from.id : to.id}".`,
+    ...[...oldNames.symmetricDifference(namesOf(to))].map((name) => ({
+      message: `The environment "${name}" is only in the project "${oldNames.has(name) ? from.id : to.id}".`,
     })),
     ...feature.dependencies.map((parent) => ({ message: `It depends on the feature "${parent.feature}".` })),
     ...feature.children.map((child) => ({ message: `The feature "${child}" depends on it.` })),
-    ...[...used].flatMap(([id, { project }]) =>
+    ...[...usedSegments].flatMap(([id, { project }]) =>
       project === null || project === to.id
         ? []
-        : [{ message: `It uses the segment ${id}, which is of "${project}".` }],
+        : [{ message: `It uses the segment ${id}, which belongs to the project "${project}".` }],
     ),
   ];
 }

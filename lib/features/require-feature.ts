@@ -4,19 +4,19 @@ import type { Permission } from '../identity/permissions.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 
-/** @throws ApiError 404 where the feature is unknown or lives in another project. */
+/** @throws ApiError 404 for a feature that is unknown or in another project. */
 export function requireFeature(stored: StoredFeature | undefined, name: string, project: string): StoredFeature {
-  if (stored?.feature.project !== project) throw missing(name, project);
+  if (stored?.feature.project !== project) throw buildNotFound(name, project);
   return stored;
 }
 
-/** @throws ApiError 404 where the feature is archived: an archive is read and revived, not edited. */
+/** @throws ApiError 404 for an archived feature: it can be revived or deleted, but not edited. */
 export function requireLive(stored: StoredFeature): StoredFeature {
   assertLive(stored.feature);
   return stored;
 }
 
-/** @throws ApiError 404 where the feature is not archived: what is live is not to be found in the archive. */
+/** @throws ApiError 404 for a live feature: it is not in the archive. */
 export function requireArchived<T extends StoredFeature | FeatureHead>(stored: T): T {
   const { name, archivedAt } = 'feature' in stored ? stored.feature : stored;
   if (archivedAt === null) throw new ApiError('NotFoundError', `The feature "${name}" is not archived.`);
@@ -24,8 +24,9 @@ export function requireArchived<T extends StoredFeature | FeatureHead>(stored: T
 }
 
 /**
- * A feature that a path names without its project, and the caller as one who may change it.
- * @throws ApiError 403 for a caller without the permission in its project, whether it exists or not; 404 where it does not.
+ * Checks a caller's permission on a feature that a path names without its project.
+ * @throws ApiError 403 for a caller without the permission in the feature's project, whether the feature exists or not;
+ * 404 for an unknown feature.
  */
 export function requirePermitted(
   stored: StoredFeature | undefined,
@@ -38,15 +39,15 @@ export function requirePermitted(
   return { stored, by };
 }
 
-/** @throws ApiError 404 where the feature is unknown or lives in another project. */
+/** @throws ApiError 404 for a feature that is unknown or in another project. */
 export function requireHead(head: FeatureHead | undefined, name: string, project: string): FeatureHead {
-  if (head?.project !== project) throw missing(name, project);
+  if (head?.project !== project) throw buildNotFound(name, project);
   return head;
 }
 
-/** @throws ApiError 404 where the feature is unknown, lives in another project, or is archived. */
-export function requireLiveHead(found: FeatureHead | undefined, name: string, project: string): FeatureHead {
-  const head = requireHead(found, name, project);
+/** @throws ApiError 404 for a feature that is unknown, in another project, or archived. */
+export function requireLiveHead(loaded: FeatureHead | undefined, name: string, project: string): FeatureHead {
+  const head = requireHead(loaded, name, project);
   assertLive(head);
   return head;
 }
@@ -55,6 +56,6 @@ function assertLive({ name, archivedAt }: Pick<Feature, 'name' | 'archivedAt'>):
   if (archivedAt !== null) throw new ApiError('NotFoundError', `The feature "${name}" is archived.`);
 }
 
-function missing(name: string, project: string): ApiError {
+function buildNotFound(name: string, project: string): ApiError {
   return notFound(`feature in the project "${project.slice(0, 100)}" named`, name);
 }

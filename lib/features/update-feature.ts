@@ -4,30 +4,24 @@ import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermi
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, featureView } from './feature.ts';
+import { type Feature, toFeatureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
 import { dropMissing, loadPresent } from './lifecycle/drop-missing.ts';
 import { requireFeature } from './require-feature.ts';
-import { loadRoom, requireRoom } from './target-project.ts';
+import { loadCapacity, requireCapacity } from './target-project.ts';
 
-/** An update makes at most three events: of the fields, of staleness, of the archive. */
+/** An update makes at most three events: for the fields, for staleness, and for archiving. */
 const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and returns the complete feature.
- * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another
- * name; 412 by `If-Match`.
+ * @throws ApiError 400 for another name; otherwise as `changeMetadata` does.
  */
-export function updateFeature(
-  request: FlagRequest,
-  caller: PermittedCaller,
-  place: MetadataPlace,
-  update: FeatureUpdate,
-) {
-  return changeMetadata(request, caller, place, ({ name }) => {
+export function updateFeature(request: FlagRequest, caller: PermittedCaller, path: FeaturePath, update: FeatureUpdate) {
+  return changeMetadata(request, caller, path, ({ name }) => {
     if (update.name !== undefined && update.name !== name) {
       throw invalid('The name of a feature cannot be changed.', 'name');
     }
@@ -35,7 +29,7 @@ export function updateFeature(
   });
 }
 
-export interface MetadataPlace {
+export interface FeaturePath {
   readonly projectId: string;
   readonly featureName: string;
 }
@@ -43,14 +37,15 @@ export interface MetadataPlace {
 /**
  * Changes the fields of a feature by an update that may depend on their current values, and returns the complete
  * feature.
- * @throws ApiError 403 to archive it without the permission, and to revive it without that to switch it on where it is on;
- * 404 for an unknown project or feature, and to revive one of an archived project; 400 for one live feature too many; what `updateOf` throws; 412 by `If-Match`.
+ * @throws ApiError 403 for archiving without that permission, or for reviving without the permission to switch the
+ * feature on in each environment where it is on; 404 for an unknown project or feature, or for reviving a feature of an
+ * archived project; 400 for too many live features; what `buildUpdate` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   request: FlagRequest,
   caller: PermittedCaller,
-  { projectId, featureName }: MetadataPlace,
-  updateOf: (feature: Feature) => FeatureUpdate,
+  { projectId, featureName }: FeaturePath,
+  buildUpdate: (feature: Feature) => FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
   return changeFeature(request, caller, {
     name: featureName,
@@ -58,32 +53,32 @@ export function changeMetadata(
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);
       const isArchived = stored !== undefined && stored.feature.archivedAt !== null;
-      const [room, present] = isArchived
-        ? await Promise.all([loadRoom(request, project), loadPresent(request, stored.feature)])
+      const [counts, present] = isArchived
+        ? await Promise.all([loadCapacity(request, project), loadPresent(request, stored.feature)])
         : [];
-      return { project, stored, room, present };
+      return { project, stored, counts, present };
     },
-    decide: ({ project, stored: found, room, present }, at) => {
-      const stored = requireFeature(found, featureName, projectId);
+    decide: ({ project, stored: loaded, counts, present }, at) => {
+      const stored = requireFeature(loaded, featureName, projectId);
       const before = stored.feature;
-      const updated = applyFeatureUpdate(before, updateOf(before), at);
+      const updated = applyFeatureUpdate(before, buildUpdate(before), at);
       const [wasArchived, isArchived] = [before.archivedAt !== null, updated.archivedAt !== null];
       if (!isArchived) requireActive(project);
       if (wasArchived && !isArchived) {
-        assertMayAll(caller, neededToRevive(before));
-        requireRoom(project, room, 1);
+        assertMayAll(caller, permissionsToRevive(before));
+        requireCapacity(project, counts, 1);
       }
       if (isArchived && !wasArchived) requirePermission(caller, ['DELETE_FEATURE'], projectId);
       const { after, events: dropped } =
         isArchived || present === undefined ? { after: updated, events: [] } : dropMissing(updated, present);
       const events = hasSameMetadata(before, after) ? [] : [...featureMetadataUpdated(before, after), ...dropped];
-      return { stored, after, events, value: featureView(after, project) };
+      return { stored, after, events, value: toFeatureView(after, project) };
     },
   });
 }
 
-/** An update revives a feature as it was, but for what is gone: SDKs get it again wherever it is on. */
-function neededToRevive({ project, environments }: Feature): NeededPermission[] {
+/** Lists the permissions to revive a feature by an update: SDKs get it again in every environment where it was on. */
+function permissionsToRevive({ project, environments }: Feature): NeededPermission[] {
   return [...environments].flatMap(([environment, { enabled }]) =>
     enabled ? [{ permission: 'UPDATE_FEATURE_ENVIRONMENT', project, environment }] : [],
   );

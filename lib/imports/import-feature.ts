@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { environmentOfFeature, type Feature, newFeature, withFeatureEnvironment } from '../features/feature.ts';
+import { buildNewFeature, environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
 import * as events from '../features/feature-events.ts';
 import { applyFeatureUpdate, hasSameMetadata } from '../features/items/apply-feature-update.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
@@ -51,7 +51,13 @@ export function importFeature(
 
 function create({ fields }: WantedFeature, { project, actor, at }: ImportPlace): Progress {
   const { archived, ...own } = fields;
-  const feature = newFeature({ ...own, project, createdAt: at, createdBy: actor, archivedAt: archived ? at : null });
+  const feature = buildNewFeature({
+    ...own,
+    project,
+    createdAt: at,
+    createdBy: actor,
+    archivedAt: archived ? at : null,
+  });
   return { feature, events: events.featureCreated(feature) };
 }
 

@@ -13,11 +13,11 @@ import type { DecidedSteps } from '../entity/storing.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
-import { nameOfStep } from '../features/change-features.ts';
+import { stepNameOf } from '../features/change-features.ts';
 import type { Feature } from '../features/feature.ts';
 import { loadRest } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
-import { featureWrites } from '../features/items/feature-writes.ts';
+import { buildFeatureWrites } from '../features/items/feature-writes.ts';
 import * as featureKeys from '../features/keys.ts';
 import { parentsOfOthers } from '../features/lifecycle/archive-feature.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
@@ -81,7 +81,7 @@ async function importDirectly(
     read: () => loadImportReferences(ours, file),
     decide: (references, at, finished) => {
       assertImportable(caller, file, references, asked !== undefined);
-      const leftOut = [...references.archived].filter((name) => !finished.has(nameOfStep(name)));
+      const leftOut = [...references.archived].filter((name) => !finished.has(stepNameOf(name)));
       if (leftOut.length > 0) request.warnings.add(leftOutWarning(leftOut.length));
       asked?.splice(0);
       return {
@@ -199,17 +199,17 @@ async function* decideSteps(
         asked.push(...own);
         if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
       }
-      if (change === undefined || finished.has(nameOfStep(change.after.name))) return [];
+      if (change === undefined || finished.has(stepNameOf(change.after.name))) return [];
       const { name } = change.after;
-      const remains = references.remains.get(name);
+      const tombstone = references.tombstones.get(name);
       return [
         {
-          what: nameOfStep(name),
+          what: stepNameOf(name),
           stage: parents.has(name) ? stages.parents : stages.others,
           writes: [],
           events: change.events,
-          record: (stamped) => featureWrites(request, { ...change, remains }, stamped),
-          lastEventId: (stored?.revision ?? remains)?.lastEventId,
+          record: (stamped) => buildFeatureWrites(request, { ...change, tombstone }, stamped),
+          lastEventId: (stored?.revision ?? tombstone)?.lastEventId,
           flag: { schedules: stored?.own.schedules, after: change.after },
         },
       ];

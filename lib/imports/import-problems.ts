@@ -1,9 +1,9 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { collectLegalValues, findIllegalValues } from '../context-fields/legal-values.ts';
 import { ApiError, type ErrorDetail, invalidRequest, truncate } from '../errors.ts';
-import { linkAddress, linksMax } from '../features/change-links.ts';
+import { linksMax, parseLinkAddress } from '../features/change-links.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
-import { roomProblems } from '../features/target-project.ts';
+import { listCapacityProblems } from '../features/target-project.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';
 import { countExpressionSteps } from '../segments/expression-limit.ts';
 import { tagsMax } from '../tags/tag-schema.ts';
@@ -74,7 +74,7 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
       ? []
       : [{ message: `The feature "${name}" exists in another project.`, path }];
   });
-  return [...repeatedFeatures(features), ...others, ...roomProblems(project, counts, more)];
+  return [...repeatedFeatures(features), ...others, ...listCapacityProblems(project, counts, more)];
 }
 
 function repeatedFeatures(features: ExportData['features']): ErrorDetail[] {
@@ -175,7 +175,7 @@ function linkProblems(data: ExportData): ErrorDetail[] {
     ...all.flatMap(({ feature, links }, index) => [
       ...(inFile.has(feature) ? [] : [absent('link', feature, `data.links.${index}.feature`)]),
       ...links.flatMap(({ url }, place) =>
-        linkAddress(url) === undefined
+        parseLinkAddress(url) === undefined
           ? [{ message: 'An address of http or https is required.', path: `data.links.${index}.links.${place}.url` }]
           : [],
       ),

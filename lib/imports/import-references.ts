@@ -4,11 +4,11 @@ import type { Entity, Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import type { Effects } from '../entity/step.ts';
 import type { Dependency } from '../features/feature-schema.ts';
-import { loadHeads, loadNames, loadParts } from '../features/feature-store.ts';
+import { loadHeads, loadHeadsAndTombstones, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Tombstone } from '../features/items/feature-items.ts';
 import { loadDefaultStrategy } from '../features/strategies/default-strategy.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
-import { loadTarget, type TargetProject } from '../features/target-project.ts';
+import { loadTargetProject, type TargetProject } from '../features/target-project.ts';
 import * as projectKeys from '../projects/keys.ts';
 import type { Project } from '../projects/projects.ts';
 import { isHidden, type Request, withAllProjects } from '../request.ts';
@@ -34,7 +34,7 @@ export interface ImportReferences {
   /** The dependencies of those whose own item has no room for them. */
   readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
   /** Remains of deleted features whose names the file uses. */
-  readonly remains: ReadonlyMap<string, Tombstone>;
+  readonly tombstones: ReadonlyMap<string, Tombstone>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, FeatureHead>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
@@ -56,13 +56,15 @@ export async function loadImportReferences(
 ): Promise<ImportReferences> {
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
-  const target = loadTarget(request, project);
+  const target = loadTargetProject(request, project);
   // A name that a hidden feature has is taken, too.
-  const named = loadNames(withAllProjects(request), namesOf(data.features)).then(({ heads, remains }) => {
-    const isLeftOut = ({ archivedAt, project: of }: FeatureHead) => archivedAt !== null && !isHidden(request, of);
-    const archived = new Set([...heads.values()].filter(isLeftOut).map(({ name }) => name));
-    return { remains, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
-  });
+  const named = loadHeadsAndTombstones(withAllProjects(request), namesOf(data.features)).then(
+    ({ heads, tombstones }) => {
+      const isLeftOut = ({ archivedAt, project: of }: FeatureHead) => archivedAt !== null && !isHidden(request, of);
+      const archived = new Set([...heads.values()].filter(isLeftOut).map(({ name }) => name));
+      return { tombstones, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
+    },
+  );
   const fields = contextFields.some(withAllProjects(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
@@ -75,7 +77,7 @@ export async function loadImportReferences(
     archived: named.then(({ archived }) => archived),
     features: named.then(({ heads }) => heads),
     dependenciesApart: named.then(({ heads }) => loadDependenciesApart(request, data, heads)),
-    remains: named.then(({ remains }) => remains),
+    tombstones: named.then(({ tombstones }) => tombstones),
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
     contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isHidden(request, of)))),

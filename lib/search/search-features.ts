@@ -10,8 +10,14 @@ import type {
 } from '../features/feature-list-schema.ts';
 import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
-import { mayBeUsedInThisHour, usageInThisHour } from '../features/use/feature-usage.ts';
-import { type LastSeen, type LastSeenOf, lastSeenIn, lastSeenOfSome, latestOf } from '../features/use/last-seen.ts';
+import { loadUsageOfThisHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
+import {
+  type LastSeen,
+  type LastSeenOf,
+  latestOf,
+  loadLastSeenOfFeatures,
+  loadLastSeenOfProjects,
+} from '../features/use/last-seen.ts';
 import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
@@ -45,7 +51,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
     loadFavorites(request, user),
     projects.some(request, ids),
     segments.bearers(request, 'name', names),
-    asksForUse ? lastSeenIn(request, ids) : undefined,
+    asksForUse ? loadLastSeenOfProjects(request, ids) : undefined,
     asksForAge ? listFeatureTypes(request) : [],
     tagTypes.list(request),
   ]);
@@ -152,7 +158,7 @@ export async function listFeatures(
     findVisibleProject(request, projectId),
     shelfOf(request, projectId),
     loadFavorites(request, user),
-    lastSeenIn(request, [projectId]),
+    loadLastSeenOfProjects(request, [projectId]),
   ]);
   if (project === undefined) return [];
   const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
@@ -195,11 +201,11 @@ async function useOfPage(
     const { environments = [] } = projects.get(feature.project) ?? {};
     return { feature, environments: environments.map(({ name }) => name) };
   });
-  const lastSeen = known ?? (await lastSeenOfSome(request, places));
+  const lastSeen = known ?? (await loadLastSeenOfFeatures(request, places));
   // A request for each feature: none for those that are unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
-    return [name, await usageInThisHour(request, name)] as const;
+    return [name, await loadUsageOfThisHour(request, name)] as const;
   });
   return { lastSeen, evaluations: new Map(evaluations) };
 }

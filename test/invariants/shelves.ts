@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { addDefaults } from '../../lib/features/items/compact-item.ts';
 import { toDeliveredState } from '../../lib/features/items/delivered-feature.ts';
-import { addUsualValues } from '../../lib/features/items/written-item.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
 import { entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
 import { entryAmountsOf } from '../../lib/projects/ledger.ts';
@@ -50,7 +50,7 @@ const isListed = (item: Item) => 'mark' in item;
 
 /** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
-  const own = addUsualValues(item as unknown as ShelfItem);
+  const own = addDefaults(item as unknown as ShelfItem);
   return Object.fromEntries(entryAmountsOf(entryOf({ project: '', revision: own, own })));
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { newestEvents } from '../../lib/events/event-log.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
-import { loadFeature, loadFeatureIn, loadHeads, loadWhole } from '../../lib/features/feature-store.ts';
+import { loadFeature, loadFeatureIn, loadHeads, loadWholeFeature } from '../../lib/features/feature-store.ts';
 import { shelfOf, shelvesOf, shelvesOfAll } from '../../lib/features/shelf/shelf.ts';
 import { loadMembers } from '../../lib/identity/accounts.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'a project': (by) => projects.find(by, project),
     'a feature': (by) => loadFeature(by, name),
     'a feature in an environment': (by) => loadFeatureIn(by, name, ['development']),
-    'a feature with all its items': (by) => loadWhole(by, name),
+    'a feature with all its items': (by) => loadWholeFeature(by, name),
     'features by name': async (by) => [...(await loadHeads(by, [name]))],
     'a shelf': async (by) => [...(await shelfOf(by, project)).features],
     shelves: async (by) => (await shelvesOf(by, [project])).map(({ project: id }) => id),

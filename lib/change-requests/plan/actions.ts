@@ -1,6 +1,6 @@
-import type { ChangeOfFeature } from '../../features/change-feature.ts';
+import type { FeatureChangePlan } from '../../features/change-feature.ts';
 import { planAddDependency, planRemoveDependencies } from '../../features/dependencies/change-dependencies.ts';
-import type { FeaturePlace } from '../../features/environments/change-environment.ts';
+import type { EnvironmentPath } from '../../features/environments/change-environment.ts';
 import { overwritten, planChangeVariants } from '../../features/environments/change-variants.ts';
 import { planSwitchOff, planSwitchOn } from '../../features/environments/switch-feature.ts';
 import type { StoredFeature } from '../../features/items/feature-items.ts';
@@ -32,7 +32,11 @@ export type PlannedStep = (
  * Reads all that a change of a feature depends on besides the feature, for the very decision that the direct change
  * takes. It asks for no permission: that was asked of the person who applies the request.
  */
-export async function loadStep(request: Request, place: FeaturePlace, change: RequestedChange): Promise<PlannedStep> {
+export async function loadStep(
+  request: Request,
+  place: EnvironmentPath,
+  change: RequestedChange,
+): Promise<PlannedStep> {
   const input = inputOf(change) as FeatureChangeInput;
   switch (input.action) {
     case 'updateEnabled': {
@@ -71,7 +75,7 @@ async function loadedOn(change: ReturnType<typeof planSwitchOn>): Promise<Planne
 }
 
 async function loaded<Found extends { readonly stored?: StoredFeature | undefined }, T>(
-  change: ChangeOfFeature<Found, T>,
+  change: FeatureChangePlan<Found, T>,
 ): Promise<PlannedStep> {
   const found = await change.read();
   return (stored, at) => change.decide({ ...found, stored }, at);

@@ -2,7 +2,7 @@ import type { ChangedFlag } from '../../entity/step.ts';
 import { invalid } from '../../errors.ts';
 import { loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead } from '../../features/items/feature-items.ts';
-import { schedulesWrite } from '../../features/items/own-write.ts';
+import { buildSchedulesWrite } from '../../features/items/own-write.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
@@ -87,7 +87,7 @@ export function scheduleReferenceWrites(
         head.own,
         isScheduled && head.project === project && !applied.includes(partOfFeature(head.name)),
         rightsConditionOf(featureKeys.feature(head.name), head.revision),
-        (schedules) => schedulesWrite(head, schedules),
+        (schedules) => buildSchedulesWrite(head, schedules),
       ),
     ),
     ...found.flatMap(({ value, ...versions }) =>

@@ -3,14 +3,13 @@ import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import { planLiveChange } from '../change-live.ts';
-import { changeOwn, planOwnChange } from '../change-own.ts';
+import { changeOwn, planLiveChange, planOwnChange } from '../change-live.ts';
 import type { Feature } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
 import type { Dependency } from '../feature-schema.ts';
 import { loadFeature } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import type { MetadataPlace } from '../update-feature.ts';
+import type { FeaturePath } from '../update-feature.ts';
 import {
   childrenMax,
   dependsOnItself,
@@ -25,12 +24,12 @@ import {
  * changes a parent so. Only a file gives a feature several.
  * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
-export function planAddDependency(request: Request, place: MetadataPlace, input: Dependency) {
+export function planAddDependency(request: Request, path: FeaturePath, input: Dependency) {
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
-  return planLiveChange(request, place, {
+  return planLiveChange(request, path, {
     read: () => loadFeature(request, dependency.feature),
-    decide: ({ stored, feature, more: parent }) => {
+    decide: ({ stored, feature, facts: parent }) => {
       assertParent(stored, parent, dependency);
       const after = { ...feature, dependencies: [dependency] };
       const isReplaced = feature.dependencies.some((each) => each.feature !== dependency.feature);
@@ -76,8 +75,8 @@ function refused(problems: readonly string[]): ApiError {
  * Makes a feature depend on a parent no more.
  * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
  */
-export function removeDependency(request: FlagRequest, actor: Actor, place: MetadataPlace, parent: string) {
-  return changeOwn(request, actor, place, (feature) => {
+export function removeDependency(request: FlagRequest, actor: Actor, path: FeaturePath, parent: string) {
+  return changeOwn(request, actor, path, (feature) => {
     const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
     if (dependencies.length === feature.dependencies.length) {
       throw notFound(`parent of the feature "${feature.name}" named`, parent);
@@ -91,8 +90,8 @@ export function removeDependency(request: FlagRequest, actor: Actor, place: Meta
  * Makes a feature depend on nothing.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export function planRemoveDependencies(request: Request, place: MetadataPlace) {
-  return planOwnChange(request, place, (feature) => ({
+export function planRemoveDependencies(request: Request, path: FeaturePath) {
+  return planOwnChange(request, path, (feature) => ({
     after: { ...feature, dependencies: [] },
     event: feature.dependencies.length > 0 ? featureDependenciesRemoved(feature) : undefined,
   }));

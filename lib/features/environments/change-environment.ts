@@ -1,22 +1,22 @@
 import type { NewEvent } from '../../events/event.ts';
 import { type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { type ChangeOfLive, planLiveChange } from '../change-live.ts';
+import { type LiveChangePlan, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
-import type { MetadataPlace } from '../update-feature.ts';
+import type { FeaturePath } from '../update-feature.ts';
 
 /** A feature in an environment of its project. */
-export interface FeaturePlace extends MetadataPlace {
+export interface EnvironmentPath extends FeaturePath {
   readonly environment: string;
 }
 
 /** State of a feature in an environment, with the other facts that a decision on it depends on. */
-export interface FoundState<More> {
+export interface FoundState<Facts> {
   readonly project: Project;
   readonly feature: Feature;
   readonly state: FeatureEnvironment;
-  readonly more: More;
+  readonly facts: Facts;
 }
 
 interface StateDecision<T> {
@@ -25,28 +25,28 @@ interface StateDecision<T> {
   readonly value: T;
 }
 
-export interface ChangeOfState<More, T> extends Pick<ChangeOfLive<More, T>, 'likelyEvents' | 'read'> {
+export interface ChangeOfState<Facts, T> extends Pick<LiveChangePlan<Facts, T>, 'likelyEvents' | 'read'> {
   /** Pure; a decision without events changes nothing. */
-  readonly decide: (found: FoundState<More>) => StateDecision<T>;
+  readonly decide: (found: FoundState<Facts>) => StateDecision<T>;
 }
 
 /**
  * Makes the change of a live feature that is about one environment of its project.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function inEnvironment<More, T>(
+export function inEnvironment<Facts, T>(
   request: Request,
-  place: FeaturePlace,
-  { decide, ...reading }: ChangeOfState<More, T>,
+  path: EnvironmentPath,
+  { decide, ...reading }: ChangeOfState<Facts, T>,
 ) {
-  const { featureName, environment } = place;
-  return planLiveChange<More, T>(request, place, {
+  const { featureName, environment } = path;
+  return planLiveChange<Facts, T>(request, path, {
     ...reading,
     load: () => loadFeatureIn(request, featureName, [environment]),
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
-    decide: ({ project, feature, more }) => {
+    decide: ({ project, feature, facts }) => {
       const before = environmentOfFeature(feature, environment);
-      const { state, events, value } = decide({ project, feature, state: before, more });
+      const { state, events, value } = decide({ project, feature, state: before, facts });
       return { after: withFeatureEnvironment(feature, environment, state), events, value };
     },
   });

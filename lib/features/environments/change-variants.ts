@@ -10,14 +10,14 @@ import { type Project, projectEnvironmentOf, requireEnvironment } from '../../pr
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import { type ChangeOfLive, planLiveChange } from '../change-live.ts';
+import { type LiveChangePlan, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { withFinalWeights } from '../strategies/strategy.ts';
-import type { MetadataPlace } from '../update-feature.ts';
-import type { FeaturePlace } from './change-environment.ts';
+import type { FeaturePath } from '../update-feature.ts';
+import type { EnvironmentPath } from './change-environment.ts';
 import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from './variant-schema.ts';
 
 type Variants = readonly FeatureVariant[];
@@ -48,12 +48,12 @@ export function buildPatchRevision(patch: JsonPatch): Revise {
  */
 export function planChangeVariants(
   request: Request,
-  place: FeaturePlace,
+  path: EnvironmentPath,
   revise: Revise,
   assertChangeable: ChangeOfVariants['assertChangeable'] = () => {},
 ) {
-  const { featureName, environment } = place;
-  return changingVariants(request, place, {
+  const { featureName, environment } = path;
+  return changingVariants(request, path, {
     load: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
@@ -67,8 +67,8 @@ export function planChangeVariants(
  * @throws ApiError 403 where the feature has variants in no environment, as on Unleash, which wants those of strategies; 404 for an
  * unknown project, environment or feature; what `buildPatchRevision` throws.
  */
-export function planPatchVariants(request: Request, place: FeaturePlace, patch: JsonPatch) {
-  return planChangeVariants(request, place, buildPatchRevision(patch), assertHasVariants);
+export function planPatchVariants(request: Request, path: EnvironmentPath, patch: JsonPatch) {
+  return planChangeVariants(request, path, buildPatchRevision(patch), assertHasVariants);
 }
 
 function assertHasVariants({ revision }: StoredFeature): void {
@@ -85,11 +85,11 @@ function assertHasVariants({ revision }: StoredFeature): void {
 export function changeVariantsEverywhere(
   request: FlagRequest,
   caller: PermittedCaller,
-  place: MetadataPlace,
+  path: FeaturePath,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
-  const change = changingVariants(request, place, {
-    load: () => loadFeature(request, place.featureName),
+  const change = changingVariants(request, path, {
+    load: () => loadFeature(request, path.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
@@ -97,7 +97,7 @@ export function changeVariantsEverywhere(
       assertMayAll(
         caller,
         environments.map((environment) => {
-          return { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project: place.projectId, environment };
+          return { permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project: path.projectId, environment };
         }),
       ),
   });
@@ -112,12 +112,12 @@ export function changeVariantsEverywhere(
 export function overwriteVariantsIn(
   request: FlagRequest,
   actor: Actor,
-  place: MetadataPlace,
+  path: FeaturePath,
   environments: readonly string[],
   variants: readonly NewFeatureVariant[],
 ): Promise<Versioned<Variants>> {
-  const change = changingVariants(request, place, {
-    load: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
+  const change = changingVariants(request, path, {
+    load: () => loadFeatureIn(request, path.featureName, [...new Set(environments)]),
     likelyEvents: environments.length,
     environmentsIn: (project) => requireEnvironments(project, environments),
     revise: overwritten(variants),
@@ -125,7 +125,8 @@ export function overwriteVariantsIn(
   return changeFeature(request, actor, change);
 }
 
-interface ChangeOfVariants extends Pick<ChangeOfLive<undefined, Variants>, 'likelyEvents' | 'load' | 'environmentsIn'> {
+interface ChangeOfVariants
+  extends Pick<LiveChangePlan<undefined, Variants>, 'likelyEvents' | 'load' | 'environmentsIn'> {
   readonly revise: Revise;
   /** @throws ApiError 403 where the caller may not change them; asked of all environments where they change. */
   readonly assertMayIn?: (environments: readonly string[]) => void;
@@ -135,10 +136,10 @@ interface ChangeOfVariants extends Pick<ChangeOfLive<undefined, Variants>, 'like
 
 function changingVariants(
   request: Request,
-  place: MetadataPlace,
+  path: FeaturePath,
   { revise, assertMayIn, assertChangeable, ...reading }: ChangeOfVariants,
 ) {
-  return planLiveChange<undefined, Variants>(request, place, {
+  return planLiveChange<undefined, Variants>(request, path, {
     ...reading,
     decide: ({ stored, feature, environments }) => {
       let after: Feature = feature;

@@ -36,7 +36,7 @@ async function removeSome(request: FlagRequest, actor: Actor, name: string, envi
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];
       const isEmpty = strategies.length === 0;
-      return { stored, after, left: isEmpty ? environment : undefined, events, value: isEmpty };
+      return { stored, after, removedEnvironment: isEmpty ? environment : undefined, events, value: isEmpty };
     },
   });
   return value;

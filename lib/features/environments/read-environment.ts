@@ -5,11 +5,11 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { loadFeature, readFeatureIn } from '../feature-store.ts';
 import { requireFeature } from '../require-feature.ts';
-import type { StrategyPlace } from '../strategies/change-strategies.ts';
+import type { StrategyPath } from '../strategies/change-strategies.ts';
 import { inOrder, requireStrategy, strategyViewOf } from '../strategies/strategy.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
-import type { MetadataPlace } from '../update-feature.ts';
-import type { FeaturePlace } from './change-environment.ts';
+import type { FeaturePath } from '../update-feature.ts';
+import type { EnvironmentPath } from './change-environment.ts';
 import type { FeatureVariant } from './variant-schema.ts';
 
 /**
@@ -18,9 +18,9 @@ import type { FeatureVariant } from './variant-schema.ts';
  */
 export async function listVariants(
   request: Request,
-  place: FeaturePlace,
+  path: EnvironmentPath,
 ): Promise<Versioned<readonly FeatureVariant[]>> {
-  const { value, version } = await readEnvironment(request, place);
+  const { value, version } = await readEnvironment(request, path);
   return { value: value.variants, version };
 }
 
@@ -30,7 +30,7 @@ export async function listVariants(
  */
 export async function listVariantsOfFeature(
   request: Request,
-  { projectId, featureName }: MetadataPlace,
+  { projectId, featureName }: FeaturePath,
 ): Promise<Versioned<readonly FeatureVariant[]>> {
   const [project, found] = await Promise.all([
     loadProject(request, projectId),
@@ -48,9 +48,9 @@ export async function listVariantsOfFeature(
  */
 export async function listStrategies(
   request: Request,
-  place: FeaturePlace,
+  path: EnvironmentPath,
 ): Promise<Versioned<readonly StrategyView[]>> {
-  const { value, version } = await readEnvironment(request, place);
+  const { value, version } = await readEnvironment(request, path);
   return { value: inOrder(value.strategies).map(strategyViewOf), version };
 }
 
@@ -58,13 +58,13 @@ export async function listStrategies(
  * Reads one strategy of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<StrategyView>> {
-  const { value, version } = await readEnvironment(request, place);
-  return { value: strategyViewOf(requireStrategy(value.strategies, place.strategyId)), version };
+export async function getStrategy(request: Request, path: StrategyPath): Promise<Versioned<StrategyView>> {
+  const { value, version } = await readEnvironment(request, path);
+  return { value: strategyViewOf(requireStrategy(value.strategies, path.strategyId)), version };
 }
 
 /** Reads the state of a feature, archived or not, in an environment of its project. */
-async function readEnvironment(request: Request, { projectId, featureName, environment }: FeaturePlace) {
+async function readEnvironment(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
   const [project, found] = await Promise.all([
     loadProject(request, projectId),
     readFeatureIn(request, featureName, [environment]),

@@ -13,7 +13,7 @@ import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import type { StrategyInput } from '../strategies/strategy-input-schema.ts';
 import { type Strategy, strategiesMax } from '../strategies/strategy-schema.ts';
-import { type FeaturePlace, inEnvironment } from './change-environment.ts';
+import { type EnvironmentPath, inEnvironment } from './change-environment.ts';
 
 /**
  * Switches a feature on in an environment. Without an enabled strategy it gets the default one of the project there, or,
@@ -24,26 +24,26 @@ import { type FeaturePlace, inEnvironment } from './change-environment.ts';
 export function enableFeature(
   request: FlagRequest,
   caller: PermittedCaller,
-  place: FeaturePlace,
+  path: EnvironmentPath,
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
   const assertMayAdd = () =>
-    void requirePermission(caller, ['CREATE_FEATURE_STRATEGY'], place.projectId, place.environment);
-  return changeFeature(request, caller, planSwitchOn(request, place, { activateDisabled, assertMayAdd }));
+    void requirePermission(caller, ['CREATE_FEATURE_STRATEGY'], path.projectId, path.environment);
+  return changeFeature(request, caller, planSwitchOn(request, path, { activateDisabled, assertMayAdd }));
 }
 
 /** The change of `enableFeature`. */
 export function planSwitchOn(
   request: Request,
-  place: FeaturePlace,
+  path: EnvironmentPath,
   how: Pick<SwitchingOn, 'activateDisabled' | 'assertMayAdd'>,
 ) {
-  const { projectId, environment } = place;
-  return inEnvironment(request, place, {
+  const { projectId, environment } = path;
+  return inEnvironment(request, path, {
     likelyEvents: 2,
     read: () => loadDefaultStrategy(request, projectId, environment),
-    decide: ({ project, feature, state, more }) => ({
-      ...decideSwitchOn(feature, state, { ...how, project, environment, defaultStrategy: more?.strategy }),
+    decide: ({ project, feature, state, facts }) => ({
+      ...decideSwitchOn(feature, state, { ...how, project, environment, defaultStrategy: facts?.strategy }),
       value: undefined,
     }),
   });
@@ -53,9 +53,9 @@ export function planSwitchOn(
  * Switches a feature off in an environment; all else of it stays as it is.
  * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one.
  */
-export function planSwitchOff(request: Request, place: FeaturePlace) {
-  return inEnvironment(request, place, {
-    decide: ({ feature, state }) => ({ ...decideSwitchOff(feature, place.environment, state), value: undefined }),
+export function planSwitchOff(request: Request, path: EnvironmentPath) {
+  return inEnvironment(request, path, {
+    decide: ({ feature, state }) => ({ ...decideSwitchOff(feature, path.environment, state), value: undefined }),
   });
 }
 

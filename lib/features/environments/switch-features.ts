@@ -4,12 +4,12 @@ import { type PermittedCaller, requirePermission } from '../../identity/caller.t
 import { buildLockCondition, loadLedger } from '../../projects/ledger.ts';
 import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { changeFeatures, type FeatureStep, stepOf } from '../change-features.ts';
+import { changeFeatures, type FeatureStep, toFeatureStep } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
 import { loadParts, loadRest } from '../feature-store.ts';
-import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { headWrites } from '../items/own-write.ts';
+import { type FeatureHead, parseTags } from '../items/feature-items.ts';
+import { buildHeadWrites } from '../items/own-write.ts';
 import { requireLiveHead } from '../require-feature.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { decideSwitchOn } from './switch-feature.ts';
@@ -64,7 +64,7 @@ export function enableFeatures(
     decide: (_head, stored, switching) => {
       const { feature } = stored;
       const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), switching);
-      return stepOf(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
+      return toFeatureStep(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });
 }
@@ -100,11 +100,11 @@ function switchingOff(request: Request, environment: string) {
       events: [featureSwitched(head, environment, false)],
       flag: { schedules: head.own.schedules },
       record: (events) =>
-        headWrites(
+        buildHeadWrites(
           request,
           head,
           { switched: { environment, enabled: false } },
-          tagsFrom(head.own, parts.get('tags')),
+          parseTags(head.own, parts.get('tags')),
           events,
         ),
     }),

@@ -2,7 +2,7 @@ import { type Feature, metadataOf } from '../feature.ts';
 import type { FeatureUpdate } from '../feature-schema.ts';
 import { enterStage, newLife } from '../lifecycle/lifecycle.ts';
 
-/** Returns the feature after an update; an archived one keeps the time of archiving, unless it is revived. */
+/** Returns the feature after an update; an archived feature keeps its time of archiving, unless the update revives it. */
 export function applyFeatureUpdate(feature: Feature, update: FeatureUpdate, at: string): Feature {
   const wasArchived = feature.archivedAt !== null;
   const isArchived = update.archived ?? wasArchived;

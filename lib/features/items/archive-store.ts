@@ -8,21 +8,21 @@ import type { ArchivePage } from '../archive-schema.ts';
 import { type IsFavorite, loadFavorites } from '../favorites.ts';
 import type { ListedFeature } from '../feature-schema.ts';
 import * as featureKeys from '../keys.ts';
-import { lastSeenIn, latestOf } from '../use/last-seen.ts';
+import { latestOf, loadLastSeenOfProjects } from '../use/last-seen.ts';
 
 export interface ArchivedFeatures {
   readonly features: readonly ListedFeature[];
-  /** The place after which the next page begins; undefined on the last page. */
+  /** The position after which the next page begins; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
+/** For larger limits, the store decides about the size of a page: it accepts no number of more than 32 bits. */
 const pageSizeMax = 1_000;
 
 /**
- * Lists the archived features of a project, the latest first, each as soon as it is archived: as many as are requested
- * and fit into a reply. An unknown project has none, as on Unleash.
- * @param user the user whose favorites are marked.
+ * Lists the archived features of a project, the latest first: as many as are requested and fit into a reply. A feature
+ * is listed as soon as it is archived. As on Unleash, an unknown project has none.
+ * @param user the user whose favorites the reply marks.
  */
 export async function listArchivedFeatures(
   request: Request,
@@ -31,7 +31,7 @@ export async function listArchivedFeatures(
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
   const [archived, isFavorite, project] = await Promise.all([
-    collect(request, projectId, page),
+    loadPage(request, projectId, page),
     loadFavorites(request, user),
     findVisibleProject(request, projectId),
   ]);
@@ -39,10 +39,7 @@ export async function listArchivedFeatures(
   return withFavorites(archived, isFavorite);
 }
 
-/**
- * Lists the archived features of all projects, the latest first, each as soon as it is archived: as many as are
- * requested and fit into a reply.
- */
+/** Lists the archived features of all projects, as `listArchivedFeatures` does. */
 export async function listAllArchivedFeatures(
   request: Request,
   user: Pick<Actor, 'id'>,
@@ -53,52 +50,52 @@ export async function listAllArchivedFeatures(
   const { limit = Number.POSITIVE_INFINITY } = page;
   let latest: ArchivedFeatures = { features: [], next: undefined };
   for (const ids of chunksOf(await listProjectIds(request), projectsAtOnce)) {
-    const lists = await Promise.all(ids.map((id) => collect(request, id, page)));
-    latest = merged([latest, ...lists], limit);
+    const pages = await Promise.all(ids.map((id) => loadPage(request, id, page)));
+    latest = mergePages([latest, ...pages], limit);
   }
   return withFavorites(latest, await favorites);
 }
 
 function withFavorites({ features, next }: ArchivedFeatures, isFavorite: IsFavorite): ArchivedFeatures {
-  return { features: features.map((each) => ({ ...each, favorite: isFavorite(each) })), next };
+  return { features: features.map((feature) => ({ ...feature, favorite: isFavorite(feature) })), next };
 }
 
 /** Number of projects read together. */
 const projectsAtOnce = 16;
 
-/** Returns the latest of several lists. */
-function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeatures {
-  const all = lists.flatMap((list) => list.features).toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  // What comes after the end of a list that goes on may stand among what that list has not given.
-  const ends = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
+/** Merges pages of several projects into one page with the latest features. */
+function mergePages(pages: readonly ArchivedFeatures[], limit: number): ArchivedFeatures {
+  const all = pages.flatMap((page) => page.features).toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+  // Features after the end of an incomplete page are left to the next page: this project may have some in between.
+  const ends = pages.flatMap(({ next }) => (next === undefined ? [] : [next]));
   const end = ends.toSorted().at(-1);
-  const known = end === undefined ? all : all.filter((feature) => placeOf(feature) >= end);
+  const complete = end === undefined ? all : all.filter((feature) => positionOf(feature) >= end);
   const room = new AnswerRoom();
   const features: ListedFeature[] = [];
-  for (const feature of known) {
+  for (const feature of complete) {
     const fits = room.take(JSON.stringify(feature));
     if (features.length > 0 && (features.length >= limit || !fits)) break;
     features.push(feature);
   }
   const isLast = end === undefined && features.length === all.length;
   const last = features.at(-1);
-  return { features, next: isLast || last === undefined ? undefined : placeOf(last) };
+  return { features, next: isLast || last === undefined ? undefined : positionOf(last) };
 }
 
-/** Returns the position of a feature in the archive, which a request for the next page names. */
-function placeOf({ archivedAt, name }: ListedFeature): string {
+/** Returns the position of a feature in the archive, with which a client requests the next page. */
+function positionOf({ archivedAt, name }: ListedFeature): string {
   return `${archivedAt},${name}`;
 }
 
-async function collect(request: Request, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
-  const [{ features, next }, lastSeen] = await Promise.all([
-    collectEntries(request, projectId, page),
-    lastSeenIn(request, [projectId]),
+async function loadPage(request: Request, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
+  const [{ features, next }, lastSeenOf] = await Promise.all([
+    loadEntries(request, projectId, page),
+    loadLastSeenOfProjects(request, [projectId]),
   ]);
-  return { features: features.map((each) => ({ ...each, lastSeenAt: latestOf(lastSeen(each)) })), next };
+  return { features: features.map((feature) => ({ ...feature, lastSeenAt: latestOf(lastSeenOf(feature)) })), next };
 }
 
-async function collectEntries(
+async function loadEntries(
   request: Request,
   projectId: string,
   { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
@@ -108,7 +105,7 @@ async function collectEntries(
   const pages = queryPages<{ feature: string }>(request, featureKeys.archivedFeatures(projectId), {
     descending: true,
     before: before?.replace(',', '#'),
-    // One more than asked for says whether there are more.
+    // One entry more than requested shows whether there is a next page.
     pageSize: limit < pageSizeMax ? limit + 1 : undefined,
   });
   for await (const items of pages) {
@@ -116,7 +113,7 @@ async function collectEntries(
       const fits = room.take(feature);
       const last = features.at(-1);
       if (last !== undefined && (features.length >= limit || !fits)) {
-        return { features, next: placeOf(last) };
+        return { features, next: positionOf(last) };
       }
       features.push(JSON.parse(feature));
     }

@@ -3,40 +3,40 @@ import type { Feature, FeatureEnvironment } from '../feature.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /**
- * Strategy as an SDK gets it: without its id, title and position, which evaluation does not use. SDKs parse a response
- * completely or not at all, so the arrays are always there, and the parameters are text.
+ * A strategy as SDKs get it: without its id, title and position, which evaluation does not use. An SDK rejects a whole
+ * response if one value has another type, so the arrays are always present, and the parameters are texts.
  */
 export interface DeliveredStrategy extends Pick<Strategy, 'name' | 'parameters' | 'constraints' | 'variants'> {
-  /** The ids of segments; missing where there are none. */
+  /** The ids of segments; missing if there are none. */
   readonly segments?: readonly number[];
 }
 
-/** State of a feature in one environment, as an SDK gets it. */
+/** The state of a feature in one environment, as SDKs get it. */
 export interface DeliveredState {
-  /** Those that are enabled, in their order. */
+  /** The enabled strategies, in their order. */
   readonly strategies: readonly DeliveredStrategy[];
   readonly variants: readonly FeatureVariant[];
 }
 
-/** A parent must be on, in one of certain variants where some are named, or must be off. */
+/** A condition on a parent: it is on, with one of the variants if any are named, or it is off. */
 type DeliveredDependency =
   | { readonly feature: string; readonly enabled: true; readonly variants?: readonly string[] }
   | { readonly feature: string; readonly enabled: false };
 
-/** A feature as an SDK gets it in one environment: Unleash's `clientFeatureSchema`, in its order of keys. */
+/** A feature in one environment, as SDKs get it: Unleash's `clientFeatureSchema`, in its order of keys. */
 export interface DeliveredFeature extends DeliveredState, Omit<SharedFields, 'dependencies'> {
   readonly enabled: boolean;
-  /** Missing where there are none. */
+  /** Missing if there are none. */
   readonly dependencies?: readonly DeliveredDependency[];
 }
 
-/** The fields of a feature that an SDK gets, the same in all environments. */
+/** The fields that SDKs get and that are the same in all environments. */
 type SharedFields = Pick<
   Feature,
   'name' | 'type' | 'project' | 'stale' | 'description' | 'impressionData' | 'dependencies'
 >;
 
-/** Disabled strategies are left out: no SDK knows the word. */
+/** Converts a state for SDKs. Disabled strategies are omitted, since no SDK knows `disabled`. */
 export function toDeliveredState({
   strategies,
   variants,
@@ -45,12 +45,15 @@ export function toDeliveredState({
     strategies: strategies
       .filter(({ disabled }) => !disabled)
       .toSorted((a, b) => a.sortOrder - b.sortOrder)
-      .map(deliveredStrategy),
+      .map(toDeliveredStrategy),
     variants: variants.map((variant) => ({ ...variant, stickiness: variant.stickiness ?? 'default' })),
   };
 }
 
-/** @param enabled true if it is on in the environment. */
+/**
+ * Converts a feature for SDKs.
+ * @param enabled true if the feature is on in the environment.
+ */
 export function toDeliveredFeature(
   { name, type, project, stale, description, impressionData, dependencies }: SharedFields,
   enabled: boolean,
@@ -66,15 +69,15 @@ export function toDeliveredFeature(
     variants,
     description,
     impressionData,
-    ...(dependencies.length > 0 && { dependencies: dependencies.map(deliveredDependency) }),
+    ...(dependencies.length > 0 && { dependencies: dependencies.map(toDeliveredDependency) }),
   };
 }
 
-function deliveredStrategy({ name, constraints, parameters, variants, segments }: Strategy): DeliveredStrategy {
+function toDeliveredStrategy({ name, constraints, parameters, variants, segments }: Strategy): DeliveredStrategy {
   return { name, constraints, parameters, variants, ...(segments.length > 0 && { segments }) };
 }
 
-function deliveredDependency({ feature, enabled, variants }: Feature['dependencies'][number]): DeliveredDependency {
+function toDeliveredDependency({ feature, enabled, variants }: Feature['dependencies'][number]): DeliveredDependency {
   if (!enabled) return { feature, enabled };
   return { feature, enabled, ...(variants.length > 0 && { variants }) };
 }

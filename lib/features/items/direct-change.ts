@@ -4,16 +4,16 @@ import type { CallerAccess } from '../../request.ts';
 import type { Feature } from '../feature.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
 
-/** A feature before or after a change, as far as it was read. */
+/** A feature before or after a change; environments that were not read are missing. */
 interface Side {
   readonly feature: Feature;
   readonly revision: Pick<Revision, 'summaries'>;
 }
 
-/** Part of a feature that decides what SDKs get in an environment. */
+/** The parts of a feature that decide what SDKs get in an environment. */
 interface Effect {
   readonly enabled: boolean;
-  /** Strategies and variants, or the version that wrote them where they were not read. */
+  /** Strategies and variants, or the version that wrote them if they were not read. */
   readonly content: readonly unknown[];
   readonly dependencies: Feature['dependencies'];
 }
@@ -21,31 +21,41 @@ interface Effect {
 const noEffect: Effect = { enabled: false, content: [[], []], dependencies: [] };
 
 /**
- * Holds a change of a feature to the approval that it needs, by what SDKs get before and after it, whatever operation
- * makes it. A feature without any effect there, and one that is archived, deleted or in another project, count the same.
- * @throws ApiError 403 that names all environments in which that differs and the caller may not change it without
- * approval.
+ * Refuses a change of a feature that needs approval. The check compares what SDKs get before and after the change, so it
+ * covers every operation. A feature that is archived, deleted or in another project counts as one without any effect.
+ * @throws ApiError 403 with all environments in which the effect changes and the caller needs approval.
  */
 export function assertMayChange(request: CallerAccess, before: Side | undefined, after: Side | undefined): void {
   if (request.gate.protected.size === 0) return;
   const projects = new Set([before, after].flatMap((side) => side?.feature.project ?? []));
-  const places = [...projects].flatMap((project) =>
+  const environments = [...projects].flatMap((project) =>
     [...listProtectedEnvironments(request, project)].map((environment) => ({ project, environment })),
   );
-  const changed = places.filter(({ project, environment }) => {
-    const [old, next] = [effectIn(project, environment, before), effectIn(project, environment, after, before)];
-    return !isDeepStrictEqual(old, next);
-  });
+  const changed = environments.filter(
+    ({ project, environment }) =>
+      !isDeepStrictEqual(
+        effectOf(before, project, environment),
+        effectOf(after, project, environment, before?.feature.environments),
+      ),
+  );
   assertNoApprovalNeeded(request, changed);
 }
 
-/** Returns the effect of a feature in an environment of a project. */
-function effectIn(project: string, environment: string, side: Side | undefined, before: Side | undefined = side) {
+/**
+ * Returns the effect of a feature in an environment of a project.
+ * @param unchanged the states before the change, for environments that are missing after it.
+ */
+function effectOf(
+  side: Side | undefined,
+  project: string,
+  environment: string,
+  unchanged?: Feature['environments'],
+): Effect {
   if (side === undefined || side.feature.project !== project || side.feature.archivedAt !== null) return noEffect;
   const { feature, revision } = side;
   const summary = revision.summaries.get(environment);
   const { strategies = 0, variants = 0, version = 0 } = summary ?? {};
-  const state = feature.environments.get(environment) ?? before?.feature.environments.get(environment);
+  const state = feature.environments.get(environment) ?? unchanged?.get(environment);
   return {
     enabled: state?.enabled ?? summary?.enabled ?? false,
     content: state ? [state.strategies, state.variants] : strategies + variants > 0 ? [version] : noEffect.content,
@@ -53,20 +63,20 @@ function effectIn(project: string, environment: string, side: Side | undefined, 
   };
 }
 
-/** Environment in which a feature is switched on or off. */
-export interface SwitchedIn {
+/** The new switch state of a feature in an environment. */
+export interface EnvironmentSwitch {
   readonly environment: string;
   readonly enabled: boolean;
 }
 
 /**
- * Holds the switching of a feature to the approval that it needs, as `assertMayChange` does.
+ * Refuses to switch a feature if that needs approval, as `assertMayChange` does.
  * @throws ApiError 403
  */
 export function assertMaySwitch(
   request: CallerAccess,
   { project, archivedAt, revision }: FeatureHead,
-  { environment, enabled }: SwitchedIn,
+  { environment, enabled }: EnvironmentSwitch,
 ): void {
   const wasEnabled = revision.summaries.get(environment)?.enabled ?? false;
   if (archivedAt === null && wasEnabled !== enabled) assertNoApprovalNeeded(request, [{ project, environment }]);

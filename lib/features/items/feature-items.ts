@@ -4,35 +4,32 @@ import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
-import { addUsualValues, type WrittenItem } from './written-item.ts';
+import { addDefaults, type CompactItem } from './compact-item.ts';
 
-/** Fields of a feature that can grow large. */
+/** The fields of a feature that can grow large. */
 export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
 export type Part = (typeof parts)[number];
 
-/**
- * A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays
- * small.
- */
+/** A larger part has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
 export const inlineBytesMax = 512;
 
-/** State of a feature in an environment without its strategies and variants: switching and listing need no more. */
+/** The state of a feature in an environment without strategies and variants, for switching and listing. */
 export interface EnvironmentSummary {
   readonly enabled: boolean;
   readonly strategies: number;
   readonly enabledStrategies: number;
   readonly variants: number;
-  /** The ids of the segments that its strategies use; missing where there are none. */
+  /** The ids of the segments that its strategies use; missing if there are none. */
   readonly segments?: readonly number[];
-  /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
+  /** The names of the context fields that the constraints of its strategies compare; missing if there are none. */
   readonly contextFields?: readonly string[];
-  /** Time when it was first switched on, whether it is on now or not; missing if it never was. */
+  /** The time when the feature was first switched on here; missing if it never was. */
   readonly firstOn?: string;
-  /** The version of the feature that wrote the environment's item; 0 where there is none. */
+  /** The version of the feature that wrote the environment's item; 0 if there is no such item. */
   readonly version: number;
 }
 
-/** A feature's own item: the fields, whether it is on, and the parts that are small. */
+/** A feature's own item: the fields, the summaries of environments, and the small parts. */
 export interface FeatureItem
   extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
   /** JSON: Actor. */
@@ -42,27 +39,27 @@ export interface FeatureItem
   readonly description?: string | null;
   /** JSON: Tag[]. */
   readonly tags?: string;
-  /** JSON: Stage[]; missing where the current stage implies them. */
+  /** JSON: Stage[]; missing if the current stage implies them. */
   readonly stages?: string;
   /** JSON: Dependency[]. */
   readonly dependencies?: string;
-  /** JSON: FeatureLink[]; missing where there has never been one. */
+  /** JSON: FeatureLink[]; missing if there has never been one. */
   readonly links?: string;
-  /** True once an event has reported that it has outlived the expected lifetime of its type. */
+  /** True after the event that the feature is older than the expected lifetime of its type. */
   readonly potentiallyStale?: boolean;
-  /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
+  /** Incremented by every change of any part of the feature, and when another feature begins or ceases to depend on it. */
   readonly version: number;
-  /** The first event, where an earlier feature had the name. */
+  /** The id of the first event; only if a deleted feature had the same name. */
   readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
   /** Number of features that depend on it. */
   readonly childCount?: number;
-  /** JSON: the ids of the change requests under a schedule that touch it. */
+  /** JSON: the ids of the scheduled change requests that change this feature. */
   readonly schedules?: string | undefined;
-  /** The last event of the server that it was migrated from; 0 for none, missing where it was made here. */
+  /** The id of the last event on the server that it was migrated from; 0 for none, missing if it was created here. */
   readonly importedEventId?: number;
-  /** The mark of its item on the shelf of its project. */
+  /** The checksum of its item on the shelf of its project. */
   readonly mark: number;
   /** JSON: pairs of an environment and its EnvironmentSummary. */
   readonly environments: string;
@@ -72,12 +69,12 @@ export interface FeatureItem
 
 /** Part of a feature that has an item of its own. */
 export interface FeaturePartItem {
-  /** The text of a description, else JSON. */
+  /** The text of a description; other parts as JSON. */
   readonly value: string;
   readonly version: number;
 }
 
-/** Configuration of a feature in one environment, which applies while it is on there. */
+/** The configuration of a feature in one environment, whether it is on there or not. */
 export interface FeatureEnvironmentItem {
   /** JSON: Strategy[]. */
   readonly strategies: string;
@@ -88,18 +85,18 @@ export interface FeatureEnvironmentItem {
 }
 
 /**
- * Item that replaces a deleted feature's own item, so that the next feature of that name continues its counters: no
- * ETag of the one matches the other, and their events stay apart.
+ * The item that replaces a deleted feature's own item. The next feature of the name continues its counters, so that ETags
+ * of the two never match and their events stay separate.
  */
 export interface TombstoneItem {
   readonly deleted: true;
-  /** The project that it was in, so that who must not see that one hears nothing of the name. */
+  /** The project of the deleted feature: a caller who must not see this project must not learn the name. */
   readonly project: string;
   readonly version: number;
   readonly lastEventId: number;
 }
 
-/** Versions that a change requires, and counters that it continues. */
+/** The versions that a change requires, and the counters that it continues. */
 export interface Revision
   extends Pick<FeatureItem, 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'mark'> {
   readonly childCount: number;
@@ -107,16 +104,13 @@ export interface Revision
   readonly partVersions: ReadonlyMap<Part, number>;
 }
 
-/**
- * Feature as far as its own item describes it, with the item as it was read: attributes that this release does not know
- * are kept.
- */
+/** A feature as described by its own item. The item is kept as read, so that unknown attributes are written again. */
 export interface FeatureHead extends Pick<Feature, 'name' | 'project' | 'archivedAt'> {
   readonly own: FeatureItem;
   readonly revision: Revision;
 }
 
-/** The items of a feature besides its own, by environment and by part, as far as they were read. */
+/** The other items of a feature that were read, by environment and by part. */
 export interface OtherItems {
   readonly environments: ReadonlyMap<string, FeatureEnvironmentItem | undefined>;
   readonly parts: ReadonlyMap<Part, FeaturePartItem | undefined>;
@@ -128,14 +122,14 @@ export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
   readonly environmentItems: OtherItems['environments'];
 }
 
-/** Feature with the keys of all its other items, including kinds that this release does not know. */
+/** A feature, and the keys of all its other items, including unknown kinds. */
 export interface WholeFeature {
   readonly stored: StoredFeature;
   readonly items: readonly Key[];
 }
 
-export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
-  const own = addUsualValues(item);
+export function parseHead(item: CompactItem<FeatureItem>): FeatureHead {
+  const own = addDefaults(item);
   const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0, mark } = own;
   return {
     name,
@@ -155,8 +149,8 @@ export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
   };
 }
 
-/** Counters of a new feature. */
-const nothing: Revision = {
+/** The counters of a new feature. */
+const zeroRevision: Revision = {
   version: 0,
   lastEventId: 0,
   eventCount: 0,
@@ -166,38 +160,38 @@ const nothing: Revision = {
   partVersions: new Map(),
 };
 
-/** Remains of a deleted feature, whose counters a new one of its name continues. */
+/** The counters of a deleted feature, which a new feature of its name continues. */
 export type Tombstone = Omit<TombstoneItem, 'deleted'>;
 
 export function isTombstone(item: object): item is TombstoneItem {
   return 'deleted' in item;
 }
 
-/** Counters of a new feature that has a history elsewhere, whose events are in the store already. */
+/** The counters of a feature migrated from another server, whose events are in the store already. */
 export type Past = Partial<Pick<Revision, 'firstEventId' | 'lastEventId' | 'eventCount' | 'summaries'>>;
 
-/** Returns the counters that a new feature continues: initial ones, or those of an earlier feature of the name. */
-export function revisionOnTopOf(
-  remains: Tombstone | undefined,
+/** Returns the counters with which a new feature begins, continuing those of a deleted feature of the name. */
+export function buildInitialRevision(
+  tombstone: Tombstone | undefined,
   firstEventId: number | undefined,
   past: Past = {},
 ): Revision {
-  if (remains === undefined || firstEventId === undefined) return { ...nothing, ...past };
-  const { version, lastEventId } = remains;
-  return { ...nothing, version, firstEventId, lastEventId, ...past };
+  if (tombstone === undefined || firstEventId === undefined) return { ...zeroRevision, ...past };
+  const { version, lastEventId } = tombstone;
+  return { ...zeroRevision, version, firstEventId, lastEventId, ...past };
 }
 
-/** Returns the tags of a feature. */
-export function tagsFrom(own: Pick<FeatureItem, 'tags'>, part: FeaturePartItem | undefined): Feature['tags'] {
+/** Returns the tags of a feature, from its own item or the item of its tags. */
+export function parseTags(own: Pick<FeatureItem, 'tags'>, part: FeaturePartItem | undefined): Feature['tags'] {
   return JSON.parse(own.tags ?? part?.value ?? '[]');
 }
 
 /**
- * Builds a feature from the items that were read. They are read one after the other, so a transaction can come in
- * between: it shows by an item that the feature's own does not name, or names in another version.
- * @throws LostRace when the items are not of one moment.
+ * Builds a feature from its items. A transaction can come between the reads of the items: then the versions in the
+ * feature's own item differ from those of the other items.
+ * @throws LostRace if the versions differ.
  */
-export function featureFrom(head: FeatureHead, others: OtherItems, children: readonly string[]): StoredFeature {
+export function assembleFeature(head: FeatureHead, others: OtherItems, children: readonly string[]): StoredFeature {
   const { own, revision } = head;
   for (const part of parts) {
     if (others.parts.get(part)?.version !== revision.partVersions.get(part)) throw new LostRace();
@@ -226,23 +220,23 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
       createdAt,
       createdBy: JSON.parse(own.createdBy),
       archivedAt,
-      tags: tagsFrom(own, others.parts.get('tags')),
+      tags: parseTags(own, others.parts.get('tags')),
       dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
       links: JSON.parse(others.parts.get('links')?.value ?? own.links ?? '[]'),
-      ...lifeFrom(own),
+      ...parseLife(own),
       environments,
       children,
     },
   };
 }
 
-/** Returns the life of a feature from its own item. */
-export function lifeFrom({ stages, lifecycle, createdAt }: FeatureItem): Life {
+/** Returns the life cycle of a feature from its own item. */
+export function parseLife({ stages, lifecycle, createdAt }: FeatureItem): Life {
   return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
 }
 
-/** Returns a feature's own item without its parts, based on the one that was read. */
-export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
+/** Builds a feature's own item without its parts; unknown attributes of the item that was read are kept. */
+export function buildFeatureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
   const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt } = feature;
   return {
     ...before,
@@ -254,13 +248,13 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
     createdAt,
     createdBy: JSON.stringify(createdBy),
     archivedAt,
-    ...lifeAttributes(createdAt, feature),
-    ...revisionAttributes(revision),
+    ...lifeAttributesOf(createdAt, feature),
+    ...revisionAttributesOf(revision),
   };
 }
 
-/** Returns the attributes of a feature's own item about the stages that it has entered. */
-export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
+/** Returns the attributes of a feature's own item for its life cycle. */
+export function lifeAttributesOf(createdAt: string, { lifecycle, stages }: Life) {
   return {
     lifecycle: JSON.stringify(lifecycle),
     stages: isDeepStrictEqual(stages, lifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
@@ -268,7 +262,7 @@ export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
 }
 
 /** Returns the attributes of a feature's own item that every change rewrites. */
-export function revisionAttributes({ summaries, partVersions, ...counts }: Revision) {
+export function revisionAttributesOf({ summaries, partVersions, ...counts }: Revision) {
   return {
     ...counts,
     environments: JSON.stringify([...summaries]),
@@ -291,7 +285,7 @@ export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment,
   };
 }
 
-/** Returns a summary with the time when the feature was first switched on. */
+/** Adds the time when the feature was first switched on to a summary. */
 export function addEnabledAt(
   summary: EnvironmentSummary,
   before: EnvironmentSummary | undefined,
@@ -302,7 +296,7 @@ export function addEnabledAt(
   return { ...summary, ...(firstOn !== undefined && { firstOn }) };
 }
 
-export function featureEnvironmentItem(
+export function buildEnvironmentItem(
   before: FeatureEnvironmentItem | undefined,
   { strategies, variants }: FeatureEnvironment,
   version: number,
@@ -310,7 +304,7 @@ export function featureEnvironmentItem(
   return { ...before, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
 }
 
-/** Returns the text of a part; null where there is none. */
-export function partText(feature: Feature, part: Part): string | null {
+/** Returns a part as it is stored; null if there is no description. */
+export function partTextOf(feature: Feature, part: Part): string | null {
   return part === 'description' ? feature.description : JSON.stringify(feature[part]);
 }

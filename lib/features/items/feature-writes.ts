@@ -10,173 +10,176 @@ import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts'
 import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
-import { deliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
+import { buildDeliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
-import { revivalWrites, strategyReferenceWrites } from '../strategies/strategy-references.ts';
+import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
   addEnabledAt,
+  buildEnvironmentItem,
+  buildFeatureItem,
+  buildInitialRevision,
   type EnvironmentSummary,
-  featureEnvironmentItem,
-  featureItem,
   inlineBytesMax,
   type Part,
   type Past,
   parts,
-  partText,
-  revisionOnTopOf,
+  partTextOf,
   type StoredFeature,
   summaryOf,
   type Tombstone,
   type WholeFeature,
 } from './feature-items.ts';
-import { type ChangedFeature, nextRevision, ownWrites } from './own-write.ts';
+import { buildOwnWrites, type ChangedFeature, nextRevision } from './own-write.ts';
 
-/** Decided change of one feature: its state before (none for a new one), its state after, and the events. */
+/** The decided change of one feature: its state before (none for a new feature), its state after, and the events. */
 export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
-  /** Remains of an earlier feature of the name, for a new one. */
-  readonly remains?: Tombstone | undefined;
-  /** History of a new feature, which the store holds already. */
+  /** For a new feature: the tombstone of a deleted feature of the name. */
+  readonly tombstone?: Tombstone | undefined;
+  /** For a migrated feature: the counters of its history. */
   readonly past?: Past;
-  /** Further attributes of its own item. */
+  /** Further attributes of the feature's own item. */
   readonly attributes?: Attributes;
-  /** Environment that is deleted, and of which the feature keeps nothing any more. */
-  readonly left?: string | undefined;
+  /** A removed environment, whose summary the feature drops. */
+  readonly removedEnvironment?: string | undefined;
   readonly after: Feature;
   readonly events: readonly NewEvent[];
 }
 
-/** Change of a feature, or the deletion of one that was read whole. */
+/** The change of a feature, or the deletion of one that was read with all its items. */
 type WrittenChange =
   | Omit<FeatureChange, 'events'>
-  | (WholeFeature & { readonly remains?: undefined; readonly past?: undefined; readonly after: undefined });
+  | (WholeFeature & { readonly tombstone?: undefined; readonly past?: undefined; readonly after: undefined });
 
 /**
- * Returns the writes of a changed feature, from the difference to its state before. All of them depend on the version
- * that was read. A feature that changes its project must have been read with all its environments. Of one that is deleted,
- * all goes but its events, and remains with the counters that the next feature of its name continues.
- * @param request request whose caller makes the change, directly or with approval.
- * @param events events of the change, with their ids.
- * @throws ApiError 400 when a part does not fit the store, or its regular expressions take too much work; 403 for a change that needs approval.
+ * Builds the writes of a changed feature from the difference between its states before and after. They fail together if
+ * the version that was read has changed. A feature that changes its project must have been read with all its
+ * environments. A deleted feature leaves its events and a tombstone.
+ * @param request the request that makes the change, directly or with approval.
+ * @param events the events of the change, with their ids.
+ * @throws ApiError 400 if the events of archiving would not fit the store, or if regular expressions take too many
+ * steps; 403 for a change that needs approval.
  */
-export function featureWrites(request: CallerAccess, change: WrittenChange, events: readonly Event[]): Write[] {
-  const { stored, remains, past, after } = change;
+export function buildFeatureWrites(request: CallerAccess, change: WrittenChange, events: readonly Event[]): Write[] {
+  const { stored, tombstone, past, after } = change;
   const before = stored?.feature;
   const { name } = change.after ?? change.stored.feature;
   const content: ContentWrites =
-    change.after === undefined ? removedWrites(change.stored, change.items) : changedWrites(change, events);
+    change.after === undefined ? buildRemovalWrites(change.stored, change.items) : buildChangeWrites(change, events);
   assertMayChange(request, stored, after && content.after && { feature: after, revision: content.after.revision });
-  const inStep = ownWrites({
-    ...{ name, remains, past, tags: before?.tags ?? [] },
+  const own = buildOwnWrites({
+    ...{ name, tombstone, past, tags: before?.tags ?? [] },
     before: stored && { project: stored.feature.project, revision: stored.revision, own: stored.own },
     events: underOverride(request, events),
     after: content.after,
   });
   const writes = [
-    inStep.own,
+    own.own,
     ...content.writes,
-    ...inStep.enabledCounts,
-    ...inStep.shelf,
+    ...own.enabledCounts,
+    ...own.shelf,
     ...content.delivered,
-    ...archiveWrites(before, after),
-    ...parentWrites(name, before, after),
-    ...(after !== undefined && isRevived(before, after) ? revivalWrites(after) : []),
-    ...inStep.events,
+    ...buildArchiveWrites(before, after),
+    ...buildParentWrites(name, before, after),
+    ...(after !== undefined && isRevived(before, after) ? buildRevivalWrites(after) : []),
+    ...own.events,
   ];
-  return [...writes, ...tagsReceived(before, after, writes.length)];
+  return [...writes, ...buildTagWrites(before, after, writes.length)];
 }
 
 function isRevived(before: Feature | undefined, after: Feature): boolean {
   return before !== undefined && before.archivedAt !== null && after.archivedAt === null;
 }
 
-/** Writes besides those that every change takes, and the own item, which is missing for a feature that is deleted. */
+/** The writes of environments and parts. */
 interface ContentWrites {
+  /** The feature after the change; missing if it is deleted. */
   readonly after?: ChangedFeature;
   readonly writes: readonly Write[];
   readonly delivered: readonly Write[];
 }
 
-function changedWrites(
-  { stored, remains, past, attributes, left, after }: Omit<FeatureChange, 'events'>,
+function buildChangeWrites(
+  { stored, tombstone, past, attributes, removedEnvironment, after }: Omit<FeatureChange, 'events'>,
   events: readonly Event[],
 ): ContentWrites {
   const before = stored?.feature;
-  const old = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id, past);
-  // Events alone, such as that it became a favorite, do not change lists.
+  const old = stored?.revision ?? buildInitialRevision(tombstone, events[0]?.id, past);
+  // An event alone, such as that the feature became a favorite, changes no list.
   const next = { ...nextRevision(old, events), ...(before === after && { mark: old.mark }) };
   const { version } = next;
   const at = events[0]?.createdAt;
-  const environments = changedEnvironments(before, after)
-    .map((changed) => environmentWrites(stored, after, changed, version))
-    .map((each) => ({ ...each, summary: addEnabledAt(each.summary, old.summaries.get(each.name), at) }));
-  const bulky = changedParts(stored, after, version);
+  const environments = listChangedEnvironments(before, after)
+    .map((changed) => buildEnvironmentWrites(stored, after, changed, version))
+    .map((written) => ({ ...written, summary: addEnabledAt(written.summary, old.summaries.get(written.name), at) }));
+  const partChanges = buildPartWrites(stored, after, version);
   assertArchivable(before, after);
   assertFewStepsOf(before, after);
   const summaries = [...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)];
   const revision = {
     ...next,
-    summaries: new Map(summaries.filter(([name]) => name !== left)),
-    partVersions: bulky.versions,
+    summaries: new Map(summaries.filter(([name]) => name !== removedEnvironment)),
+    partVersions: partChanges.versions,
   };
   return {
     after: {
       project: after.project,
       revision,
-      own: { ...featureItem(stored?.own, after, revision), ...bulky.inline, ...attributes },
+      own: { ...buildFeatureItem(stored?.own, after, revision), ...partChanges.inline, ...attributes },
     },
-    writes: [...bulky.writes, ...environments.flatMap(({ writes }) => writes)],
-    delivered: deliveryWrites(
+    writes: [...partChanges.writes, ...environments.flatMap(({ writes }) => writes)],
+    delivered: buildDeliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),
     ),
   };
 }
 
-/** Limit of environments in which the last use of a deleted feature is forgotten with it: others go with their environment. */
-const seenForgottenMax = 10;
+/** In at most so many environments a deleted feature's last use is removed with it; others are removed with their environment. */
+const seenRemovalsMax = 10;
 
-function removedWrites(
+function buildRemovalWrites(
   { feature: { name: feature, project, environments }, revision }: StoredFeature,
   items: readonly Key[],
 ) {
   const references = [...environments].flatMap(([environment, { strategies }]) =>
-    strategyReferenceWrites({ feature, environment }, { project, strategies }, { project, strategies: [] }),
+    buildStrategyReferenceWrites({ feature, environment }, { project, strategies }, { project, strategies: [] }),
   );
   const seen = [...revision.summaries.keys()]
-    .slice(0, seenForgottenMax)
+    .slice(0, seenRemovalsMax)
     .map((environment) => useKeys.featureSeen(project, feature, environment));
   return { writes: [...[...items, ...seen].map((key) => ({ remove: key })), ...references], delivered: [] };
 }
 
 /**
- * Limit of tags that are guarded, by the room in a transaction; a tag beyond could be removed at the very moment that
- * it is received.
+ * At most so many tags have a condition that they still exist, to leave room in the transaction. A further tag could be
+ * removed while the feature receives it.
  */
-const tagsGuardedMax = 50;
+const guardedTagsMax = 50;
 
-/** Writes that a request may add to a change. */
-export const writesBesides = 10;
+/** Number of writes of a transaction that a change leaves to the request. */
+export const reservedWrites = 10;
 
 /**
- * A feature that moves brings its tags, so that those who see the project that it comes to know them: as many as there is
- * room for, since its environments write much. One that is revived receives those that it has anew; until then they may be gone.
- * @param others number of the other writes of the change; a move writes up to as many again for its last use.
+ * Builds the writes for tags that the feature receives. A moved feature makes its tags visible in the new project, as
+ * many as fit into the transaction. A revived feature receives all its tags again, since tags of archived features can
+ * be removed.
+ * @param otherWrites number of the other writes of the change; a move writes up to as many again for the last use.
  */
-function tagsReceived(before: Feature | undefined, after: Feature | undefined, others: number): Write[] {
+function buildTagWrites(before: Feature | undefined, after: Feature | undefined, otherWrites: number): Write[] {
   if (after === undefined) return [];
   const { tags, project } = after;
   const isMoved = before !== undefined && before.project !== project;
   if (isMoved && after.archivedAt !== null) return [];
-  const isWhole = isMoved || isRevived(before, after);
-  if (before?.tags === tags && !isWhole) return [];
-  const roomOfWhole = Math.max(0, Math.min(tagsGuardedMax, transactionWritesMax - 2 * others - writesBesides));
-  const had = new Set(isWhole ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
+  const receivesAll = isMoved || isRevived(before, after);
+  if (before?.tags === tags && !receivesAll) return [];
+  const freeWrites = Math.max(0, Math.min(guardedTagsMax, transactionWritesMax - 2 * otherWrites - reservedWrites));
+  const kept = new Set(receivesAll ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
-    .filter(({ type, value }) => !had.has(`${type}#${value}`))
-    .slice(0, isWhole ? roomOfWhole : tagsGuardedMax)
+    .filter(({ type, value }) => !kept.has(`${type}#${value}`))
+    .slice(0, receivesAll ? freeWrites : guardedTagsMax)
     .map((tag) => (isMoved ? tagReceivedOrCreatedWrite : tagReceivedWrite)(tag, project));
 }
 
@@ -186,50 +189,50 @@ interface ChangedEnvironment {
   readonly after: FeatureEnvironment;
 }
 
-function changedEnvironments(before: Feature | undefined, after: Feature): ChangedEnvironment[] {
+function listChangedEnvironments(before: Feature | undefined, after: Feature): ChangedEnvironment[] {
   return [...after.environments]
     .map(([name, state]) => ({ name, before: before?.environments.get(name), after: state }))
-    .filter((each) => each.before !== each.after || before?.project !== after.project);
+    .filter((environment) => environment.before !== environment.after || before?.project !== after.project);
 }
 
 interface EnvironmentWrites {
   readonly name: string;
   readonly summary: EnvironmentSummary;
   readonly writes: Write[];
-  /** Changed states that SDKs are to get. */
+  /** The changed states for SDKs. */
   readonly delivered: readonly VersionedState[];
 }
 
 /**
- * Returns the writes of a changed environment; a switch alone does not write the environment's items, however large
- * they are. One in which nothing is left has none: what a feature has had anywhere would be in the way of its deletion.
+ * Builds the writes of a changed environment. A switch alone does not write the environment's items, which can be large.
+ * An empty configuration has no items: otherwise a feature could collect more items than its deletion can remove.
  */
-function environmentWrites(
+function buildEnvironmentWrites(
   stored: StoredFeature | undefined,
   { name: feature, project, archivedAt }: Pick<Feature, 'name' | 'project' | 'archivedAt'>,
   { name, before, after }: ChangedEnvironment,
-  next: number,
+  nextVersion: number,
 ): EnvironmentWrites {
-  const old = stored?.revision.summaries.get(name)?.version ?? 0;
+  const oldVersion = stored?.revision.summaries.get(name)?.version ?? 0;
   const from = stored?.feature.project ?? project;
   const isSame = after.strategies === before?.strategies && after.variants === before?.variants;
-  const isNothing = after.strategies.length + after.variants.length === 0;
-  const changed = isNothing ? 0 : next;
-  const version = isSame ? old : changed;
+  const isEmpty = after.strategies.length + after.variants.length === 0;
+  const changedVersion = isEmpty ? 0 : nextVersion;
+  const version = isSame ? oldVersion : changedVersion;
   const summary = summaryOf(after, version);
-  if (old + version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
+  if (oldVersion + version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
   const key = featureKeys.featureEnvironment(feature, name);
-  const item = featureEnvironmentItem(stored?.environmentItems.get(name), after, version);
+  const item = buildEnvironmentItem(stored?.environmentItems.get(name), after, version);
   const what = `configuration of feature "${feature}" in environment "${name}"`;
   return {
     name,
     summary,
     writes: [
       ...(isSame ? [] : [version === 0 ? { remove: key } : { put: key, item, what }]),
-      ...(old === 0 || (from === project && version > 0)
+      ...(oldVersion === 0 || (from === project && version > 0)
         ? []
         : [{ remove: featureKeys.delivery(from, name, feature) }]),
-      ...strategyReferenceWrites(
+      ...buildStrategyReferenceWrites(
         { feature, environment: name },
         { project: from, strategies: before?.strategies ?? [] },
         { project, strategies: after.strategies },
@@ -240,15 +243,15 @@ function environmentWrites(
   };
 }
 
-/** Returns the changed parts: on the feature's own item while they are small, otherwise in items of their own. */
-function changedParts(stored: StoredFeature | undefined, after: Feature, version: number) {
+/** Builds the changed parts: small ones for the feature's own item, and the writes of items for large ones. */
+function buildPartWrites(stored: StoredFeature | undefined, after: Feature, version: number) {
   const versions = new Map(stored?.revision.partVersions);
   const inline: Partial<Record<Part, string | null | undefined>> = {};
   const writes: Write[] = [];
   for (const part of parts) {
     if (stored?.feature[part] === after[part]) continue;
     const key = featureKeys.featurePart(after.name, part);
-    const text = partText(after, part);
+    const text = partTextOf(after, part);
     if (text !== null && Buffer.byteLength(text) > inlineBytesMax) {
       writes.push({ put: key, item: { value: text, version }, what: `${part} of feature "${after.name}"` });
       versions.set(part, version);
@@ -262,8 +265,8 @@ function changedParts(stored: StoredFeature | undefined, after: Feature, version
 }
 
 /**
- * Refuses a change that would leave no room for the events of archiving, the way out for a feature, while it can be
- * undone.
+ * Refuses a description and tags with which the events of archiving would not fit the store: the feature could never be
+ * archived.
  * @throws ApiError 400 for a description and tags that are too large together.
  */
 function assertArchivable(before: Feature | undefined, after: Feature): void {
@@ -280,17 +283,14 @@ function assertArchivable(before: Feature | undefined, after: Feature): void {
   }
 }
 
-/** Bytes of an event for its id, its author and its time. */
+/** Bytes that an event takes for its id, author and time. */
 const eventOverhead = 2_048;
 
-/**
- * Returns the writes of the project's archive: an entry for each archived feature with everything that the archive
- * shows, so that one read is enough.
- */
-function archiveWrites(before: Feature | undefined, after: Feature | undefined): Write[] {
-  const [old, key] = [archiveKey(before), archiveKey(after)];
-  const isLeft = old !== undefined && (key === undefined || old.pk !== key.pk || old.sk !== key.sk);
-  const writes: Write[] = isLeft ? [{ remove: old }] : [];
+/** Builds the writes of the project's archive, whose entry for a feature has everything that the archive shows. */
+function buildArchiveWrites(before: Feature | undefined, after: Feature | undefined): Write[] {
+  const [oldKey, key] = [archiveKeyOf(before), archiveKeyOf(after)];
+  const isMoved = oldKey !== undefined && (key === undefined || oldKey.pk !== key.pk || oldKey.sk !== key.sk);
+  const writes: Write[] = isMoved ? [{ remove: oldKey }] : [];
   if (after !== undefined && key !== undefined) {
     const item = { feature: JSON.stringify(toListView(after)) };
     writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
@@ -298,18 +298,18 @@ function archiveWrites(before: Feature | undefined, after: Feature | undefined):
   return writes;
 }
 
-function archiveKey(feature: Feature | undefined): Key | undefined {
+function archiveKeyOf(feature: Feature | undefined): Key | undefined {
   if (feature === undefined || feature.archivedAt === null) return undefined;
   return featureKeys.archivedFeature(feature.project, feature.archivedAt, feature.name);
 }
 
 /**
- * Returns the writes of changed parents, which hold an item for each child and their number. A parent must still be as
- * the decision found it: live, in the project, without a parent of its own.
+ * Builds the writes for added and removed parents, which have an item per child and a count. The transaction fails
+ * unless an added parent is still live, in the same project, and without a parent of its own.
  */
-function parentWrites(name: string, before: Feature | undefined, after: Feature | undefined): Write[] {
-  const parentsOf = (feature: Feature | undefined) => (feature?.dependencies ?? []).map((each) => each.feature);
-  const [old, next] = [new Set(parentsOf(before)), new Set(parentsOf(after))];
+function buildParentWrites(name: string, before: Feature | undefined, after: Feature | undefined): Write[] {
+  const parentsOf = (side: Feature | undefined) => new Set((side?.dependencies ?? []).map(({ feature }) => feature));
+  const [old, next] = [parentsOf(before), parentsOf(after)];
   return [
     ...[...next.difference(old)].flatMap((parent): Write[] => [
       { put: featureKeys.featureChild(parent, name), item: {} },

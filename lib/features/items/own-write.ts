@@ -7,22 +7,22 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { newChecksum, type ShelfPlace, shelfWrites } from '../shelf/shelf-items.ts';
-import { assertMaySwitch, type SwitchedIn } from './direct-change.ts';
+import { buildShelfWrites, newChecksum, type ShelfPlace } from '../shelf/shelf-items.ts';
+import { omitDefaults } from './compact-item.ts';
+import { assertMaySwitch, type EnvironmentSwitch } from './direct-change.ts';
 import {
   addEnabledAt,
+  buildInitialRevision,
   type FeatureHead,
   type Past,
   type Revision,
-  revisionAttributes,
-  revisionOnTopOf,
+  revisionAttributesOf,
   summaryOf,
   type Tombstone,
   type TombstoneItem,
 } from './feature-items.ts';
-import { writtenItem } from './written-item.ts';
 
-/** Returns the revision of a feature after a change with the given events. */
+/** Returns the counters of a feature after a change with these events. */
 export function nextRevision(revision: Revision, events: readonly Event[]): Revision {
   return {
     ...revision,
@@ -33,87 +33,89 @@ export function nextRevision(revision: Revision, events: readonly Event[]): Revi
   };
 }
 
-/** Returns the write of a feature's own item, which all other writes of a change depend on. */
-function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
+/** Builds the write of a feature's own item; its condition on the version guards all other writes of a change. */
+function buildOwnWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: featureKeys.feature(name), item: writtenItem(item), when, what: `feature "${name}"` };
+  return { put: featureKeys.feature(name), item: omitDefaults(item), when, what: `feature "${name}"` };
 }
 
-/** Returns the write that marks a feature with the change requests under a schedule that touch it; no list shows them. */
-export function schedulesWrite({ name, own, revision }: FeatureHead, schedules: string | undefined): Write {
-  return ownWrite(name, revision, { ...own, schedules, version: revision.version + 1 });
+/**
+ * Builds the write that stores which scheduled change requests change a feature.
+ * @param schedules JSON of their ids; undefined for none.
+ */
+export function buildSchedulesWrite({ name, own, revision }: FeatureHead, schedules: string | undefined): Write {
+  return buildOwnWrite(name, revision, { ...own, schedules, version: revision.version + 1 });
 }
 
-/** Feature by its own item, as it was read or as a change makes it. */
+/** A feature as described by its own item, before or after a change. */
 interface OwnFeature extends ShelfPlace {
   readonly revision: Revision;
 }
 
-/** Feature as a change leaves it, with its own item. */
+/** A feature after a change, with its own item. */
 export type ChangedFeature = OwnFeature & { readonly own: Attributes };
 
 interface OwnChange {
   readonly name: string;
   /** Missing for a new feature. */
   readonly before: OwnFeature | undefined;
-  /** Remains of an earlier feature of the name, for a new one. */
-  readonly remains?: Tombstone | undefined;
-  /** History of a new feature, which the store holds already. */
+  /** For a new feature: the tombstone of a deleted feature of the name. */
+  readonly tombstone?: Tombstone | undefined;
+  /** For a migrated feature: the counters of its history. */
   readonly past?: Past | undefined;
   /** Missing for a feature that is deleted. */
   readonly after: ChangedFeature | undefined;
-  /** Tags before the change; the events carry the changes of them. */
+  /** The tags before the change; each event is stored with the tags at its time. */
   readonly tags: Feature['tags'];
   readonly events: readonly Event[];
 }
 
 /**
- * Returns the writes that every change of a feature takes: its own item and, in step with it, the shelf and the ledger
- * of its project, the counts of environments and its events. A change that keeps the mark of the feature changes no
- * list.
+ * Builds the writes that every change of a feature needs: its own item, the shelf and the ledger of its project, the
+ * counts of environments, and its events. A change that keeps the checksum of the feature does not write the shelf.
  */
-export function ownWrites({ name, before, remains, past, after, tags, events }: OwnChange) {
-  const base = before?.revision ?? revisionOnTopOf(remains, events[0]?.id, past);
+export function buildOwnWrites({ name, before, tombstone, past, after, tags, events }: OwnChange) {
+  const base = before?.revision ?? buildInitialRevision(tombstone, events[0]?.id, past);
   return {
-    // Only what was there is deleted.
-    own: ownWrite(
+    own: buildOwnWrite(
       name,
-      before?.revision ?? remains,
-      after?.own ?? remainsOf(before as OwnFeature, nextRevision(base, events)),
+      before?.revision ?? tombstone,
+      // Without a state after the change, there is one before it.
+      after?.own ?? buildTombstone(before as OwnFeature, nextRevision(base, events)),
     ),
-    shelf: before?.revision.mark === after?.revision.mark ? [] : shelfWrites(name, before, after, events),
-    enabledCounts: enabledCountWrites(before?.revision.summaries, after?.revision.summaries),
+    shelf: before?.revision.mark === after?.revision.mark ? [] : buildShelfWrites(name, before, after, events),
+    enabledCounts: buildEnabledCountWrites(before?.revision.summaries, after?.revision.summaries),
     events: featureEventWrites(name, events, base, tags),
   };
 }
 
-function remainsOf({ project }: OwnFeature, { version, lastEventId }: Revision): Attributes {
+function buildTombstone({ project }: OwnFeature, { version, lastEventId }: Revision): Attributes {
   return { ...({ deleted: true, project, version, lastEventId } satisfies TombstoneItem) };
 }
 
 type Summaries = Revision['summaries'];
 
-function enabledCountWrites(before: Summaries = new Map(), after: Summaries = new Map()): Write[] {
+function buildEnabledCountWrites(before: Summaries = new Map(), after: Summaries = new Map()): Write[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before.get(name)?.enabled ?? false, after.get(name)?.enabled ?? false];
-    return environmentCountWrites('enabledToggleCount', name, Number(is) - Number(was));
+    const [wasEnabled, isEnabled] = [before.get(name)?.enabled ?? false, after.get(name)?.enabled ?? false];
+    return environmentCountWrites('enabledToggleCount', name, Number(isEnabled) - Number(wasEnabled));
   });
 }
 
-/** Change of a feature's own item alone. */
+/** A change of nothing but a feature's own item. */
 interface HeadChange {
   readonly attributes?: Attributes;
-  readonly switched?: SwitchedIn;
+  readonly switched?: EnvironmentSwitch;
 }
 
 /**
- * Returns the writes of a feature of which only the own item changes.
- * @param request request whose caller makes the change, directly or with approval.
- * @param tags tags of the feature, where there are events.
- * @param events events with their ids.
+ * Builds the writes for a feature of which only the own item changes.
+ * @param request the request that makes the change, directly or with approval.
+ * @param tags the tags of the feature; not needed without events.
+ * @param events the events, with their ids.
  * @throws ApiError 403 for a change that needs approval.
  */
-export function headWrites(
+export function buildHeadWrites(
   request: CallerAccess,
   head: FeatureHead,
   { attributes, switched }: HeadChange,
@@ -123,16 +125,22 @@ export function headWrites(
   const { name, project } = head;
   const { summaries: before } = head.revision;
   if (switched) assertMaySwitch(request, head, switched);
-  const summaries = switched ? switchedIn(before, switched, events[0]?.createdAt) : before;
+  const summaries = switched ? setEnabled(before, switched, events[0]?.createdAt) : before;
   const revision = { ...nextRevision(head.revision, events), summaries };
-  const own = { ...head.own, ...attributes, ...revisionAttributes(revision) };
-  const under = underOverride(request, events);
-  const all = ownWrites({ name, before: head, after: { project, revision, own }, tags, events: under });
-  return [all.own, ...all.shelf, ...all.enabledCounts, ...all.events];
+  const own = { ...head.own, ...attributes, ...revisionAttributesOf(revision) };
+  const writes = buildOwnWrites({
+    ...{ name, before: head, after: { project, revision, own }, tags },
+    events: underOverride(request, events),
+  });
+  return [writes.own, ...writes.shelf, ...writes.enabledCounts, ...writes.events];
 }
 
-function switchedIn(summaries: Summaries, { environment, enabled }: SwitchedIn, at: string | undefined): Summaries {
+function setEnabled(
+  summaries: Summaries,
+  { environment, enabled }: EnvironmentSwitch,
+  at: string | undefined,
+): Summaries {
   const before = summaries.get(environment);
-  const known = before ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
-  return new Map([...summaries, [environment, addEnabledAt({ ...known, enabled }, before, at)]]);
+  const summary = before ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
+  return new Map([...summaries, [environment, addEnabledAt({ ...summary, enabled }, before, at)]]);
 }

@@ -3,15 +3,15 @@ import { ApiError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
-import type { ChangeOfFeature } from '../change-feature.ts';
-import { changeFeatures, stepOf } from '../change-features.ts';
+import type { FeatureChangePlan } from '../change-feature.ts';
+import { changeFeatures, toFeatureStep } from '../change-features.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
 import { loadChildren, loadFeatureIn, loadHeads, loadRest } from '../feature-store.ts';
 import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
 import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
-import type { MetadataPlace } from '../update-feature.ts';
+import type { FeaturePath } from '../update-feature.ts';
 
 /**
  * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
@@ -19,8 +19,8 @@ import type { MetadataPlace } from '../update-feature.ts';
  */
 export function planArchive(
   request: Request,
-  { projectId, featureName }: MetadataPlace,
-): ChangeOfFeature<{ readonly stored: StoredFeature | undefined }, void> {
+  { projectId, featureName }: FeaturePath,
+): FeatureChangePlan<{ readonly stored: StoredFeature | undefined }, void> {
   return {
     name: featureName,
     likelyEvents: 2,
@@ -56,7 +56,7 @@ export function archiveFeatures(
       return live;
     },
     load: (head) => loadRest(request, head, []),
-    decide: (_head, stored, _found, at) => stepOf(request, stored, decideArchive(stored.feature, at)),
+    decide: (_head, stored, _found, at) => toFeatureStep(request, stored, decideArchive(stored.feature, at)),
     isLater: isParent,
   });
 }

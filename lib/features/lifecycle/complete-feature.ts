@@ -3,19 +3,19 @@ import type { FlagRequest } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { changeOwn } from '../change-own.ts';
+import { changeOwn } from '../change-live.ts';
 import { featureCompleted, featureUncompleted } from '../feature-events.ts';
 import type { Completion, Lifecycle } from '../feature-schema.ts';
-import { loadPlaced } from '../get-feature.ts';
-import type { MetadataPlace } from '../update-feature.ts';
+import { loadFeatureOfProject } from '../get-feature.ts';
+import type { FeaturePath } from '../update-feature.ts';
 import { enterStage, shownStage, without } from './lifecycle.ts';
 
 /**
  * Lists the stages that a feature has entered, oldest first.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export async function listStages(request: Request, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {
-  const { feature, revision } = await loadPlaced(request, place);
+export async function listStages(request: Request, path: FeaturePath): Promise<Versioned<readonly Lifecycle[]>> {
+  const { feature, revision } = await loadFeatureOfProject(request, path);
   return { value: feature.stages.map(shownStage), version: revision.version };
 }
 
@@ -23,8 +23,8 @@ export async function listStages(request: Request, place: MetadataPlace): Promis
  * Marks a feature as completed. Repeated, it can change the outcome.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function completeFeature(request: FlagRequest, actor: Actor, place: MetadataPlace, completion: Completion) {
-  return changeOwn(request, actor, place, (feature, at) => {
+export function completeFeature(request: FlagRequest, actor: Actor, path: FeaturePath, completion: Completion) {
+  return changeOwn(request, actor, path, (feature, at) => {
     const life = enterStage(feature, { stage: 'completed', ...completion, enteredStageAt: at });
     const isSame = isDeepStrictEqual(life.stages, feature.stages);
     return { after: { ...feature, ...life }, event: isSame ? undefined : featureCompleted(feature, completion) };
@@ -38,9 +38,9 @@ export function completeFeature(request: FlagRequest, actor: Actor, place: Metad
 export function uncompleteFeature(
   request: FlagRequest,
   actor: Actor,
-  place: MetadataPlace,
+  path: FeaturePath,
 ): Promise<Versioned<undefined>> {
-  return changeOwn(request, actor, place, (feature) => {
+  return changeOwn(request, actor, path, (feature) => {
     const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
     return {
       after: { ...feature, ...without(feature, 'completed') },

@@ -10,9 +10,9 @@ import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
-import { loadWhole } from '../feature-store.ts';
+import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
-import { featureWrites } from '../items/feature-writes.ts';
+import { buildFeatureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
 import { shelfOf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
@@ -34,7 +34,7 @@ export function deleteFeature(request: FlagRequest, caller: Caller, featureName:
       await changeFeature(ours, ({ by }) => by, {
         name: featureName,
         read: async () => {
-          const whole = await loadWhole(ours, featureName);
+          const whole = await loadWholeFeature(ours, featureName);
           return { ...permittedFor(whole?.stored), items: whole?.items ?? [] };
         },
         decide: ({ stored: found, items }) => {
@@ -49,7 +49,7 @@ export function deleteFeature(request: FlagRequest, caller: Caller, featureName:
             stored,
             after: feature,
             events: [featureDeleted(feature)],
-            writes: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
+            writes: (events) => buildFeatureWrites(ours, { stored, items, after: undefined }, events),
             value: undefined,
           };
         },
@@ -82,7 +82,7 @@ export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: st
           return heads;
         },
         load: async ({ name, revision }) => {
-          const whole = await loadWhole(ours, name);
+          const whole = await loadWholeFeature(ours, name);
           if (whole?.stored.revision.version !== revision.version) throw new LostRace();
           if (hasManyItems(whole)) tooLarge.add(name);
           return whole;
@@ -91,7 +91,7 @@ export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: st
           if (tooLarge.size > 0) throw new TooManyItems();
           return {
             events: [featureDeleted(stored.feature)],
-            record: (events) => featureWrites(ours, { stored, items, after: undefined }, events),
+            record: (events) => buildFeatureWrites(ours, { stored, items, after: undefined }, events),
             flag: { schedules: stored.own.schedules },
           };
         },
@@ -124,7 +124,7 @@ class TooManyItems extends Error {}
 
 function hasManyItems(whole: WholeFeature): boolean {
   const hasItems = [...whole.stored.revision.summaries.values()].some(({ version }) => version > 0);
-  return hasItems && featureWrites(fullAccess, { ...whole, after: undefined }, []).length > deletedTogetherMax;
+  return hasItems && buildFeatureWrites(fullAccess, { ...whole, after: undefined }, []).length > deletedTogetherMax;
 }
 
 /** @throws ApiError 404 for a feature that is deleted by now. */
@@ -173,7 +173,7 @@ async function removeSome(request: FlagRequest, authorOf: AuthorOf, name: string
   const { version } = await changeFeature(request, ({ stored }) => authorOf(stored, name), {
     name,
     likelyEvents: 10,
-    read: async () => ({ stored: (await loadWhole(request, name))?.stored }),
+    read: async () => ({ stored: (await loadWholeFeature(request, name))?.stored }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature, revision } = stored;

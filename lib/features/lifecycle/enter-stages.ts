@@ -2,11 +2,11 @@ import { commitPacks, packChanges } from '../../entity/commit-units.ts';
 import { environments } from '../../environments/environments.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
-import { nameOfStep } from '../change-features.ts';
+import { stepNameOf } from '../change-features.ts';
 import { loadHeads } from '../feature-store.ts';
 
-import { type FeatureHead, lifeAttributes, lifeFrom } from '../items/feature-items.ts';
-import { headWrites } from '../items/own-write.ts';
+import { type FeatureHead, lifeAttributesOf, parseLife } from '../items/feature-items.ts';
+import { buildHeadWrites } from '../items/own-write.ts';
 import { enterStage, type Life, stagesByUse } from './lifecycle.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function enterStages(
     const units = [...heads.values()].flatMap((head) => {
       const life = lifeAfterUse(head, environment, isProduction, at);
       if (life === undefined) return [];
-      const attributes = lifeAttributes(head.own.createdAt, life);
-      return [{ what: nameOfStep(head.name), writes: headWrites(request, head, { attributes }, [], []) }];
+      const attributes = lifeAttributesOf(head.own.createdAt, life);
+      return [{ what: stepNameOf(head.name), writes: buildHeadWrites(request, head, { attributes }, [], []) }];
     });
     await commitPacks(request, packChanges(request, units));
   });
@@ -41,7 +41,7 @@ export async function enterStages(
 /** Undefined where nothing changes. */
 function lifeAfterUse(head: FeatureHead, environment: string, isProduction: boolean, at: string): Life | undefined {
   if (head.archivedAt !== null) return undefined;
-  const life = lifeFrom(head.own);
+  const life = parseLife(head.own);
   const isOn = head.revision.summaries.get(environment)?.enabled ?? false;
   const stages = stagesByUse(life, { isProduction, isOn });
   if (stages.length === 0) return undefined;

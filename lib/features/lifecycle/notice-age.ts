@@ -5,8 +5,8 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { loadHeads, loadParts } from '../feature-store.ts';
-import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
-import { headWrites } from '../items/own-write.ts';
+import { type FeatureHead, parseTags } from '../items/feature-items.ts';
+import { buildHeadWrites } from '../items/own-write.ts';
 import type { FeatureType } from '../types/feature-type-schema.ts';
 import { isPotentiallyStale } from '../types/feature-types.ts';
 
@@ -21,11 +21,11 @@ export async function noticeAge(request: Request, name: string, types: readonly 
     if (head === undefined || head.archivedAt !== null) return;
     const isOld = isPotentiallyStale(head.own, types, Date.now());
     if (isOld === (head.own.potentiallyStale ?? false)) return;
-    const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
+    const tags = parseTags(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
     const events = isOld ? await stamped(request, head) : [];
     await transact(
       request,
-      headWrites(request, head, { attributes: { potentiallyStale: isOld } }, tags, events),
+      buildHeadWrites(request, head, { attributes: { potentiallyStale: isOld } }, tags, events),
       undefined,
     );
   });

@@ -5,7 +5,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import { changeFeatures, stepOf } from '../change-features.ts';
+import { changeFeatures, toFeatureStep } from '../change-features.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
 import { featureRevived } from '../feature-events.ts';
@@ -13,7 +13,7 @@ import { loadFeature, loadRest } from '../feature-store.ts';
 import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead } from '../items/feature-items.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
-import { loadRoom, requireRoom } from '../target-project.ts';
+import { loadCapacity, requireCapacity } from '../target-project.ts';
 import { dropMissing, loadPresent, type Present } from './drop-missing.ts';
 
 /**
@@ -33,12 +33,12 @@ export function reviveFeature(request: FlagRequest, caller: Caller, featureName:
         loadProject(request, stored.feature.project),
         loadPresent(request, stored.feature),
       ]);
-      return { stored, by, project, present, room: await loadRoom(request, project) };
+      return { stored, by, project, present, room: await loadCapacity(request, project) };
     },
     decide: ({ stored: found, project, present, room }, at) => {
       const stored = requireArchived(found);
       requireActive(project);
-      requireRoom(project, room, 1);
+      requireCapacity(project, room, 1);
       return { stored, ...revived(stored.feature, present, at), value: undefined };
     },
   });
@@ -53,19 +53,20 @@ export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: st
   return changeFeatures(request, actor, featureNames, {
     read: async () => {
       const project = requireActive(await loadProject(request, projectId));
-      return { project, room: await loadRoom(request, project) };
+      return { project, room: await loadCapacity(request, project) };
     },
     require: (head, name) => requireHead(head, name, projectId),
     select: (heads, { project, room }) => {
       const archived = heads.filter(({ archivedAt }) => archivedAt !== null);
-      requireRoom(project, room, archived.length);
+      requireCapacity(project, room, archived.length);
       return archived;
     },
     load: async (head) => {
       const stored = await loadRest(request, head, environmentsUsed(head));
       return { stored, present: await loadPresent(request, stored.feature) };
     },
-    decide: (_head, { stored, present }, _found, at) => stepOf(request, stored, revived(stored.feature, present, at)),
+    decide: (_head, { stored, present }, _found, at) =>
+      toFeatureStep(request, stored, revived(stored.feature, present, at)),
   });
 }
 

@@ -4,9 +4,9 @@ import { buildEntryWrites, type Entry, type LockableParts } from '../../projects
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { type CompactItem, omitShelfDefaults } from '../items/compact-item.ts';
 import { toDeliveredState } from '../items/delivered-feature.ts';
 import type { EnvironmentSummary, FeatureItem, Revision } from '../items/feature-items.ts';
-import { type WrittenItem, writtenOnShelf } from '../items/written-item.ts';
 import * as featureKeys from '../keys.ts';
 
 /**
@@ -14,7 +14,7 @@ import * as featureKeys from '../keys.ts';
  * item without the fields that count its changes. It is written in the transaction that changes the feature.
  */
 export type ShelfItem = Omit<
-  WrittenItem<FeatureItem>,
+  CompactItem<FeatureItem>,
   | 'name'
   | 'project'
   | 'version'
@@ -72,7 +72,7 @@ type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environm
  * where it is deleted.
  * @param events events of the change; without any, project lists do not show it as the latest change.
  */
-export function shelfWrites(
+export function buildShelfWrites(
   name: string,
   before: ShelfPlace | undefined,
   after: (ShelfPlace & { readonly own: Attributes }) | undefined,
@@ -104,7 +104,7 @@ export interface VersionedState {
 }
 
 /** Returns the writes that keep the states for SDKs up to date in some environments. */
-export function deliveryWrites(
+export function buildDeliveryWrites(
   { name, project }: Pick<Feature, 'name' | 'project'>,
   states: readonly VersionedState[],
 ): Write[] {
@@ -166,5 +166,5 @@ function shelved(own: Attributes): Attributes {
     importedEventId: _importedEventId,
     ...rest
   } = own;
-  return writtenOnShelf(rest);
+  return omitShelfDefaults(rest);
 }

@@ -17,11 +17,11 @@ import { mapChunks } from '../../values/lists.ts';
 import type { Feature } from '../feature.ts';
 import { loadParts } from '../feature-store.ts';
 import {
+  assembleFeature,
   type EnvironmentSummary,
   type FeatureHead,
-  featureFrom,
-  headFrom,
   type OtherItems,
+  parseHead,
 } from '../items/feature-items.ts';
 import * as featureKeys from '../keys.ts';
 import { assertNoneMissing } from './agreement.ts';
@@ -215,13 +215,13 @@ function isSaid(item: MaybeShelfItem): item is ShelfItem {
  * the first search of a process.
  */
 function headOf(place: Place, item: ShelfItem): FeatureHead {
-  return headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
+  return parseHead({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
 }
 
 function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: ShelfItem, parts: OtherItems['parts']) {
   const { summaries } = head.revision;
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
-  const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
+  const { feature } = assembleFeature(untouched, { environments: new Map(), parts }, []);
   return { feature, summaries, isNoticed: potentiallyStale, mark };
 }
 

@@ -6,7 +6,7 @@ import type { Request } from '../../request.ts';
 import { findDuplicates } from '../../values/lists.ts';
 import {
   type ChangeOfState,
-  type FeaturePlace,
+  type EnvironmentPath,
   type FoundState,
   inEnvironment,
 } from '../environments/change-environment.ts';
@@ -24,7 +24,7 @@ import { assertReferences, loadStrategyReferences, type StrategyReferences } fro
 import { type Strategy, type StrategyOrder, strategiesMax } from './strategy-schema.ts';
 
 /** One strategy of a feature in an environment. */
-export interface StrategyPlace extends FeaturePlace {
+export interface StrategyPath extends EnvironmentPath {
   readonly strategyId: string;
 }
 
@@ -48,17 +48,17 @@ interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read
  */
 function inStrategies<More, T>(
   request: Request,
-  place: FeaturePlace,
+  path: EnvironmentPath,
   { decide, ...reading }: ChangeOfStrategies<More, T>,
 ) {
-  return inEnvironment<More, T>(request, place, {
+  return inEnvironment<More, T>(request, path, {
     likelyEvents: 2,
     ...reading,
     decide: (found) => {
       const { feature, state } = found;
       const { strategies, event, value } = decide(found);
       const goesOff = state.enabled && hasEnabled(state.strategies) && !hasEnabled(strategies);
-      const switched = goesOff ? [featureSwitched(feature, place.environment, false)] : [];
+      const switched = goesOff ? [featureSwitched(feature, path.environment, false)] : [];
       return {
         state: { ...state, strategies, enabled: state.enabled && !goesOff },
         events: event === undefined ? [] : [event, ...switched],
@@ -73,14 +73,14 @@ function hasEnabled(strategies: readonly Strategy[]): boolean {
 }
 
 /**
- * Adds a strategy to a feature in an environment, at the given place or after all others, and results in it as stored.
+ * Adds a strategy to a feature in an environment, at the given position or after all others, and results in it as stored.
  * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
  * one too many.
  */
-export function planAddStrategy(request: Request, place: FeaturePlace, input: StrategyInput) {
-  return inStrategies(request, place, {
+export function planAddStrategy(request: Request, path: EnvironmentPath, input: StrategyInput) {
+  return inStrategies(request, path, {
     read: () => loadStrategyReferences(request, input),
-    decide: ({ project, feature, state, more: references }) => {
+    decide: ({ project, feature, state, facts: references }) => {
       assertReferences(input, references, project.id);
       if (state.strategies.length >= strategiesMax) {
         throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
@@ -91,7 +91,7 @@ export function planAddStrategy(request: Request, place: FeaturePlace, input: St
       const value = { id: randomUUID(), ...content, sortOrder };
       return {
         strategies: [...state.strategies, value],
-        event: featureStrategyAdded(feature, place.environment, value),
+        event: featureStrategyAdded(feature, path.environment, value),
         value,
       };
     },
@@ -103,8 +103,8 @@ export function planAddStrategy(request: Request, place: FeaturePlace, input: St
  * there.
  * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy.
  */
-export function planUpdateStrategy(request: Request, place: StrategyPlace, update: StrategyUpdate) {
-  return inStrategy(request, place, {
+export function planUpdateStrategy(request: Request, path: StrategyPath, update: StrategyUpdate) {
+  return inStrategy(request, path, {
     read: () => loadStrategyReferences(request, update),
     inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
   });
@@ -125,11 +125,11 @@ interface ChangeOfStrategy {
  * Replaces a strategy of a live feature by one derived from it, and results in it as stored.
  * @throws as `planUpdateStrategy` does, and what `inputOf` throws.
  */
-export function inStrategy(request: Request, place: StrategyPlace, { read, inputOf }: ChangeOfStrategy) {
-  return inStrategies(request, place, {
+export function inStrategy(request: Request, path: StrategyPath, { read, inputOf }: ChangeOfStrategy) {
+  return inStrategies(request, path, {
     read,
-    decide: ({ project, feature, state: { strategies }, more: references }) => {
-      const before = requireStrategy(strategies, place.strategyId);
+    decide: ({ project, feature, state: { strategies }, facts: references }) => {
+      const before = requireStrategy(strategies, path.strategyId);
       const input = inputOf(before);
       assertReferences(changesOf(before, input), references, project.id);
       const { defaultStickiness } = project;
@@ -139,7 +139,7 @@ export function inStrategy(request: Request, place: StrategyPlace, { read, input
         strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
         event: isDeepStrictEqual(value, before)
           ? undefined
-          : featureStrategyUpdated(feature, place.environment, before, value),
+          : featureStrategyUpdated(feature, path.environment, before, value),
         value: strategyViewOf(value),
       };
     },
@@ -163,13 +163,13 @@ function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
  * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export function planRemoveStrategy(request: Request, place: StrategyPlace) {
-  return inStrategies(request, place, {
+export function planRemoveStrategy(request: Request, path: StrategyPath) {
+  return inStrategies(request, path, {
     decide: ({ feature, state }) => {
-      const removed = requireStrategy(state.strategies, place.strategyId);
+      const removed = requireStrategy(state.strategies, path.strategyId);
       return {
         strategies: state.strategies.filter((strategy) => strategy !== removed),
-        event: featureStrategyRemoved(feature, place.environment, removed),
+        event: featureStrategyRemoved(feature, path.environment, removed),
         value: undefined,
       };
     },
@@ -180,10 +180,10 @@ export function planRemoveStrategy(request: Request, place: StrategyPlace) {
  * Puts the named strategies of a feature in an environment at other places; the others keep theirs.
  * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice.
  */
-export function planOrderStrategies(request: Request, place: FeaturePlace, order: StrategyOrder) {
+export function planOrderStrategies(request: Request, path: EnvironmentPath, order: StrategyOrder) {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
-  return inStrategies(request, place, {
+  return inStrategies(request, path, {
     decide: ({ feature, state: { strategies } }) => {
       assertKnown(order, new Set(strategies.map(({ id }) => id)));
       const after = strategies.map((strategy) => ({
@@ -194,7 +194,7 @@ export function planOrderStrategies(request: Request, place: FeaturePlace, order
       return {
         strategies: after,
         event: moves
-          ? featureStrategiesReordered(feature, place.environment, inOrder(strategies), inOrder(after))
+          ? featureStrategiesReordered(feature, path.environment, inOrder(strategies), inOrder(after))
           : undefined,
         value: undefined,
       };

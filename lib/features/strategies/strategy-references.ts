@@ -123,7 +123,7 @@ interface PlacedStrategies extends Pick<Place, 'project'> {
  * each.
  * @param isArchived true for a feature that may name what is gone.
  */
-export function strategyReferenceWrites(
+export function buildStrategyReferenceWrites(
   place: Omit<Place, 'project'>,
   before: PlacedStrategies,
   after: PlacedStrategies,
@@ -139,7 +139,7 @@ export function strategyReferenceWrites(
  * Returns the writes that hold what a revived feature uses: it must be there, and a removal or a change that was decided
  * while the feature was archived is decided again.
  */
-export function revivalWrites({ name, project, environments }: Feature): Write[] {
+export function buildRevivalWrites({ name, project, environments }: Feature): Write[] {
   const references = [...environments].flatMap(([environment, { strategies }]) =>
     referencesOf({ project, feature: name, environment }, strategies),
   );

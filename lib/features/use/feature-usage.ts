@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { queryAll, queryPages } from '../../store/read.ts';
 import type { CountedUsage } from '../../usage/client-metrics-schema.ts';
-import { hiddenNames } from '../feature-store.ts';
+import { loadHiddenNames } from '../feature-store.ts';
 import * as useKeys from './keys.ts';
 import { isWholeReportSeen } from './origin.ts';
 
@@ -22,7 +22,7 @@ interface UsageItem {
 /** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
 async function listUsage(request: Request, featureName: string, hoursBack: number, max?: number) {
   const [hidden, found] = await Promise.all([
-    hiddenNames(request, [featureName]),
+    loadHiddenNames(request, [featureName]),
     listReported(request, featureName, hoursBack, max),
   ]);
   return hidden.size > 0 ? [] : found;
@@ -79,7 +79,7 @@ export interface Evaluations {
 }
 
 /** Returns the evaluations of a feature in this hour, by environment; environments without any are missing. */
-export async function usageInThisHour(
+export async function loadUsageOfThisHour(
   request: Request,
   featureName: string,
 ): Promise<ReadonlyMap<string, Evaluations>> {

@@ -31,18 +31,18 @@ export function latestOf(seen: LastSeen): string | null {
 }
 
 /** Reads the last use of all features of some projects. */
-export async function lastSeenIn(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
+export async function loadLastSeenOfProjects(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
   const ids = [...new Set(projects)];
   return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(request, useKeys.seenInProject(id))))).flat());
 }
 
 /** Reads the last use of one feature of a project. */
-export async function lastSeenOfOne(request: Request, project: string, name: string): Promise<LastSeenOf> {
+export async function loadLastSeen(request: Request, project: string, name: string): Promise<LastSeenOf> {
   return byFeature(await queryAll<SeenItem>(request, useKeys.featureSeenAnywhere(project, name)));
 }
 
 /** Reads the last use of features in the environments of their projects, one by one: for a few among many. */
-export async function lastSeenOfSome(
+export async function loadLastSeenOfFeatures(
   request: Request,
   features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
 ): Promise<LastSeenOf> {
@@ -80,7 +80,7 @@ const removedTogether = 90;
  * The writes by which what is known of a feature goes to another project with it.
  * @param most of how many environments there is room for: the last uses.
  */
-export function lastSeenMoved({ project, name }: Known, newProject: string, seen: LastSeen, most: number): Write[] {
+export function buildLastSeenMove({ project, name }: Known, newProject: string, seen: LastSeen, most: number): Write[] {
   const latest = [...seen].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, Math.max(0, most));
   return latest.flatMap(([environment, lastSeenAt]) => [
     { remove: useKeys.featureSeen(project, name, environment) },

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { invalid, requireValid, toDetail } from '../../errors.ts';
-import { linkAddress, linksMax, withScheme } from '../../features/change-links.ts';
+import { linksMax, parseLinkAddress, withScheme } from '../../features/change-links.ts';
 import { featureVariants } from '../../features/environments/variant-schema.ts';
-import { type Feature, type FeatureEnvironment, newFeature } from '../../features/feature.ts';
+import { buildNewFeature, type Feature, type FeatureEnvironment } from '../../features/feature.ts';
 import {
   completion,
   dependency,
@@ -86,10 +86,10 @@ export function convertFeature(
       ? [[environment, { enabled, variants, strategies: list } satisfies FeatureEnvironment] as const]
       : [];
   });
-  const bad = links.find(({ url }) => linkAddress(url) === undefined);
+  const bad = links.find(({ url }) => parseLinkAddress(url) === undefined);
   if (bad !== undefined) throw invalid(`Its link "${bad.url.slice(0, 100)}" is no address of http or https.`);
   const { lifecycle: current, ...fields } = own;
-  const feature = newFeature({
+  const feature = buildNewFeature({
     ...fields,
     project,
     description: fields.description ?? null,

@@ -1,7 +1,7 @@
 import type { FlagRequest } from '../../entity/step.ts';
 import { systemUser } from '../../events/actor.ts';
 import { changeFeature } from '../../features/change-feature.ts';
-import { loadFeature, loadNames } from '../../features/feature-store.ts';
+import { loadFeature, loadHeadsAndTombstones } from '../../features/feature-store.ts';
 import type { StoredFeature, Tombstone } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { planArchive } from '../../features/lifecycle/archive-feature.ts';
@@ -34,32 +34,36 @@ async function decideGone(
   gone: readonly (readonly [string, readonly ImportedEvent[]])[],
 ): Promise<KindDecision> {
   const names = gone.map(([name]) => name);
-  const [{ remains }, found] = await Promise.all([
-    loadNames(request, names),
+  const [{ tombstones }, found] = await Promise.all([
+    loadHeadsAndTombstones(request, names),
     Promise.all(names.map((name) => loadFeature(request, name))),
   ]);
   const steps = gone.map(([name, imported], index): MigrationStep[] => {
     const stored = found[index];
     if (stored !== undefined) return deletion(stored, imported);
-    return goneSteps(name, imported, remains.get(name));
+    return goneSteps(name, imported, tombstones.get(name));
   });
   return { steps: steps.flat(), left: names.filter((_, index) => steps[index]?.length === 0) };
 }
 
 /** Returns the steps that keep the events which are not here yet; none where all are. */
-function goneSteps(name: string, imported: readonly ImportedEvent[], remains: Tombstone | undefined): MigrationStep[] {
+function goneSteps(
+  name: string,
+  imported: readonly ImportedEvent[],
+  tombstone: Tombstone | undefined,
+): MigrationStep[] {
   const all = imported.map(({ event }) => event);
-  const { lastEventId = 0, version = 0 } = remains ?? {};
+  const { lastEventId = 0, version = 0 } = tombstone ?? {};
   const since = all.filter(({ id }) => id > lastEventId);
   if (since.length === 0) return [];
   // What came when the flag was deleted while its server was read goes on; anything else here had the name before it.
-  const isFirst = remains === undefined || all.some(({ id }) => id === lastEventId);
+  const isFirst = tombstone === undefined || all.some(({ id }) => id === lastEventId);
   const { writes } = historyWrites(name, isFirst ? all : since, isFirst);
   const project = all.findLast((event) => event.project !== null)?.project ?? 'default';
   const item = { deleted: true, project, version: version + 1, lastEventId: since.at(-1)?.id ?? 0 };
   const last: MigrationStep = {
-    ...{ name, outcome: remains === undefined ? 'created' : 'changed', events: [] },
-    writes: [{ put: featureKeys.feature(name), item, when: remains === undefined ? 'absent' : { version } }],
+    ...{ name, outcome: tombstone === undefined ? 'created' : 'changed', events: [] },
+    writes: [{ put: featureKeys.feature(name), item, when: tombstone === undefined ? 'absent' : { version } }],
   };
   return [...historySteps(name, writes), last];
 }

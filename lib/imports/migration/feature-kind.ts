@@ -4,14 +4,20 @@ import type { NewEvent } from '../../events/event.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Feature } from '../../features/feature.ts';
 import { featureMigrated } from '../../features/feature-events.ts';
-import { loadFeature, loadNames } from '../../features/feature-store.ts';
+import { loadFeature, loadHeadsAndTombstones } from '../../features/feature-store.ts';
 import type { StoredFeature, Tombstone } from '../../features/items/feature-items.ts';
-import { type FeatureChange, featureWrites } from '../../features/items/feature-writes.ts';
+import { buildFeatureWrites, type FeatureChange } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import * as useKeys from '../../features/use/keys.ts';
-import { type LastSeen, type LastSeenOf, lastSeenIn, latestOf, listLastUses } from '../../features/use/last-seen.ts';
+import {
+  type LastSeen,
+  type LastSeenOf,
+  latestOf,
+  listLastUses,
+  loadLastSeenOfProjects,
+} from '../../features/use/last-seen.ts';
 import { readProjectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
 import { fullAccess } from '../../request.ts';
@@ -95,7 +101,7 @@ async function factsOf(migration: ServerMigration): Promise<Facts> {
     history: await historyOf(migration),
     types: await namesOf(strategyTypes),
     tags: await namesOf(tagTypes),
-    lastSeenOf: await lastSeenIn(request, [...projects.keys()]),
+    lastSeenOf: await loadLastSeenOfProjects(request, [...projects.keys()]),
   };
 }
 
@@ -145,7 +151,7 @@ async function decideChunk(
   const { history, projects, lastSeenOf } = facts;
   const found = await Promise.all(names.map((name) => loadFeature(request, name)));
   const absent = names.filter((_, index) => found[index] === undefined);
-  const { remains } = await loadNames(request, absent);
+  const { tombstones } = await loadHeadsAndTombstones(request, absent);
   const [steps, left, refused, remarks]: [MigrationStep[], string[], Remark[], Remark[]] = [[], [], [], []];
   for (const [index, name] of names.entries()) {
     const sent = source.copy.feature(name) as SourceFeature;
@@ -156,7 +162,7 @@ async function decideChunk(
       assertFewStepsOf(stored?.feature, feature);
       const own =
         stored === undefined
-          ? creation(feature, imported, remains.get(name))
+          ? creation(feature, imported, tombstones.get(name))
           : update(stored, feature, imported, projects, () => onLate(name));
       if (own.length === 0) left.push(name);
       steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
@@ -198,14 +204,18 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
 }
 
 /** Returns the steps that create a flag: its history first, then the flag with all that it has. */
-function creation(after: Feature, imported: readonly ImportedEvent[], remains: Tombstone | undefined): MigrationStep[] {
+function creation(
+  after: Feature,
+  imported: readonly ImportedEvent[],
+  tombstone: Tombstone | undefined,
+): MigrationStep[] {
   const { name } = after;
   // Ids rise for each name: events before the deletion of what had it here cannot follow on that.
-  const events = imported.map(({ event }) => event).filter(({ id }) => id > (remains?.lastEventId ?? 0));
+  const events = imported.map(({ event }) => event).filter(({ id }) => id > (tombstone?.lastEventId ?? 0));
   const attributes = { importedEventId: imported.at(-1)?.sourceId ?? 0 };
-  const change = { stored: undefined, remains, after, attributes };
+  const change = { stored: undefined, tombstone, after, attributes };
   if (events.length === 0) return [featureStep('created', change, [featureMigrated(after, undefined)])];
-  const { writes, past } = historyWrites(name, events, remains === undefined);
+  const { writes, past } = historyWrites(name, events, tombstone === undefined);
   return [
     ...historySteps(name, writes),
     featureStep('created', { ...change, past }, [featureMigrated(after, undefined)]),
@@ -252,13 +262,13 @@ export function featureStep(
     outcome,
     writes: [],
     flag: { schedules: change.stored?.own.schedules, after: change.after },
-    lastEventId: (change.stored?.revision ?? change.remains)?.lastEventId,
+    lastEventId: (change.stored?.revision ?? change.tombstone)?.lastEventId,
     // Those of the past take ids here as new ones do, so that the ids of a flag rise.
     events: [...imported.map(({ event: { type } }) => ({ type, featureName: name })), ...events],
     record: (stamped) => {
       const all = stamped.map((own, index): Event => ({ ...own, ...imported[index]?.event, id: own.id }));
       // A migration is run by who runs the service, and needs no approval.
-      return featureWrites(fullAccess, change, all);
+      return buildFeatureWrites(fullAccess, change, all);
     },
   };
 }

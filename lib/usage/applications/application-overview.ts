@@ -1,4 +1,4 @@
-import { hiddenNames, loadHeads } from '../../features/feature-store.ts';
+import { loadHeads, loadHiddenNames } from '../../features/feature-store.ts';
 import type { Request } from '../../request.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import type { ApplicationOverview } from './application-schema.ts';
@@ -21,7 +21,7 @@ export async function loadApplicationOverview(request: Request, appName: string)
     strategyTypes.list(request),
   ]);
   const names = [...new Set([...used.values()].flat())];
-  const [heads, hidden] = await Promise.all([loadHeads(request, names), hiddenNames(request, names)]);
+  const [heads, hidden] = await Promise.all([loadHeads(request, names), loadHiddenNames(request, names)]);
   const features = new Set(names).difference(hidden);
   const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
   const known = new Set([...types.map(({ name }) => name), ...forgotten]);

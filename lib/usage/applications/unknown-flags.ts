@@ -1,4 +1,4 @@
-import { loadNames } from '../../features/feature-store.ts';
+import { loadHeadsAndTombstones } from '../../features/feature-store.ts';
 import { isReportSeen } from '../../features/use/origin.ts';
 import { isHidden, type Request, withAllProjects } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
@@ -67,18 +67,18 @@ export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]>
     .filter((item) => isUnexpired(item) && isReportSeen(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
-  const [seen, { heads, remains }] = await Promise.all([
+  const [seen, { heads, tombstones }] = await Promise.all([
     seenApplications(
       request,
       all.map(({ appName }) => appName),
     ),
-    loadNames(
+    loadHeadsAndTombstones(
       withAllProjects(request),
       all.map(({ featureName }) => featureName),
     ),
   ]);
   // One may have been created since; and a token of all projects makes the name of a deleted feature known.
-  const isUnknown = (name: string) => !heads.has(name) && !isHidden(request, remains.get(name)?.project);
+  const isUnknown = (name: string) => !heads.has(name) && !isHidden(request, tombstones.get(name)?.project);
   const shown = all.filter(({ featureName, appName }) => seen.has(appName) && isUnknown(featureName));
   return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
     name,

@@ -3,7 +3,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
-import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
+import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.ts';
 import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { fullAccess, type Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
@@ -77,5 +77,5 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const { name: featureName, project } = feature;
   const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  return featureWrites(fullAccess, change, stamp([created], eventId, systemUser, at));
+  return buildFeatureWrites(fullAccess, change, stamp([created], eventId, systemUser, at));
 }

@@ -188,7 +188,7 @@ describe('The number of features of a project', () => {
     vi.stubEnv('PROJECT_FEATURES_WARNING', '7');
     for (const { headers } of await adding()) expect(headers.warning).toBeUndefined();
     vi.stubEnv('PROJECT_FEATURES_WARNING', '6');
-    const warned = /^199 - "The project has 6 features or more of at most 20, archived ones included: /;
+    const warned = /^199 - "The project has 6 features or more, archived ones included; .*The limit is 20\./;
     vi.stubEnv('PROJECT_FEATURES_LIMIT', '20');
     for (const { status, headers } of await adding()) {
       expect(status).toBeLessThan(300);

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../../lib/events/event.ts';
-import { type Feature, newFeature } from '../../../lib/features/feature.ts';
+import { buildNewFeature, type Feature } from '../../../lib/features/feature.ts';
 import * as events from '../../../lib/features/feature-events.ts';
 import type { Completion } from '../../../lib/features/feature-schema.ts';
 import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const feature = newFeature({ name: 'checkout', project: 'shop', createdAt: at, createdBy: { id: 7, name: 'alice' } });
+const feature = buildNewFeature({
+  name: 'checkout',
+  project: 'shop',
+  createdAt: at,
+  createdBy: { id: 7, name: 'alice' },
+});
 const fields = {
   ...{ name: 'checkout', description: null, type: 'release', project: 'shop', stale: false, createdAt: at },
   ...{ lastSeenAt: null, impressionData: false, archivedAt: null, archived: false },

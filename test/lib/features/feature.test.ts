@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  buildNewFeature,
   environmentOfFeature,
-  featureEnvironmentView,
-  featureView,
   metadataOf,
-  newFeature,
+  toFeatureEnvironmentView,
+  toFeatureView,
   toListView,
   withFeatureEnvironment,
 } from '../../../lib/features/feature.ts';
@@ -15,7 +15,7 @@ import { newProject } from '../../../lib/projects/projects.ts';
 const [at, later] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 const alice = { id: 7, name: 'alice', email: 'alice@example.com' };
 const creation = { name: 'checkout', project: 'shop', createdAt: at, createdBy: alice };
-const feature = newFeature(creation);
+const feature = buildNewFeature(creation);
 const strategy = (id: string, sortOrder: number, disabled = false): Strategy => ({
   ...{ id, name: 'default', title: null, disabled, featureName: 'checkout', sortOrder },
   ...{ segments: [], constraints: [], variants: [], parameters: {} },
@@ -46,7 +46,7 @@ describe('A new feature', () => {
       environments: new Map(),
       createdBy: { id: 7, name: 'alice' },
     });
-    expect(newFeature({ ...creation, type: 'experiment', children: ['a'] })).toEqual({
+    expect(buildNewFeature({ ...creation, type: 'experiment', children: ['a'] })).toEqual({
       ...feature,
       type: 'experiment',
       children: ['a'],
@@ -62,18 +62,18 @@ test('A feature in an environment is shown with its strategies in their order, a
     ...{ hasStrategies: true, hasEnabledStrategies: true },
   };
   const place = environment('production', 2);
-  expect(featureEnvironmentView(on, place)).toEqual(view);
+  expect(toFeatureEnvironmentView(on, place)).toEqual(view);
   const use = {
     lastSeen: new Map([['production', later]]),
     evaluations: new Map([['production', { yes: 3, no: 4 }]]),
   };
-  expect(featureEnvironmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
+  expect(toFeatureEnvironmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
   const disabled = withFeatureEnvironment(on, 'production', {
     ...environmentOfFeature(on, 'production'),
     strategies: [strategy('a', 1, true)],
   });
-  expect(featureEnvironmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
-  expect(featureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
+  expect(toFeatureEnvironmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
+  expect(toFeatureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
 });
 
 describe('A feature as it is answered', () => {
@@ -98,18 +98,18 @@ describe('A feature as it is answered', () => {
       ...{ children: ['child'], dependencies: [{ feature: 'parent', enabled: true, variants: [] }] },
       links: [{ id: '1', url: 'https://example.com/', title: null }],
     };
-    expect(featureView(whole, project)).toEqual({
+    expect(toFeatureView(whole, project)).toEqual({
       ...toListView(whole),
       enabled: true,
-      environments: project.environments.map((each) => featureEnvironmentView(whole, each)),
+      environments: project.environments.map((each) => toFeatureEnvironmentView(whole, each)),
       ...{ variants, strategies: [], children: ['child'], dependencies: whole.dependencies },
       collaborators: { users: [createdBy] },
       links: [{ id: '1', url: 'https://example.com/', title: null, feature: 'checkout' }],
     });
-    expect(featureView(feature, project).enabled).toBe(false);
-    expect(featureView(on, { ...project, environments: [environment('development', 1)] }).enabled).toBe(false);
+    expect(toFeatureView(feature, project).enabled).toBe(false);
+    expect(toFeatureView(on, { ...project, environments: [environment('development', 1)] }).enabled).toBe(false);
     const use = { lastSeen: new Map([['production', later]]), evaluations: new Map() };
-    expect(featureView(on, project, use)).toMatchObject({
+    expect(toFeatureView(on, project, use)).toMatchObject({
       lastSeenAt: later,
       environments: [{}, { lastSeenAt: later }],
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asThemselves } from '../../../lib/events/actor.ts';
-import { environmentOfFeature, type Feature, newFeature } from '../../../lib/features/feature.ts';
+import { buildNewFeature, environmentOfFeature, type Feature } from '../../../lib/features/feature.ts';
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importFeature } from '../../../lib/imports/import-feature.ts';
@@ -51,9 +51,9 @@ describe('A feature that is new', () => {
   test('is what the file says of it, and for the rest what any new feature is', () => {
     const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true } as const;
     const creation = { name: 'checkout', project: 'shop', createdAt: at, createdBy: actor };
-    expect(imported({})?.feature).toEqual(newFeature(creation));
+    expect(imported({})?.feature).toEqual(buildNewFeature(creation));
     const result = imported({ features: [{ name: 'checkout', ...fields }] });
-    expect(result?.feature).toEqual(newFeature({ ...creation, ...fields }));
+    expect(result?.feature).toEqual(buildNewFeature({ ...creation, ...fields }));
     expect(result?.events).toEqual([
       { type: 'feature-created', data: expect.objectContaining({ name: 'checkout', createdAt: at, ...fields }) },
     ]);

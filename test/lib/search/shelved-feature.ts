@@ -1,4 +1,4 @@
-import { type Feature, newFeature } from '../../../lib/features/feature.ts';
+import { buildNewFeature, type Feature } from '../../../lib/features/feature.ts';
 import type { EnvironmentSummary } from '../../../lib/features/items/feature-items.ts';
 import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
 
@@ -16,7 +16,7 @@ export function shelvedFeature(
   };
   const empty = { enabled: false, strategies: 0, enabledStrategies: 0, variants: 0, version: 1 };
   return {
-    feature: { ...newFeature(creation), ...fields },
+    feature: { ...buildNewFeature(creation), ...fields },
     summaries: new Map(Object.entries(summaries).map(([environment, each]) => [environment, { ...empty, ...each }])),
     isNoticed: false,
     mark: 0,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
-import { type Feature, metadataOf, newFeature } from '../../../lib/features/feature.ts';
-import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
+import { buildNewFeature, type Feature, metadataOf } from '../../../lib/features/feature.ts';
+import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { fullAccess, type Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -113,7 +113,7 @@ async function putPastApi(
     })),
     variants: [],
   };
-  const after = newFeature({
+  const after = buildNewFeature({
     name,
     project: 'default',
     createdAt,
@@ -131,7 +131,9 @@ async function putPastApi(
   const { first } = await takeEventIds(table, 1);
   const events = stamp([created], first, systemUser, createdAt);
   // Without conditions, since what it refers to need not be there.
-  const writes = featureWrites(fullAccess, { stored: undefined, after }, events).filter((each) => !('check' in each));
+  const writes = buildFeatureWrites(fullAccess, { stored: undefined, after }, events).filter(
+    (each) => !('check' in each),
+  );
   await transact(
     table,
     writes.map(({ when: _, ...write }: Write & { readonly when?: unknown }) => write as Write),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { newFeature } from '../../../../lib/features/feature.ts';
+import { buildNewFeature } from '../../../../lib/features/feature.ts';
 import { applyFeatureUpdate } from '../../../../lib/features/items/apply-feature-update.ts';
 import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
-import { updateOf } from '../../../../lib/features/patch-feature.ts';
+import { toFeatureUpdate } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
 
 const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
 const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true };
 const creation = { name: 'checkout', project: 'shop', createdAt: before, createdBy: { id: 7, name: 'alice' } };
-const live = newFeature({ ...creation, ...fields });
+const live = buildNewFeature({ ...creation, ...fields });
 
 describe('An update', () => {
   test('changes the fields that it names, and no others', () => {
@@ -62,7 +62,7 @@ describe('A patch comes to', () => {
     ],
     ['a description of null where it is removed', [{ op: 'remove', path: '/description' }], { description: null }],
   ])('%s', (_what, patch, update) => {
-    expect(updateOf(live, patch)).toEqual(update);
+    expect(toFeatureUpdate(live, patch)).toEqual(update);
   });
 
   test('an error that names each field which cannot be removed or have such a value, once', () => {
@@ -75,7 +75,7 @@ describe('A patch comes to', () => {
       { message: '/type cannot be removed.', path: 'type' },
       { message: expect.any(String), path: 'stale' },
     ];
-    expect(() => updateOf(live, patch)).toThrow(
+    expect(() => toFeatureUpdate(live, patch)).toThrow(
       expect.objectContaining({
         name: 'ValidationError',
         details: expect.toSatisfy((found) => sameSet(found, details)),

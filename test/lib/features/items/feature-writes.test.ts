@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { stamp } from '../../../../lib/events/event.ts';
-import { type Feature, newFeature } from '../../../../lib/features/feature.ts';
+import { buildNewFeature, type Feature } from '../../../../lib/features/feature.ts';
 import {
-  featureFrom,
-  headFrom,
+  assembleFeature,
   inlineBytesMax,
+  parseHead,
   parts,
   type StoredFeature,
   type TombstoneItem,
 } from '../../../../lib/features/items/feature-items.ts';
-import { featureWrites } from '../../../../lib/features/items/feature-writes.ts';
-import { headWrites } from '../../../../lib/features/items/own-write.ts';
+import { buildFeatureWrites } from '../../../../lib/features/items/feature-writes.ts';
+import { buildHeadWrites } from '../../../../lib/features/items/own-write.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { fullAccess } from '../../../../lib/request.ts';
@@ -103,14 +103,14 @@ function read(items: Items): StoredFeature {
     const { pk: _pk, sk: _sk, ...item } = items.get(idOf(key)) ?? key;
     return (items.has(idOf(key)) ? item : undefined) as never;
   };
-  const head = headFrom(itemOf(featureKeys.feature(name)));
+  const head = parseHead(itemOf(featureKeys.feature(name)));
   const others = {
     environments: new Map(
       [...head.revision.summaries.keys()].map((each) => [each, itemOf(featureKeys.featureEnvironment(name, each))]),
     ),
     parts: new Map(parts.map((part) => [part, itemOf(featureKeys.featurePart(name, part))])),
   };
-  return featureFrom(head, others, []);
+  return assembleFeature(head, others, []);
 }
 
 let lastId = 0;
@@ -125,14 +125,17 @@ function someEvent() {
 }
 
 /** Items after a feature is created. */
-function created(after: Feature, remains?: TombstoneItem, items: Items = new Map()): Items {
-  return written(items, featureWrites(fullAccess, { stored: undefined, remains, after }, someEvent()));
+function created(after: Feature, tombstone?: TombstoneItem, items: Items = new Map()): Items {
+  return written(items, buildFeatureWrites(fullAccess, { stored: undefined, tombstone, after }, someEvent()));
 }
 
 /** Items after a feature is deleted. */
 function deleted(items: Items): Items {
   const own = [...items.values()].filter(({ pk, sk }) => pk === `FEATURE#${name}` && sk !== 'FEATURE');
-  return written(items, featureWrites(fullAccess, { stored: read(items), items: own, after: undefined }, someEvent()));
+  return written(
+    items,
+    buildFeatureWrites(fullAccess, { stored: read(items), items: own, after: undefined }, someEvent()),
+  );
 }
 
 /** Names of what only tells one state from another, or counts states. */
@@ -168,7 +171,7 @@ function plain(json: string): unknown {
 test('The least writes of a change leave what creating the feature as it is now would leave, and its deletion nothing', () => {
   fc.assert(
     fc.property(patch, fc.array(step, { minLength: 1, maxLength: 4 }), (first, steps) => {
-      let items = created(patched(newFeature({ name, project: 'shop', createdAt, createdBy: systemUser }), first));
+      let items = created(patched(buildNewFeature({ name, project: 'shop', createdAt, createdBy: systemUser }), first));
       for (const each of steps) {
         const stored = read(items);
         const { feature } = stored;
@@ -178,8 +181,8 @@ test('The least writes of a change leave what creating the feature as it is now 
         const head = { ...stored, name, project: feature.project, archivedAt: feature.archivedAt };
         const least =
           on === undefined
-            ? featureWrites(fullAccess, { stored, after }, someEvent())
-            : headWrites(fullAccess, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
+            ? buildFeatureWrites(fullAccess, { stored, after }, someEvent())
+            : buildHeadWrites(fullAccess, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
         items = written(items, least);
         expect(meaningOf(items)).toEqual(meaningOf(created(after)));
         expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);
