@@ -3,12 +3,12 @@ import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 
 /**
- * The fields that the API writes about each request, those that no function sees included. There is no header but the
- * client's name of itself, no query and no path but its route: a token must not get here, not even one that a caller
- * put in the wrong place, and the paths that delete a token name it.
+ * The fields of the access log: one line for each request, including requests that reach no function. They contain no query
+ * string, no header but the user agent, and the route instead of the path. Tokens must not be logged, even if a caller puts one
+ * into the wrong place, and the paths that delete a token contain it.
  */
 const fields = {
-  /** The `id` of an error, and the id in the function's own line. */
+  /** The same as the `id` of an error and the request id in the function's own log line. */
   requestId: '$context.requestId',
   time: '$context.requestTime',
   sourceIp: '$context.identity.sourceIp',
@@ -19,16 +19,16 @@ const fields = {
   status: '$context.status',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
-  /** The function's part of the latency, and what was wrong with it: a crash, a timeout, a lack of concurrency. */
+  /** The function's part of the latency, and its failure: a crash, a timeout, or a lack of concurrency. */
   integrationLatencyMs: '$context.integrationLatency',
   integrationStatus: '$context.integrationStatus',
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** The field that says why a function did not answer, and its value when it did. */
+/** The field that says why a function did not answer, and its value if the function answered. */
 export const failedIntegration = { field: '$.integrationError', absent: '-' } as const;
 
-/** One line of JSON for each request. */
+/** Returns the settings of an access log with one line of JSON for each request. */
 export function accessLogInto(logGroup: ILogGroup): IAccessLogSettings {
   return {
     destination: new LogGroupLogDestination(logGroup),

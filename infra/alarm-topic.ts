@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import type { StackSettings } from './settings.ts';
 
 /**
- * Creates the topic of the alarms: it takes messages over TLS only, from CloudWatch of this account only, and sends
- * them to an address if one is given.
+ * Creates the topic of the alarms. It accepts messages over TLS only, and only from CloudWatch in this account. It sends them to
+ * `alarmEmail` if that is set.
  */
 export function createAlarmTopic(
   scope: Construct,
@@ -18,9 +18,9 @@ export function createAlarmTopic(
   Validations.of(topic).acknowledge({
     id: 'AwsSolutions-SNS2',
     reason:
-      'Messages carry the names and texts of alarms, nothing that callers sent or stored, and are not kept once they ' +
-      "are delivered. CloudWatch cannot publish to a topic under AWS's own key for topics, and a key of the account's " +
-      'own would cost more a month than all else at rest.',
+      'Messages contain the names and descriptions of alarms, no data of callers, and are not stored after ' +
+      "delivery. CloudWatch cannot publish to a topic that is encrypted with AWS's own key, and a key of the " +
+      'account would cost more a month than everything else at rest.',
   });
   topic.addToResourcePolicy(
     new PolicyStatement({

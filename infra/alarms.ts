@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import { countFailuresOfApi } from './failures.ts';
-import { apiMetric, buildCountMetric, period, tableMetric } from './metrics.ts';
+import { buildApiMetric, buildCountMetric, buildTableMetric, period } from './metrics.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
@@ -17,16 +17,16 @@ export interface AlarmsProps {
 
 interface AlarmKind {
   readonly metric: IMetric;
-  /** It alarms when the metric reaches this, in this many consecutive periods of five minutes. */
+  /** The alarm starts when the metric is at least this high in this many consecutive periods of five minutes. */
   readonly threshold: number;
   readonly periods: number;
   readonly description: string;
 }
 
 /**
- * Notifies an operator that callers are not served as they should be, or soon will not be. Each alarm costs $0.10 a
- * month, whether or not anybody calls, so that there are few and none that another one includes: requests that Lambda refuses
- * fail at the gateway, and those that the table refuses for seconds are a 503.
+ * Alarms for an operator: callers get errors or slow answers, or soon will. Each alarm costs $0.10 a month, even without traffic,
+ * so there are few, and none that another one includes. A request that Lambda throttles fails at the gateway; one that the table
+ * throttles for seconds gets a 503.
  */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { api, table, topic, settings }: AlarmsProps) {
@@ -35,7 +35,7 @@ export class Alarms extends Construct {
     const kinds: Record<string, AlarmKind> = {
       ServerErrors: {
         metric: buildCountMetric(settings.metricsNamespace, 'serverErrors'),
-        // A client repeats a single 503 under load.
+        // A single 503 under load is no reason for an alarm: clients retry it.
         threshold: 5,
         periods: 1,
         description:
@@ -49,8 +49,8 @@ export class Alarms extends Construct {
           'A function crashed, ran out of memory, timed out or was throttled by Lambda. The access log lines with an integrationError have the route and the request id; of a function with a URL, its lines of the type platform.report.',
       },
       Latency: {
-        metric: apiMetric(api.http, 'Latency', 'p99'),
-        // A cold start with a large import stays below it, and so few calls that one is their p99 do not last.
+        metric: buildApiMetric(api.http, 'Latency', 'p99'),
+        // A cold start with a large import takes less time. With few calls, a single slow call is the p99, but not for 15 minutes.
         threshold: 3000,
         periods: 3,
         description: 'One request in a hundred took three seconds or more, for 15 minutes.',
@@ -62,13 +62,13 @@ export class Alarms extends Construct {
   }
 }
 
-/** Half of the maximum for five minutes: time to look before the table refuses requests, or before it costs much. */
-function unitsAlarm(table: StoreTable, kind: 'Read' | 'Write', unitsMax: number): AlarmKind {
+/** Returns an alarm at half of the maximum for five minutes, before the table throttles requests or becomes expensive. */
+function unitsAlarm(table: StoreTable, kind: 'Read' | 'Write', maxUnits: number): AlarmKind {
   return {
-    metric: tableMetric(table, `Consumed${kind}CapacityUnits`, 'Sum'),
-    threshold: (unitsMax * period.toSeconds()) / 2,
+    metric: buildTableMetric(table, `Consumed${kind}CapacityUnits`, 'Sum'),
+    threshold: (maxUnits * period.toSeconds()) / 2,
     periods: 1,
-    description: `For five minutes the table consumed half of its maximum of ${unitsMax} ${kind.toLowerCase()} units a second. The log lines of the requests have the units by route.`,
+    description: `For five minutes the table consumed half of its maximum of ${maxUnits} ${kind.toLowerCase()} units a second. The log lines of the requests have the units by route.`,
   };
 }
 
@@ -79,7 +79,7 @@ function createAlarm(scope: Construct, id: string, kind: AlarmKind, topic: ITopi
     threshold: kind.threshold,
     evaluationPeriods: kind.periods,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    // Where nobody calls there is nothing to measure.
+    // Without requests, there are no data points.
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
   alarm.addAlarmAction(new SnsAction(topic));

@@ -22,7 +22,7 @@ import { createLogGroup } from './log-group.ts';
 import type { ApiRoute } from './routes.ts';
 import type { StackSettings } from './settings.ts';
 
-/** The HTTP API. Its routes are added one by one, each in the stack of its function. */
+/** The HTTP API. Each route is added in the stack of its function. */
 export class Api extends Construct {
   readonly http: HttpApi;
   readonly accessLogs: ILogGroup;
@@ -35,11 +35,11 @@ export class Api extends Construct {
     this.http = new HttpApi(this, 'Http', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
-      // With a domain of one's own there is one way in, and that is the one whose name and certificate are known.
+      // A custom domain is the only way in, so that all traffic uses its name and its certificate.
       disableExecuteApiEndpoint: domain !== undefined,
       ...(corsOrigins.length > 0 && { corsPreflight: corsFor(corsOrigins) }),
     });
-    // The API's own address takes TLS 1.2 and above, and nothing can change that; plain HTTP is not answered.
+    // The API's own address always takes TLS 1.2 and above, and does not answer plain HTTP.
     const domainName = domain && this.#createDomain(domain);
     this.accessLogs = createLogGroup(this, 'AccessLogs', settings);
     this.#stage = new HttpStage(this, 'Stage', {
@@ -55,8 +55,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Adds the route for what no endpoint takes. An HTTP API's own answers have a text that cannot be changed; with this
-   * route it has nothing to answer.
+   * Adds the route for requests that match no endpoint. Without it, the HTTP API would answer them itself, with a text that
+   * cannot be changed.
    */
   addDefaultRoute(scope: Construct, name: string, handler: IFunction): void {
     this.#addRoute(scope, `${name}Route`, new HttpLambdaIntegration(name, handler), HttpRouteKey.DEFAULT);
@@ -72,7 +72,7 @@ export class Api extends Construct {
     }
   }
 
-  /** Lets the API call a function by all its routes. */
+  /** Lets the API call a function, for all of its routes. */
   allowCalls(handler: IFunction): void {
     handler.addPermission('Api', {
       principal: new ServicePrincipal('apigateway.amazonaws.com'),
@@ -85,8 +85,8 @@ export class Api extends Construct {
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'The function checks the token and its permissions before all else, and a test holds this for every endpoint. ' +
-        'An authorizer of the gateway would be another function to pay and to wait for, and answers in words of its own.',
+        'The function checks the token and its permissions first, and a test checks this for every endpoint. ' +
+        'An authorizer of the gateway would add the cost and latency of another function, and errors in another format.',
     });
     return route;
   }
@@ -95,7 +95,7 @@ export class Api extends Construct {
     this.#throttledRoutes[key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     const stage = this.#stage.node.defaultChild as CfnStage;
     stage.routeSettings = this.#throttledRoutes;
-    // A stage refuses settings of a route that does not exist yet.
+    // A stage refuses settings for a route that does not exist yet.
     this.#stage.node.addDependency(route);
   }
 
@@ -113,10 +113,10 @@ export class Api extends Construct {
   }
 }
 
-/** Headers that the SDKs of pages send besides. */
+/** Further request headers of the SDKs for browsers. */
 const sdkHeaders = ['if-none-match', 'unleash-appname', 'unleash-connection-id', 'unleash-sdk', 'x-api-key'];
 
-/** Lets scripts of other sites call the API with a token in a header, and read what they may need of an answer. */
+/** Lets scripts of other sites call the API with a token in a header, and read the response headers that they may need. */
 function corsFor(origins: readonly string[]): CorsPreflightOptions {
   const { GET, POST, PUT, PATCH, DELETE } = CorsHttpMethod;
   return {

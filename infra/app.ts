@@ -5,29 +5,29 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundle } from './bundle.ts';
 import { runCommand } from './commands/command.ts';
-import { noteCommit } from './commit.ts';
+import { setCommit } from './commit.ts';
 import { addConsole } from './console/deploy-console.ts';
 import { findConsole } from './console/release.ts';
-import { entryPoints, unroutedHandler } from './entry-points.ts';
+import { listEntryPoints, unroutedHandler } from './entry-points.ts';
 import { settingsOf, stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
 
-const help = `Writes the templates of the stack; infra/README.md lists what can be chosen. The CDK runs it.
+const help = `Writes the CloudFormation templates of the stack. The CDK runs this command. infra/README.md lists the settings for -c.
 
   npm run synth -- [-c NAME=VALUE]...     (-h, --help: this text)`;
 
 async function synthesize(): Promise<void> {
   const app = new App();
-  await noteCommit();
+  await setCommit();
   const stackName = stackNameOf(app);
-  // Bundling takes its time, so what cannot be deployed is refused before.
+  // Settings are checked before bundling, which takes longer.
   const settings = settingsOf(app, stackName);
-  // The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
+  // The CDK copies each bundle into its own output, so this folder can be removed afterwards.
   const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
   try {
-    await bundle(entryPoints(settings.functions), bundles);
+    await bundle(listEntryPoints(settings.functions), bundles);
     if (settings.console) addConsole(join(bundles, unroutedHandler), findConsole());
-    // AWS's own rules; an exception that is acknowledged has its reason beside the resource that it is about.
+    // AWS's own rules. Each acknowledged exception is next to its resource, with the reason.
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     new FlagstaffStack(app, stackName, { bundles });
     app.synth();

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Bundled packages in CommonJS call it, which a module does not have; our own modules import the other name. */
+/** Defines `require`, which ES modules lack and bundled CommonJS packages need. Our own modules import `createRequire`, so it gets another name here. */
 const requireForPackages =
   "import { createRequire as createRequireForPackages } from 'node:module'; const require = createRequireForPackages(import.meta.url);";
 
 /**
- * Bundles programs into a folder, so that they need Node and no other file: `start.ts` becomes `start.mjs`.
- * @param first code that each program begins with.
+ * Bundles programs into a folder: `start.ts` becomes `start.mjs`. The results need nothing but Node.
+ * @param first code at the beginning of each program.
  */
 export function bundlePrograms(entryPoints: string[], outdir: string, first = ''): void {
   buildSync({

@@ -6,26 +6,26 @@ import { referenceFiles } from '../lib/pages/reference-files.ts';
 import { functionEntries, unusedEndpointsLeftOut } from './function-entries.ts';
 import { registryInAdvance } from './registry-in-advance.ts';
 
-/** The file in a function's directory, and the export in it, that Lambda calls. */
+/** The handler setting of each function: the export `handler` of the file `index`. */
 export const handlerName = 'index.handler';
 
-/** Packages that a function never loads: Lambda hands credentials over in the environment. */
+/** Packages that a function never loads. Lambda provides credentials in the environment. */
 const neverLoaded = ['@aws-sdk/credential-provider-node'];
 
-/** A bundle finds the files of the API reference beside itself. */
-const findsReference = /lib[\\/]pages[\\/]reference-directory\.ts$/;
+/** In a bundle, the files of the API reference are in the bundle's own folder. */
+const referenceModule = /lib[\\/]pages[\\/]reference-directory\.ts$/;
 const referenceBeside: Plugin = {
   name: 'reference-beside',
   setup({ onLoad }) {
-    onLoad({ filter: findsReference }, () => ({
+    onLoad({ filter: referenceModule }, () => ({
       contents: 'export const referenceDirectory = () => __dirname;',
     }));
   },
 };
 
 /**
- * Regular expressions are rare: what compiles them, half as much code as all the rest, lies beside the bundles that evaluate or
- * save constraints, and is loaded by the first regular expression.
+ * The code that compiles regular expressions is half as large as all other code, and few requests need it. It is a file of its
+ * own in the bundles that evaluate or save constraints, and is loaded with the first regular expression.
  */
 const regularExpressions = 're2js.cjs';
 const regularExpressionsBeside: Plugin = {
@@ -61,52 +61,52 @@ async function bundleRegularExpressions(): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-/** The number of functions that esbuild bundles at once, which takes 12 MB for each. */
-const togetherMax = 75;
+/** The number of functions that esbuild bundles in one run. It needs 12 MB of memory for each. */
+const maxPerRun = 75;
 
 /**
- * Writes a directory for each entry point, named after it, which holds all that its function needs: its code in one
- * file, and the files that it answers.
+ * Writes a directory for each entry point, with the same name. It contains all that the function needs: one file of code, and
+ * the files that the function serves.
  *
- * A few runs take a third of the time that a run for each would take, and half of the memory of one run for all.
+ * A few runs take a third of the time of one run per function, and half of the memory of a single run.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>, directory: string): Promise<void> {
-  // Nearly all that esbuild holds it needs until it is done: looking for the rest takes a third of its time.
+  // Garbage collection would take a third of esbuild's time and free little memory.
   process.env.GOGC ??= 'off';
   process.env.GOMEMLIMIT ??= '2GiB';
   const all = Object.entries(entryPoints);
-  for (let from = 0; from < all.length; from += togetherMax) {
-    await bundleTogether(all.slice(from, from + togetherMax), directory);
+  for (let from = 0; from < all.length; from += maxPerRun) {
+    await bundleBatch(all.slice(from, from + maxPerRun), directory);
   }
 }
 
-async function bundleTogether(entryPoints: readonly (readonly [string, string])[], directory: string): Promise<void> {
+async function bundleBatch(entryPoints: readonly (readonly [string, string])[], directory: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: entryPoints.map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: directory,
-    // Says that these are CommonJS wherever they lie, whatever a package.json above them says.
+    // This ending declares CommonJS, whatever a package.json in a parent folder says.
     outExtension: { '.js': '.cjs' },
     ...forLambda,
-    // An ES module that imports "node:http" makes Node load all that this module can offer, fetch and WebSocket
-    // included, which takes half as long again to start as requiring it. So nothing is imported, late or early.
+    // When an ES module imports "node:http", Node loads everything that this module exports, including fetch and WebSocket.
+    // That makes a start half as long again as `require` does. So bundles import nothing, not even later.
     format: 'cjs',
-    // Node 24 has `using`, of which esbuild would put 850 bytes in the place.
+    // Node 24 supports `using`. Otherwise esbuild would add 850 bytes to emulate it.
     supported: { 'dynamic-import': false, using: true },
-    // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
+    // The SDK's ES modules, from which esbuild removes unused code. It cannot do that with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
     plugins: [functionEntries, unusedEndpointsLeftOut, registryInAdvance, referenceBeside, regularExpressionsBeside],
     metafile: true,
     logLevel: 'warning',
   });
-  const usersOf = (wanted: RegExp) =>
+  const foldersWith = (pattern: RegExp) =>
     Object.entries(metafile.outputs).flatMap(([file, { inputs }]) =>
-      Object.keys(inputs).some((input) => wanted.test(input)) ? [dirname(file)] : [],
+      Object.keys(inputs).some((input) => pattern.test(input)) ? [dirname(file)] : [],
     );
-  for (const folder of usersOf(findsReference)) {
+  for (const folder of foldersWith(referenceModule)) {
     for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(folder, name));
   }
-  const evaluating = usersOf(/^regular-expressions-beside:/);
+  const evaluating = foldersWith(/^regular-expressions-beside:/);
   if (evaluating.length === 0) return;
   const compiler = await bundleRegularExpressions();
   for (const folder of evaluating) writeFileSync(join(folder, regularExpressions), compiler);

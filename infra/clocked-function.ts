@@ -18,12 +18,12 @@ import { variablesOf } from './function-environment.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
-/** The parts of the service that a function in the background needs. */
+/** The parts of the service that a background function needs. */
 export interface BackgroundProps {
   readonly bundles: string;
   readonly table: StoreTable;
   readonly settings: StackSettings;
-  /** Links lead to its address where people have no other one. */
+  /** Its address is the base of links if no public URL is set. */
   readonly api: Api;
 }
 
@@ -33,19 +33,19 @@ interface ClockedFunctionProps extends BackgroundProps {
   /** The name of its nested stack, of its rule, and of the group of its metrics. */
   readonly name: string;
   readonly description: string;
-  /** In words, for whom the clock runs. */
+  /** Describes the purpose of the clock. */
   readonly clockDescription: string;
   readonly role: IRole;
   readonly logGroup: ILogGroup;
   readonly memorySize: number;
   readonly reads: readonly Variable[];
-  /** The beginnings of the partition and sort keys of the items whose writing, or removal, calls it. */
+  /** Prefixes of partition and sort keys. Creating such an item, or deleting it with `REMOVE`, calls the function through the stream. */
   readonly notifiedOf: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
 }
 
 /**
- * Adds a function that works in the background, with what calls it: the stream of the table, and a clock. At rest
- * it costs next to nothing: the stream is free, the function turns the clock off while nothing waits, and looks once a day.
+ * Adds a background function, and its two triggers: the stream of the table and a clock. At rest it costs next to nothing: the
+ * stream is free, the function turns the clock off when it has no work, and a daily rule makes it check.
  */
 export function addClockedFunction(
   stack: NestedStack,
@@ -67,16 +67,17 @@ export function addClockedFunction(
   };
   for (const [name, value] of Object.entries(environment)) clocked.addEnvironment(name, value);
 
-  // A deployment of another release changes the description, which turns the clock on: what that release does first is look.
+  // The description contains the version, so a deployment of another release changes the rule and enables it. The new release
+  // then checks for work.
   const ruleName = `${mainStackName}-${props.name}`;
   const clock = new Rule(stack, 'Clock', {
-    // Its function has to know it, and it the function, so that CloudFormation cannot name it.
+    // The function needs the name and the rule needs the function, so CloudFormation cannot generate the name.
     ruleName,
     description: `${props.clockDescription} (${version}).`,
     schedule: Schedule.rate(Duration.minutes(1)),
   });
   clock.addTarget(new FunctionTarget(clocked, { retryAttempts: 2 }));
-  // A table without a known stream has the clock alone, which then is always on.
+  // Without a known stream, the clock is the only trigger and always stays on.
   if (table.streamArn === undefined) return;
 
   clocked.addEnvironment('CLOCK_RULE', ruleName);
@@ -88,23 +89,24 @@ export function addClockedFunction(
   );
   role.addToPrincipalPolicy(
     new PolicyStatement({
-      // Lambda asks for all four.
+      // Lambda requires all four.
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
       resources: [table.streamArn],
     }),
   );
-  // EventBridge may have been away for longer than the stream calls again.
+  // EventBridge may have been unavailable for longer than Lambda retries a batch of the stream.
   new Rule(stack, 'Reminder', {
     schedule: Schedule.rate(Duration.days(1)),
     targets: [new FunctionTarget(clocked, { event: RuleTargetInput.fromObject({ Records: [] }) })],
   });
+  // A new id would make CloudFormation create a second mapping first, which Lambda refuses.
   new EventSourceMapping(stack, 'Doorbell', {
     target: clocked,
     eventSourceArn: table.streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 100,
     maxBatchingWindow: Duration.seconds(2),
-    // Only the table and EventBridge make it fail; what is skipped in the end, the clock finds.
+    // Only failures of the table and of EventBridge fail a batch. The clock finds the records that are skipped in the end.
     bisectBatchOnError: true,
     maxRecordAge: Duration.hours(1),
     filters: notifiedOf.map(([pk, sk, on = 'INSERT']) =>

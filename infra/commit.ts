@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Sets FLAGSTAFF_COMMIT to the commit of the checkout in a folder, unless whoever starts the process has set it, as for a build
- * outside of a checkout.
+ * Sets FLAGSTAFF_COMMIT to the commit of the checkout in a folder, unless it is set already, for example by a build outside of a
+ * checkout.
  */
-export async function noteCommit(folder = root): Promise<void> {
+export async function setCommit(folder = root): Promise<void> {
   process.env.FLAGSTAFF_COMMIT ??= (await findCommit(folder)) ?? '';
 }
 
 /**
- * Finds the commit of the checkout at a folder, such as `0c1b1b78`, or `0c1b1b78-dirty` where files were changed since.
- * @returns undefined where the folder is no checkout, or there is no git.
+ * Finds the commit of the checkout in a folder, such as `0c1b1b78`, or `0c1b1b78-dirty` if there are uncommitted changes.
+ * @returns undefined if the folder is no checkout, or git is not installed.
  */
 async function findCommit(folder: string): Promise<string | undefined> {
   const repository = join(folder, '.git');
-  // Git would go on to the folders above, whose repository may be another one.
+  // Git would also search the parent folders, which may belong to another repository.
   if (!existsSync(repository)) return undefined;
   const checkout = [`--git-dir=${repository}`, `--work-tree=${folder}`, '--no-optional-locks'];
   try {

@@ -11,12 +11,13 @@ const directory = fileURLToPath(new URL('../functions', import.meta.url));
 let files: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns the file of `functions/` that exports a handler under its name. All are looked for once, so that the registry is
- * the only list.
- * @throws Error when there is none.
+ * Returns the file of `functions/` that exports a handler. The first call reads all files, so that the registry is the only list.
+ * @throws Error if no file exports it.
  */
 export function handlerFile(name: string): string {
-  files ??= new Map(globSync(`${directory}/*/*.ts`).flatMap((file) => exportsOf(file).map((each) => [each, file])));
+  files ??= new Map(
+    globSync(`${directory}/*/*.ts`).flatMap((file) => exportsOf(file).map((exported) => [exported, file])),
+  );
   const file = files.get(name);
   if (file === undefined) throw new Error(`No file of functions/ exports the handler "${name}".`);
   return file;
@@ -26,10 +27,10 @@ function exportsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
 }
 
-/** All that the stack asks of an endpoint. */
+/** The properties of an endpoint that the stack needs. */
 export interface DeployedEndpoint {
   readonly operationId: string;
-  /** The folder of `functions/` with which it is deployed, nearly always that of its file. */
+  /** The folder of `functions/` with which it is deployed, usually that of its file. */
   readonly folder: string;
   readonly declaration: Declaration;
 }
@@ -43,7 +44,7 @@ export function listEndpoints(): DeployedEndpoint[] {
   }));
 }
 
-/** The name of the function that an endpoint is, or is a part of. */
+/** Returns the name of the Lambda function that serves an endpoint. */
 export function functionOf(
   { operationId, folder }: Pick<DeployedEndpoint, 'operationId' | 'folder'>,
   functions: StackSettings['functions'] = 'many',

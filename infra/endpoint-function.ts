@@ -17,14 +17,14 @@ import { handlerName } from './bundle.ts';
 import type { StackSettings } from './settings.ts';
 
 /**
- * Processor time comes in proportion to memory, and 1769 MB are worth one whole processor. With less, a cold start and
- * the reading of a large body take longer; with more, a single thread gains nothing.
+ * Lambda allocates processor time in proportion to memory; 1769 MB is one full processor. With less memory, cold starts and large
+ * bodies take longer. With more, a single thread gains nothing.
  */
 export const memoryMegabytes = 1769;
 
 /**
- * Lambda writes a line only where a call failed. As text it would write three lines of every call, each of which is billed.
- * The function's own lines are JSON with a level already; `LOG_LEVEL` decides which of them are written.
+ * With JSON, Lambda itself writes a line only if a call failed. As text, it would write three lines for each call, and each line
+ * is billed. The function's own lines are JSON with a level already; `LOG_LEVEL` filters them.
  */
 export const quietLogs = {
   loggingFormat: LoggingFormat.JSON,
@@ -33,7 +33,7 @@ export const quietLogs = {
 };
 
 export interface EndpointFunctionProps {
-  /** The directory in which each function's bundle has one of its own, named after the function. */
+  /** The directory with the bundles: one directory for each function, with the function's name. */
   readonly bundles: string;
   readonly role: IRole;
   readonly logGroup: ILogGroup;
@@ -42,7 +42,7 @@ export interface EndpointFunctionProps {
   readonly settings: Pick<StackSettings, 'architecture' | 'reservedConcurrency'>;
 }
 
-/** The function of one endpoint. */
+/** A Lambda function that serves one or more endpoints. */
 export class EndpointFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, { bundles, settings, ...props }: EndpointFunctionProps) {
     super(scope, id, {
@@ -50,20 +50,20 @@ export class EndpointFunction extends LambdaFunction {
       ...quietLogs,
       ...codeOf(bundles, id, settings),
       memorySize: memoryMegabytes,
-      // An HTTP API waits for 30 seconds and then answers in words that are not ours.
+      // An HTTP API waits for 30 seconds, and then sends an answer in its own format.
       timeout: Duration.seconds(29),
       ...(settings.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: settings.reservedConcurrency,
       }),
-      // X-Ray stays off: its part would be more than half of the bundle, and each request's log line has its id, its
-      // time and its round trips already.
+      // X-Ray stays off. It would be more than half of the bundle, and the log line of each request has its id, its duration and
+      // its round trips already.
     });
-    // Its name in the template is the operationId alone, by which `sam local invoke` finds it.
+    // The logical id is the operationId alone, which `sam local invoke` takes.
     (this.node.defaultChild as CfnFunction).overrideLogicalId(id);
   }
 }
 
-/** Properties of a function that say what runs, and on what: its bundle is in the folder of its name. */
+/** Returns the code, handler, runtime and architecture of a function. Its bundle is in the folder with its name. */
 export function codeOf(bundles: string, name: string, { architecture }: Pick<StackSettings, 'architecture'>) {
   return {
     code: Code.fromAsset(join(bundles, name)),

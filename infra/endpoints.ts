@@ -19,14 +19,14 @@ import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
 /**
- * The most resources in the stack of a folder, below the 500 that CloudFormation takes, so that what every function
- * may need one day (an alias, a schedule) does not split a folder whose routes cannot move any more.
+ * The maximum number of resources in the stack of a folder, below CloudFormation's limit of 500. If every function needs another
+ * resource one day, such as an alias, a folder still fits: its routes cannot move to another stack.
  */
-const resourcesMax = 450;
+const maxResources = 450;
 
 export interface EndpointsProps {
   readonly endpoints: readonly DeployedEndpoint[];
-  /** The directory in which each function's bundle has one of its own, named after the function. */
+  /** The directory with the bundles: one directory for each function, with the function's name. */
   readonly bundles: string;
   readonly api: Api;
   readonly table: StoreTable;
@@ -34,49 +34,49 @@ export interface EndpointsProps {
 }
 
 /**
- * Adds the functions of the endpoints and their routes, and those for what no endpoint takes.
+ * Adds the functions of the endpoints and their routes, and the function for requests that match no endpoint.
  *
- * Each folder of `functions/` is a nested stack. Where an endpoint lies depends on its folder alone, so that another
- * endpoint or folder never moves it: CloudFormation would create the route in the new stack before it deletes the old
- * one, and the API refuses two routes of the same path.
+ * Each folder of `functions/` is a nested stack. The stack of an endpoint depends on its folder alone, so that adding another
+ * endpoint or folder never moves it. To move a route, CloudFormation would create the new one before it deletes the old one, and
+ * the API refuses two routes with the same path.
  * @returns the nested stacks.
- * @throws Error when a folder has more endpoints than a stack holds, or when more is reserved than the account has.
+ * @throws Error if a folder has too many endpoints for a stack, or if more concurrency is reserved than the account has.
  */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   assertReserved(endpoints, props.settings);
   const functionNameOf = (endpoint: DeployedEndpoint) => functionOf(endpoint, props.settings.functions);
-  const unrouted = functionsOf(main, unroutedHandler, props);
+  const unrouted = createFunctionGroup(main, unroutedHandler, props);
   const onUnrouted = {
     access: 'read',
     reads: notFoundReads,
     description: 'Answers requests that no route matches.',
   } as const;
-  // Below /api it says what does not exist only to callers whose token is good.
+  // Below /api, the function tells only callers with a valid token that a path does not exist.
   props.api.addDefaultRoute(main, unroutedHandler, unrouted.add(unroutedHandler, onUnrouted));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
   const { allowOn } = matcherOf(endpoints.map(({ declaration }) => declaration));
   const shared = sharedFunctions(main, endpoints, props);
   const stacks = [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
-    const elsewhere = shared.get(functionNameOf(members[0] as DeployedEndpoint));
-    if (elsewhere !== undefined) {
-      const { functionArn } = elsewhere.handler;
-      // The API may call it already, by whatever route leads to it: a right for each would be more than a function takes.
+    const sharedFunction = shared.get(functionNameOf(members[0] as DeployedEndpoint));
+    if (sharedFunction !== undefined) {
+      const { functionArn } = sharedFunction.handler;
+      // The API has one permission for all routes of a shared function: one for each would exceed the size limit of its policy.
       const attributes = { functionArn, sameEnvironment: false, skipPermissions: true };
       const handler = LambdaFunction.fromFunctionAttributes(stack, 'Function', attributes);
       props.api.addRoutes(stack, folder, handler, routesOf(members, endpoints));
       return stack;
     }
-    const functions = functionsOf(stack, folder, props);
-    for (const [name, ofFunction] of Map.groupBy(members, functionNameOf)) {
-      const handler = functions.add(name, needsOf(name, ofFunction, allowOn));
-      props.api.addRoutes(stack, name, handler, routesOf(ofFunction, endpoints));
-      // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
-      if (!hasAddress({ folder }) || props.settings.sdkConcurrency === undefined) continue;
+    const functions = createFunctionGroup(stack, folder, props);
+    for (const [name, served] of Map.groupBy(members, functionNameOf)) {
+      const handler = functions.add(name, needsOf(name, served, allowOn));
+      props.api.addRoutes(stack, name, handler, routesOf(served, endpoints));
+      // Reserved concurrency is the only limit on the costs that callers of a function URL can cause.
+      if (!hasFunctionUrl({ folder }) || props.settings.sdkConcurrency === undefined) continue;
       countFailuresOfUrl(stack, functions.logGroup, props.settings);
-      // The function checks the token before all else, as it does behind the gateway.
+      // The function checks the token first, as it does behind the gateway.
       const { url } = handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-      new CfnOutput(main, `${capitalized(folder)}Url`, { value: url });
+      new CfnOutput(main, `${capitalize(folder)}Url`, { value: url });
     }
     assertFits(stack, folder, members.length);
     return stack;
@@ -84,41 +84,41 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   return [...[...shared.values()].map(({ stack }) => stack), ...stacks];
 }
 
-/** Adds the functions that several folders share, each in a stack of its own; the routes to them stay where they are. */
+/** Adds the functions that several folders share, each in a stack of its own. Their routes stay in the stacks of the folders. */
 function sharedFunctions(
   main: Stack,
   endpoints: readonly DeployedEndpoint[],
   props: Omit<EndpointsProps, 'endpoints'>,
 ) {
-  const byFunction = Map.groupBy(endpoints, (each) => functionOf(each, props.settings.functions));
-  const several = [...byFunction].filter(
+  const byFunction = Map.groupBy(endpoints, (endpoint) => functionOf(endpoint, props.settings.functions));
+  const groups = [...byFunction].filter(
     ([name, members]) => props.settings.functions === 'few' && members.every(({ folder }) => folder !== name),
   );
   return new Map(
-    several.map(([name, members]) => {
+    groups.map(([name, members]) => {
       const stack = new NestedStack(main, name, { description: `The function of several folders: ${name}` });
-      const handler = functionsOf(stack, name, props).add(name, needsOf(name, members));
+      const handler = createFunctionGroup(stack, name, props).add(name, needsOf(name, members));
       props.api.allowCalls(handler);
       return [name, { stack, handler }];
     }),
   );
 }
 
-function hasAddress({ folder }: Pick<DeployedEndpoint, 'folder'>): boolean {
+function hasFunctionUrl({ folder }: Pick<DeployedEndpoint, 'folder'>): boolean {
   return deploymentOf(folder) === 'address';
 }
 
-/** All that a function needs, and what is said of it. */
+/** The rights, variables and description of a function. */
 interface Needs {
   readonly access: Access;
   readonly sendsMail?: boolean;
   readonly reads: readonly Variable[];
   readonly description: string;
-  /** The methods of its path. */
+  /** The allowed methods of its path, for the header `allow`. */
   readonly allow?: string | undefined;
 }
 
-/** The needs of the one endpoint of a function, or those of all that it has. */
+/** Returns the needs of a function, combined from those of its endpoints. */
 function needsOf(
   name: string,
   members: readonly DeployedEndpoint[],
@@ -139,22 +139,24 @@ function needsOf(
   };
 }
 
-/** The routes that lead to some endpoints. */
+/** Returns the routes to a group of endpoints, without duplicates. */
 function routesOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): ApiRoute[] {
   const routes = members.flatMap((member) => routesTo(member, all));
   return [...new Map(routes.map((route) => [routeKeyOf(route), route])).values()];
 }
 
 /**
- * Returns a way to add functions to a stack. They share a log group, and a role with those of the same access to the
- * table.
+ * Creates a log group, and returns it with a method that adds functions to it. Functions with the same access to the table share
+ * a role.
  */
-function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps, 'endpoints'>) {
+function createFunctionGroup(stack: Construct, group: string, props: Omit<EndpointsProps, 'endpoints'>) {
   const { bundles, table, settings } = props;
-  // A stream of the group is named after the function that writes it, and each line names its route.
+  // The log streams are named after their functions, and each line contains its route.
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
   const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
-  const reservedConcurrency = hasAddress({ folder: group }) ? settings.sdkConcurrency : settings.reservedConcurrency;
+  const reservedConcurrency = hasFunctionUrl({ folder: group })
+    ? settings.sdkConcurrency
+    : settings.reservedConcurrency;
   return {
     logGroup,
     add(name: string, { access, sendsMail = false, reads, description, allow }: Needs): EndpointFunction {
@@ -170,33 +172,35 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
   };
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** AWS lets an account reserve all but so many executions, which are for functions that reserve none. */
-const unreservedMin = 100;
+/** AWS keeps this much concurrency of an account for functions without reserved concurrency. */
+const minUnreserved = 100;
 
 function assertReserved(
   endpoints: readonly DeployedEndpoint[],
   { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit, functions }: StackSettings,
 ): void {
-  const ofSdks = new Set(endpoints.filter(hasAddress).map(({ folder }) => folder)).size;
-  // And the function for what no route takes.
-  const others =
-    new Set(endpoints.filter((each) => !hasAddress(each)).map((each) => functionOf(each, functions))).size + 1;
-  const reserved = others * reservedConcurrency + ofSdks * sdkConcurrency;
-  if (reserved === 0 || reserved <= concurrencyLimit - unreservedMin) return;
+  const sdkCount = new Set(endpoints.filter(hasFunctionUrl).map(({ folder }) => folder)).size;
+  // The additional function is the one for requests that match no route.
+  const otherCount =
+    new Set(
+      endpoints.filter((endpoint) => !hasFunctionUrl(endpoint)).map((endpoint) => functionOf(endpoint, functions)),
+    ).size + 1;
+  const reserved = otherCount * reservedConcurrency + sdkCount * sdkConcurrency;
+  if (reserved === 0 || reserved <= concurrencyLimit - minUnreserved) return;
   throw new Error(
-    `reservedConcurrency ${reservedConcurrency} for each of ${others} functions and sdkConcurrency ${sdkConcurrency} for each of ${ofSdks} reserve ${reserved} executions. Of the ${concurrencyLimit} that the account may have at once (concurrencyLimit), ${unreservedMin} cannot be reserved: choose less or none, or have the account's limit raised and say so with concurrencyLimit.`,
+    `reservedConcurrency ${reservedConcurrency} for each of ${otherCount} functions and sdkConcurrency ${sdkConcurrency} for each of ${sdkCount} reserve ${reserved} executions. The account may have ${concurrencyLimit} at once (concurrencyLimit), and AWS does not let it reserve the last ${minUnreserved}. Lower or omit these settings, or have AWS raise the account's limit and set concurrencyLimit to it.`,
   );
 }
 
 function assertFits(stack: Stack, folder: string, endpoints: number): void {
-  const resources = stack.node.findAll().filter((each) => CfnResource.isCfnResource(each)).length;
-  if (resources > resourcesMax) {
+  const resources = stack.node.findAll().filter((construct) => CfnResource.isCfnResource(construct)).length;
+  if (resources > maxResources) {
     throw new Error(
-      `The ${endpoints} endpoints of functions/${folder} make ${resources} resources, and a stack is to have at most ${resourcesMax}. Put the new ones into another folder; deployed ones cannot move.`,
+      `The ${endpoints} endpoints of functions/${folder} need ${resources} resources, but a stack may have at most ${maxResources}. Put new endpoints into another folder; deployed ones cannot move.`,
     );
   }
 }

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { functionOf, listEndpoints } from './deployed-endpoints.ts';
 import type { StackSettings } from './settings.ts';
 
-/** The handler of requests that no endpoint takes. Without a method and a path, it is not in the registry. */
+/** The handler of requests that match no endpoint. It has no method and no path, so it is not in the registry. */
 export const unroutedHandler = 'notFound';
 
-/** The function that runs when deploying. It answers CloudFormation, not a caller, so it lies beside the stack. */
+/** The function that runs during a deployment. CloudFormation calls it, so it is in infra/ and not in functions/. */
 export const prepareStoreFunction = 'prepareStore';
 const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', import.meta.url));
 
@@ -17,11 +17,11 @@ const sendFile = fileURLToPath(new URL('functions/send.ts', import.meta.url));
 export const scheduleFunction = 'applySchedules';
 const scheduleFile = fileURLToPath(new URL('functions/apply-schedules.ts', import.meta.url));
 
-/** The prefix of the name of a function where that stands for the code that the function begins with. */
+/** The prefix of an entry point that is generated: the code that exports the endpoints of a function. */
 export const entryPrefix = 'function:';
 
-/** The code of each function that is deployed, by the function's name. */
-export function entryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
+/** Returns the entry point of each deployed function, by the function's name. */
+export function listEntryPoints(functions: StackSettings['functions'] = 'many'): Record<string, string> {
   const names = listEndpoints().map((endpoint) => functionOf(endpoint, functions));
   return {
     ...Object.fromEntries([...names, unroutedHandler].map((name) => [name, `${entryPrefix}${name}`])),

@@ -9,41 +9,41 @@ type Namespace = Pick<StackSettings, 'metricsNamespace'>;
 /** Counts the failed requests to the API: answers with 5xx, and functions that did not answer. */
 export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, settings: Namespace): void {
   const crashes = FilterPattern.stringValue(failedIntegration.field, '!=', failedIntegration.absent);
-  count(scope, accessLogs, settings, 'serverErrors', FilterPattern.stringValue('$.status', '=', '5*'));
-  count(scope, accessLogs, settings, 'crashes', crashes);
+  addFilter(scope, accessLogs, settings, 'serverErrors', FilterPattern.stringValue('$.status', '=', '5*'));
+  addFilter(scope, accessLogs, settings, 'crashes', crashes);
 }
 
 /**
- * Counts the failed requests to the URL of a function, which has no access log: the lines that it writes itself,
- * and those that Lambda writes of a call that was not answered. A request that came by the API counts there as well.
+ * Counts the failed requests to a function URL, which has no access log, by the function's own lines and by Lambda's lines for
+ * calls without an answer. Requests that come through the API are counted as well.
  */
 export function countFailuresOfUrl(scope: Construct, logs: ILogGroup, settings: Namespace): void {
-  count(scope, logs, settings, 'serverErrors', FilterPattern.numberValue('$.status', '>=', 500));
+  addFilter(scope, logs, settings, 'serverErrors', FilterPattern.numberValue('$.status', '>=', 500));
   countCrashes(scope, logs, settings);
 }
 
-/** Counts events that are sent to no integration any more, and the crashes of the function that sends them. */
+/** Counts the events that the sending function gives up, and its crashes. */
 export function countFailuresOfSending(scope: Construct, logs: ILogGroup, settings: Namespace): void {
   const givenUp = FilterPattern.all(
     FilterPattern.stringValue('$.message', '=', 'Integration'),
     FilterPattern.stringValue('$.level', '=', 'ERROR'),
   );
-  count(scope, logs, settings, 'givenUp', givenUp);
+  addFilter(scope, logs, settings, 'givenUp', givenUp);
   countCrashes(scope, logs, settings);
 }
 
-/** Counts the crashes of a function that answers no caller. */
+/** Counts the crashes of a function that serves no requests. */
 export function countCrashes(scope: Construct, logs: ILogGroup, settings: Namespace): void {
-  // A line of Lambda's own about a call that was not answered.
+  // Lambda's own line for a call that failed.
   const crashed = FilterPattern.all(
     FilterPattern.stringValue('$.type', '=', 'platform.report'),
     FilterPattern.stringValue('$.record.status', '!=', 'success'),
   );
-  count(scope, logs, settings, 'crashes', crashed);
+  addFilter(scope, logs, settings, 'crashes', crashed);
 }
 
-/** Without a line that fits there is no metric to pay. */
-function count(
+/** Adds a metric filter. A metric without matching lines costs nothing. */
+function addFilter(
   scope: Construct,
   logGroup: ILogGroup,
   { metricsNamespace: metricNamespace }: Namespace,

@@ -8,7 +8,7 @@ import { neighboursOf, type Routed } from './routes.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Writes the code that each function begins with: it exports its endpoint, or what joins its endpoints, as `handler`. */
+/** Generates the entry point of each function: it exports an endpoint, or the join of several endpoints, as `handler`. */
 export const functionEntries: Plugin = {
   name: 'function-entries',
   setup({ onResolve, onLoad }) {
@@ -19,12 +19,12 @@ export const functionEntries: Plugin = {
   },
 };
 
-/** Declarations of endpoints, and of the functions that declare them. */
+/** Declarations of endpoints, and of functions that declare endpoints. */
 const declarations = /^((?:export )?const \w+ = )(?=(?:endpoint|flagChange|endpointsOf)\()/gm;
 
 /**
- * Marks the endpoints of a file as free of side effects, so that a function leaves out those that it does not export, with
- * all that only they need.
+ * Marks the endpoints of a file as free of side effects, so that a bundle omits the endpoints that it does not export, and their
+ * dependencies.
  */
 export const unusedEndpointsLeftOut: Plugin = {
   name: 'unused-endpoints-left-out',
@@ -51,7 +51,7 @@ function codeOf(name: string): string {
     );`;
 }
 
-/** The file of a handler, as JavaScript writes it. */
+/** Returns the file of a handler as a JavaScript string literal. */
 const fileOf = (name: string) => JSON.stringify(handlerFile(name));
 
 function routeIn({ declaration: { method, path } }: Routed): string {

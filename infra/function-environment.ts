@@ -3,40 +3,40 @@ import type { Variable } from '../lib/http/declaration.ts';
 import { isLogLevel } from '../lib/http/log.ts';
 import { deployedConsole } from './console/deploy-console.ts';
 import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
-import { byReadVariable, variableReaders } from './variable-readers.ts';
+import { mapReadVariables, variableReaders } from './variable-readers.ts';
 
 export interface EnvironmentProps {
   readonly tableName: string;
-  /** The group under which the metrics of its requests are counted. */
+  /** The group of its metrics. */
   readonly group: string;
   readonly settings: Pick<StackSettings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
-  /** The variables that its endpoints name. */
+  /** The variables that its endpoints declare. */
   readonly reads: readonly Variable[];
-  /** The methods of its path, for a function that gets requests of all of them. */
+  /** The allowed methods of its path, for a function that gets all methods. */
   readonly allow?: string | undefined;
 }
 
 /**
- * The variables that a function reads. Those that are empty stand for their defaults; they are there because
- * `sam local` overrides only what is declared. `-c LOG_LEVEL=DEBUG` and its like set another value when deploying.
- * @throws Error when a value is not one that the functions accept.
+ * Returns the environment variables of a function. An empty value means the default; the variable is there because `sam local`
+ * only overrides variables that the template declares. A deployment sets others with `-c LOG_LEVEL=DEBUG` and the like.
+ * @throws Error for a value that the functions do not accept.
  */
 export function variablesOf(
   scope: Construct,
   { tableName, group, settings, reads, allow }: EnvironmentProps,
 ): Record<string, string> {
-  /** Returns the value of a choice, if the functions that read it accept it. */
-  const chosen = (variable: ChoiceName, read: (environment: Record<string, string>) => unknown) => {
+  /** Returns the value of a setting, after a check by the function that reads it. */
+  const checkedValueOf = (variable: ChoiceName, read: (environment: Record<string, string>) => unknown) => {
     const text = choiceOf(scope, variable) ?? '';
     read({ [variable]: text });
     return text;
   };
-  const { BODY_LIMIT_BYTES, FRONTEND_API_ORIGINS, TRUSTED_PROXIES, ...others } = byReadVariable((variable) =>
-    chosen(variable, variableReaders[variable]),
+  const { BODY_LIMIT_BYTES, FRONTEND_API_ORIGINS, TRUSTED_PROXIES, ...others } = mapReadVariables((variable) =>
+    checkedValueOf(variable, variableReaders[variable]),
   );
-  const ofSome: Readonly<Record<Variable, string>> = {
+  const declarable: Readonly<Record<Variable, string>> = {
     ...others,
-    READABLE_CLIENT_TOKENS: chosen('readableClientTokens', assertYesOrNo),
+    READABLE_CLIENT_TOKENS: checkedValueOf('readableClientTokens', assertYesOrNo),
     EMAIL_SENDER: settings.emailSender ?? '',
     CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
     FLAGSTAFF_COMMIT: process.env.FLAGSTAFF_COMMIT ?? '',
@@ -44,22 +44,22 @@ export function variablesOf(
   return {
     TABLE_NAME: tableName,
     DYNAMODB_ENDPOINT: '',
-    // Without it, API Gateway says by which domain it was asked.
+    // If it is empty, the domain of each request is used.
     PUBLIC_URL: settings.publicUrl ?? '',
-    LOG_LEVEL: chosen('LOG_LEVEL', assertLevel),
+    LOG_LEVEL: checkedValueOf('LOG_LEVEL', assertLevel),
     METRICS_NAMESPACE: settings.metricsNamespace,
     METRICS_GROUP: group,
     ...{ BODY_LIMIT_BYTES, FRONTEND_API_ORIGINS, TRUSTED_PROXIES },
-    ...Object.fromEntries(reads.map((variable) => [variable, ofSome[variable]])),
+    ...Object.fromEntries(reads.map((variable) => [variable, declarable[variable]])),
     ...(allow && { ALLOW: allow }),
   };
 }
 
 function assertLevel({ LOG_LEVEL = '' }: Record<string, string>): void {
-  if (LOG_LEVEL !== '' && !isLogLevel(LOG_LEVEL)) throw new Error(`LOG_LEVEL "${LOG_LEVEL}" is not a level.`);
+  if (LOG_LEVEL !== '' && !isLogLevel(LOG_LEVEL)) throw new Error(`LOG_LEVEL "${LOG_LEVEL}" is not a log level.`);
 }
 
 function assertYesOrNo({ readableClientTokens = '' }: Record<string, string>): void {
   if (['', 'true', 'false'].includes(readableClientTokens)) return;
-  throw new Error(`readableClientTokens is true or false, not "${readableClientTokens}".`);
+  throw new Error(`readableClientTokens must be true or false, not "${readableClientTokens}".`);
 }

@@ -1,12 +1,12 @@
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StackSettings } from './settings.ts';
-import { keptUnless } from './table.ts';
+import { removalPolicyFor } from './table.ts';
 
 /**
- * A log group that forgets its lines in time, and outlives its stack until then, unless it is ephemeral.
+ * Creates a log group with a limited retention. It outlives its stack, unless the stack is ephemeral.
  *
- * CloudFormation names it. A name of our own would be in the way when a stack is removed and deployed again.
+ * CloudFormation generates its name. A fixed name would prevent that a removed stack is deployed again.
  */
 export function createLogGroup(
   scope: Construct,
@@ -15,6 +15,6 @@ export function createLogGroup(
 ): LogGroup {
   return new LogGroup(scope, id, {
     retention: logRetention,
-    removalPolicy: keptUnless(ephemeral),
+    removalPolicy: removalPolicyFor(ephemeral),
   });
 }

@@ -4,11 +4,11 @@ import { Metric, SearchExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricDimensions, type requestMetrics } from '../lib/http/metrics.ts';
 import type { StoreTable } from './table.ts';
 
-/** Over what each point is taken: API Gateway, Lambda and DynamoDB all have points of it. */
+/** The period of each data point. API Gateway, Lambda and DynamoDB all support it. */
 export const period = Duration.minutes(5);
 
-/** A metric of the table. */
-export function tableMetric({ tableName }: StoreTable, metricName: string, statistic: string): Metric {
+/** Returns a metric of the table. */
+export function buildTableMetric({ tableName }: StoreTable, metricName: string, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -18,8 +18,8 @@ export function tableMetric({ tableName }: StoreTable, metricName: string, stati
   });
 }
 
-/** A metric of the API, of all its routes. */
-export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: string, label?: string): Metric {
+/** Returns a metric of all routes of the API. */
+export function buildApiMetric({ apiId }: HttpApi, metricName: string, statistic: string, label?: string): Metric {
   const dimensionsMap = { ApiId: apiId };
   return new Metric({
     namespace: 'AWS/ApiGateway',
@@ -32,8 +32,8 @@ export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: str
 }
 
 /**
- * Metrics that the stack counts itself: requests that the API and the functions with a URL answered with 5xx, and those
- * that a function did not answer, of all functions.
+ * Metrics that the stack's own filters count: requests that the API and the function URLs answered with 5xx, and calls of all
+ * functions that failed without an answer.
  */
 export type CountedMetric = 'serverErrors' | 'crashes';
 
@@ -42,10 +42,10 @@ export function buildCountMetric(namespace: string, metricName: CountedMetric): 
 }
 
 /**
- * A metric that the functions write, a line for each group of endpoints, or for each error that they name. A search
- * finds those of groups to come as well.
+ * Returns a metric that the functions write, with one line for each group of endpoints or for each error name. Since it is a
+ * search, it includes groups that are added later.
  */
-export function ownMetrics(
+export function searchOwnMetrics(
   namespace: string,
   metricName: keyof typeof requestMetrics,
   statistic: string,
@@ -54,8 +54,8 @@ export function ownMetrics(
   return searchFor(`{${namespace},${metricDimensions[by]}} MetricName="${metricName}"`, statistic);
 }
 
-/** A metric of Lambda, a line for each function of a stack: CloudFormation lets their names begin with the stack's. */
-export function functionMetrics(stackName: string, metricName: string, statistic: string): SearchExpression {
+/** Returns a metric of Lambda, with one line for each function of a stack. CloudFormation begins their names with that of the stack. */
+export function searchFunctionMetrics(stackName: string, metricName: string, statistic: string): SearchExpression {
   return searchFor(`{AWS/Lambda,FunctionName} MetricName="${metricName}" FunctionName=${stackName}`, statistic);
 }
 

@@ -12,7 +12,7 @@ import type { StoreTable } from './table.ts';
 
 export interface PreparedStoreProps {
   readonly table: StoreTable;
-  /** The directory in which each function's bundle has one of its own, named after the function. */
+  /** The directory with the bundles: one directory for each function, with the function's name. */
   readonly bundles: string;
   /** The stacks of all functions. */
   readonly after: readonly NestedStack[];
@@ -23,8 +23,7 @@ export interface PreparedStoreProps {
 }
 
 /**
- * The actions that it takes to see what is missing and to add it, and to migrate what an older release wrote; nothing
- * is removed.
+ * The actions that are needed to find and add missing data, and to migrate data of an older release. Nothing is deleted.
  */
 const contentActions = [
   'dynamodb:BatchGetItem',
@@ -33,7 +32,7 @@ const contentActions = [
   'dynamodb:Query',
   'dynamodb:UpdateItem',
 ];
-/** The actions that it takes to give a restored table the protection that CloudFormation gives the stack's own. */
+/** The actions that give a restored table the protection that CloudFormation gives a table of the stack. */
 const adoptionActions = [
   'dynamodb:DescribeContinuousBackups',
   'dynamodb:DescribeTable',
@@ -43,7 +42,7 @@ const adoptionActions = [
   'dynamodb:UpdateTimeToLive',
 ];
 
-/** Gives the table what every store holds, and a table that was restored its protection, while the stack is deployed. */
+/** During a deployment, adds the initial data to the table, and gives a restored table its protection. */
 export class PreparedStore extends Construct {
   constructor(scope: Construct, id: string, { table, bundles, after, settings }: PreparedStoreProps) {
     super(scope, id);
@@ -59,17 +58,17 @@ export class PreparedStore extends Construct {
       role,
       logGroup,
       environment: { TABLE_NAME: table.tableName },
-      // A few seconds more are no matter when deploying.
+      // A few seconds more do not matter during a deployment.
       memorySize: 512,
-      // The longest that a function may run, for a migration of many features; the next deployment continues it.
+      // Lambda's maximum, for a migration of many features. The next deployment continues an unfinished migration.
       timeout: Duration.minutes(15),
     });
 
-    // The resource changes, and the function runs again, only when one of these is another than before, so nothing that
+    // The function runs again if one of these properties changes, so none of them may change by itself.
     // changes by itself may be here.
     const properties: PreparationProperties = {
       TableName: table.tableName,
-      // A deployment that brings another migration runs it.
+      // Runs a new migration.
       Migrations: String(lastMigration),
       ...(isRestored && {
         DeletionProtection: String(!settings.ephemeral),
@@ -80,12 +79,12 @@ export class PreparedStore extends Construct {
     const prepared = new CustomResource(this, 'Resource', {
       resourceType: 'Custom::PreparedStore',
       serviceToken: preparing.functionArn,
-      // Longer than the function takes, and than Lambda takes to call it again; without it, CloudFormation waits an hour.
+      // Longer than the function and Lambda's retries take. Without it, CloudFormation waits for an hour.
       serviceTimeout: Duration.minutes(20),
       properties: { ...properties },
     });
-    // This release reads what earlier ones wrote, but not the other way round: all functions are of this release before
-    // the data are migrated.
+    // This release reads the data of earlier ones, but earlier ones cannot read migrated data. So the data are migrated after all
+    // functions have been updated.
     prepared.node.addDependency(...after);
   }
 }

@@ -1,18 +1,18 @@
 import type { StackSettings } from './settings.ts';
 
-/** Prices of AWS in US dollars, in us-east-1 and without volume discounts; elsewhere they are up to a third higher. */
+/** Prices of AWS in US dollars, in us-east-1 and without volume discounts. Other regions cost up to a third more. */
 export const prices = {
   millionReadUnits: 0.125,
   millionWriteUnits: 0.625,
   millionGatewayRequests: 1,
   millionFunctionRequests: 0.2,
   gigabyteLogged: 0.5,
-  /** For a month, in proportion to the hours in which it is reported. */
+  /** Per month, in proportion to the hours in which it is reported. */
   customMetric: 0.3,
-  /** To the internet, beyond what is free each month. */
+  /** To the internet, beyond the free amount of each month. */
   gigabyteSent: 0.09,
   gigabytesSentFree: 100,
-  /** A load balancer, what it charges by use, and a public address. */
+  /** A load balancer, its fee by use, and a public address. */
   balancerHour: 0.0225,
   balancerUnitHour: 0.008,
   addressHour: 0.005,

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from './problem.ts';
 
-/** The mark that editors and shells on Windows put before UTF-8. */
+/** The byte order mark that editors and shells on Windows put before UTF-8. */
 const byteOrderMark = /^\uFEFF/;
 
-/** @throws Problem when it cannot be read, or holds no JSON. */
+/** Reads a JSON file. @throws Problem if it cannot be read, or is no valid JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(path, 'utf8')).replace(byteOrderMark, ''));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
+    const reason = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read';
     throw new Problem(`${path} ${reason}: ${(error as Error).message}`);
   }
 }

@@ -6,8 +6,15 @@ import { type AttemptLine, realClock, type Sender } from '../lib/integrations/se
 import { createEnvironmentRequest } from '../lib/request.ts';
 import { readPublicUrl } from '../lib/values/web-address.ts';
 
-/** Makes a sender for the store that the environment names, over the network and in real time. */
-export function realSender(rules: AddressRules, signal: AbortSignal, also?: (line: AttemptLine) => void): Sender {
+/**
+ * Creates a sender for the store that the environment names, which uses the network and the real clock.
+ * @param onAttempt is called with each attempt, in addition to the log.
+ */
+export function createSender(
+  rules: AddressRules,
+  signal: AbortSignal,
+  onAttempt?: (line: AttemptLine) => void,
+): Sender {
   return {
     work: createEnvironmentRequest(),
     post: (request) => postOut(request, rules),
@@ -15,10 +22,10 @@ export function realSender(rules: AddressRules, signal: AbortSignal, also?: (lin
     publicUrl: readPublicUrl,
     userAgent: `Flagstaff/${version}`,
     log(line) {
-      // The type is what somebody has asked to be told of, and the log holds nothing that was sent.
+      // The type of the event is left out: the log contains nothing of the content that was sent.
       const { level, type: _type, ...fields } = line;
       log(level, 'Integration', fields);
-      also?.(line);
+      onAttempt?.(line);
     },
     warn: (sentence) => log('WARN', `${sentence}.`, {}),
     signal,

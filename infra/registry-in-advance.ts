@@ -3,13 +3,13 @@ import type { Plugin } from 'esbuild';
 import * as registry from '../functions/index.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
 
-/** The document, compressed: it takes long to make, and several runs of the bundler need it. */
+/** The compressed document. It takes long to build, and several runs of the bundler need it. */
 let document: string | undefined;
 
 /**
- * Works out when bundling what a function says of all others: the OpenAPI document, and which path takes which methods.
- * Both are the same on every call, yet the function would hold the code of all others, and of what turns schemas into
- * JSON Schema.
+ * Computes at bundle time what a function says about all endpoints: the OpenAPI document, and the methods of each path. Both are
+ * the same for every call. Otherwise the bundle would contain the code of all endpoints, and that which converts schemas to JSON
+ * Schema.
  */
 export const registryInAdvance: Plugin = {
   name: 'registry-in-advance',

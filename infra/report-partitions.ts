@@ -8,12 +8,12 @@ import * as usageKeys from '../lib/usage/keys.ts';
 
 const any = '*';
 
-/** The partition of the calls that each function counts. */
+/** The partition with the number of calls, which every function writes. */
 export const trafficPartitions: readonly string[] = [usageKeys.traffic(any).pk];
 
 /**
- * The partitions that reports of SDKs are written to: what they count, applications, and features whose life goes on by their
- * use, with their events. In patterns of IAM.
+ * The partitions that the reports of SDKs are written to: metrics, applications, and features whose life-cycle stage changes with
+ * their use, with their events. These are patterns of IAM.
  */
 export const reportPartitions: readonly string[] = [
   ...new Set(
@@ -37,10 +37,10 @@ export const reportPartitions: readonly string[] = [
   ),
 ];
 
-/** The partitions of tokens, of which only the time of use is written. */
+/** The partitions of tokens. Only the time of the last use is written. */
 export const tokenPartitions: readonly string[] = [tokenKeys.token(any).pk];
 
-/** Partitions that no function of SDKs reads: how people sign in, by ids that keys pad. */
+/** Partitions that no function of SDKs reads: sign-in data. `0` is an id that the key pads. */
 export const signInPartitions: readonly string[] = [
   ...['SIGN_IN#*', 'SESSIONS#*'],
   signInKeys.signOn(any).pk,

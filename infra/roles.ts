@@ -6,20 +6,20 @@ import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
 import { reportPartitions, signInPartitions, tokenPartitions, trafficPartitions } from './report-partitions.ts';
 import type { GrantConditions, StoreTable } from './table.ts';
 
-/** The access of a function to the table: `read` counts its calls, and `report` writes what SDKs report, and nothing else. */
+/** The access of a function to the table. `read` also counts calls; `report` writes only what SDKs report. */
 export type Access = 'none' | 'read' | 'report' | 'write';
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
-/** A transaction needs no action of its own but those of its parts. */
+/** A transaction needs the actions of its parts, and no action of its own. */
 const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
-/** Actions on the table, on any item or on those of the partitions that a condition names. */
+/** Actions on the table, on all items or only in the partitions of a condition. */
 interface Allowed {
   readonly actions: readonly string[];
   readonly conditions?: GrantConditions;
 }
 
-/** A condition holds for each partition of a request, and for each attribute that it names. */
+/** With `ForAllValues`, a condition applies to each partition and each attribute of a request. */
 const within = (partitions: readonly string[]) => ({ 'dynamodb:LeadingKeys': partitions });
 const without = (partitions: readonly string[]): GrantConditions => ({
   'ForAllValues:StringNotLike': within(partitions),
@@ -53,7 +53,7 @@ export function accessOfAll(accesses: readonly Access[]): Access {
   return (['write', 'report', 'read'] as const).find((access) => accesses.includes(access)) ?? 'none';
 }
 
-/** Returns the access that an endpoint needs: the rights of its handler, and those to look its caller's token up. */
+/** Returns the access that an endpoint needs: the rights of its handler, and those to look up the token of its caller. */
 export function accessOf({ method, rights, audience = 'admin' }: Declaration): Access {
   if (rights === 'none') return audience === 'public' ? 'none' : 'read';
   if (rights === 'count') return isOfSdks({ audience }) ? 'report' : 'write';
@@ -64,13 +64,13 @@ export interface RolesProps {
   readonly table: StoreTable;
   /** The log group that the functions of these roles share. */
   readonly logGroup: ILogGroup;
-  /** The address that mails come from, where any are sent. */
+  /** The sender address of mails; undefined if none are sent. */
   readonly emailSender: string | undefined;
 }
 
 /**
- * A role for each kind of access, and one more for what also sends mail. The functions of a folder share them, as they share
- * a log group.
+ * Creates a role for each kind of access, and another one if the function also sends mail. The functions of a folder share
+ * roles and a log group.
  */
 export class Roles extends Construct {
   readonly #props: RolesProps;
@@ -81,7 +81,7 @@ export class Roles extends Construct {
     this.#props = props;
   }
 
-  /** The role for a function with this access to the table. */
+  /** Returns the role for a function with this access to the table. */
   roleFor(access: Access, { sendsMail = false }: { readonly sendsMail?: boolean } = {}): IRole {
     const sender = sendsMail ? this.#props.emailSender : undefined;
     const name = sender === undefined ? access : `${access}AndMail`;
@@ -99,7 +99,7 @@ export class Roles extends Construct {
   }
 }
 
-/** SES checks the identity that it has verified: the address itself, or its domain. */
+/** SES checks the permission for the verified identity: the address itself, or its domain. */
 function mayMailAs(scope: Construct, sender: string): PolicyStatement {
   const identities = [sender, sender.slice(sender.lastIndexOf('@') + 1)];
   return new PolicyStatement({

@@ -6,7 +6,7 @@ import { countCrashes } from './failures.ts';
 import { createLogGroup } from './log-group.ts';
 import { Roles } from './roles.ts';
 
-/** Adds the function that applies scheduled change requests at their time. */
+/** Adds the function that applies scheduled change requests when they are due. */
 export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
   const { table, settings } = props;
   const stack = new NestedStack(main, 'schedules', { description: 'Applies scheduled change requests' });
@@ -17,7 +17,7 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     name: 'schedules',
     description: 'Applies scheduled change requests.',
     clockDescription: 'Calls the function that applies scheduled change requests each minute, while one waits',
-    // It changes what the request names, as the one does who has scheduled it, and sends the mails about all requests.
+    // Applying a request can change anything that the person who scheduled it may change. The function also sends the mails.
     role: new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender }).roleFor('write', {
       sendsMail: true,
     }),

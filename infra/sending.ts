@@ -5,7 +5,7 @@ import { sendFunction } from './entry-points.ts';
 import { countFailuresOfSending } from './failures.ts';
 import { createLogGroup } from './log-group.ts';
 
-/** The partitions that it reads: events, integrations, what waits, and whom an integration sends for. No secret of anybody's. */
+/** The partitions that it reads: events, integrations, pending work, and the projects that an integration may see. They contain no secrets. */
 const readPartitions = [
   ...['FEATURE#*#EVENTS', 'EVENTS', 'EVENTS#*', 'ADDONS', 'SENDING', 'SENDING#*', 'SENT#*'],
   ...['PRIVATE_PROJECTS', 'ACCESS', 'ROLES'],
@@ -14,7 +14,7 @@ const writtenPartitions = ['SENDING', 'SENDING#*', 'SENT#*'];
 
 /**
  * Adds the function that sends events to integrations.
- * @returns the nested stack; none where nothing is sent from here.
+ * @returns the nested stack, or nothing if this stack has no integrations.
  */
 export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
   const { table, settings } = props;
@@ -39,10 +39,10 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
     clockDescription: 'Calls the function that sends events to integrations each minute, while one is enabled',
     role,
     logGroup,
-    // It mostly waits for others.
+    // It mostly waits for answers.
     memorySize: 512,
     reads: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
-    // Items of events alone have numbers as sort keys there.
+    // In these partitions, only events have sort keys that begin with a digit.
     notifiedOf: [
       ['FEATURE#', '0'],
       ['EVENTS#', '0'],

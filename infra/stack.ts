@@ -15,9 +15,9 @@ import { settingsOf } from './settings.ts';
 import { addTable } from './table.ts';
 
 export interface FlagstaffStackProps {
-  /** The directory that `bundle` has written. */
+  /** The directory that `bundle` wrote. */
   readonly bundles: string;
-  /** Those of the registry, unless others are given. */
+  /** The deployed endpoints; all of the registry by default. */
   readonly endpoints?: readonly DeployedEndpoint[];
 }
 

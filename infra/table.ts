@@ -15,18 +15,18 @@ import type { StackSettings } from './settings.ts';
 
 export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>;
 
-/** The part of the table that the rest of the stack uses. */
+/** The parts of the table that the rest of the stack uses. */
 export interface StoreTable {
   readonly tableName: string;
-  /** The stream of the keys of what was written; undefined for a table that was not made here, whose stream is not known. */
+  /** The stream of the keys of written items; undefined for an existing table, whose stream is not known. */
   readonly streamArn?: string | undefined;
-  /** Gives rights on the table and its index, and on nothing else: CDK's own way names all indexes there may ever be. */
+  /** Grants actions on the table and its index, and on nothing else. CDK's own method includes all indexes, even future ones. */
   grant(grantee: IGrantable, actions: readonly string[], conditions?: GrantConditions): void;
 }
 
 /**
- * The one table: that which the settings name, or one of the stack's own, which outlives the stack and cannot be deleted
- * by mistake unless it is ephemeral.
+ * Returns the one table: the existing one that the settings name, or a new one. A new table outlives the stack and is protected
+ * against deletion, unless the stack is ephemeral.
  */
 export function addTable(
   scope: Construct,
@@ -37,22 +37,22 @@ export function addTable(
     maxWriteUnits,
   }: Pick<StackSettings, 'ephemeral' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'>,
 ): StoreTable {
-  if (tableName !== undefined) return granting(Table.fromTableName(scope, 'RestoredTable', tableName));
+  if (tableName !== undefined) return storeTableOf(Table.fromTableName(scope, 'RestoredTable', tableName));
   const { partitionKey, sortKey, timeToLive, eventLog } = tableDefinition;
   const table = new Table(scope, 'Table', {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
     sortKey: { name: sortKey, type: AttributeType.STRING },
     timeToLiveAttribute: timeToLive,
-    // The load of an administration API comes in bursts, with little between them.
+    // The load of an administration API comes in bursts, with long pauses.
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // Without them, callers could use, and make us pay for, all that the account may use in the region.
+    // Without these limits, callers could cause costs up to the quota of the account.
     maxReadRequestUnits: maxReadUnits,
     maxWriteRequestUnits: maxWriteUnits,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: !ephemeral,
-    removalPolicy: keptUnless(ephemeral),
-    // It announces what has changed; what is sent is read from the table. Streams that Lambda reads cost nothing.
+    removalPolicy: removalPolicyFor(ephemeral),
+    // The stream only announces changes; the function reads the items from the table. A stream that Lambda reads is free.
     stream: StreamViewType.KEYS_ONLY,
   });
   table.addGlobalSecondaryIndex({
@@ -64,10 +64,10 @@ export function addTable(
     maxReadRequestUnits: maxReadUnits,
     maxWriteRequestUnits: maxWriteUnits,
   });
-  return granting(table);
+  return storeTableOf(table);
 }
 
-function granting({
+function storeTableOf({
   tableName,
   tableArn,
   tableStreamArn,
@@ -82,9 +82,9 @@ function granting({
 }
 
 /**
- * Returns the removal policy: data outlive their stack, except in a first deployment that fails, which has stored
- * nothing.
+ * Returns the removal policy of data: they outlive their stack. Only a first deployment that fails deletes them, when nothing has
+ * been stored yet.
  */
-export function keptUnless(ephemeral: boolean): RemovalPolicy {
+export function removalPolicyFor(ephemeral: boolean): RemovalPolicy {
   return ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 }

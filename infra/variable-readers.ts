@@ -8,8 +8,8 @@ import { limits } from '../lib/limits.ts';
 type Environment = Record<string, string>;
 
 /**
- * Readers of the variables that the functions read when they are called. Each throws an Error where a value is none that
- * they accept, so that a bad one shows at the start of a server, or before a deployment.
+ * Readers of the environment variables that the functions read. Each throws an Error for a value that it does not accept, so that
+ * a wrong value shows when a server starts, or before a deployment.
  */
 export const variableReaders = {
   ...limits,
@@ -24,7 +24,7 @@ export type ReadVariable = keyof typeof variableReaders;
 
 export const readVariables = Object.keys(variableReaders) as readonly ReadVariable[];
 
-/** Makes an object with a value for each of these variables. */
-export function byReadVariable<T>(make: (variable: ReadVariable) => T): Record<ReadVariable, T> {
-  return Object.fromEntries(readVariables.map((variable) => [variable, make(variable)])) as Record<ReadVariable, T>;
+/** Returns an object with a value for each of these variables. */
+export function mapReadVariables<T>(build: (variable: ReadVariable) => T): Record<ReadVariable, T> {
+  return Object.fromEntries(readVariables.map((variable) => [variable, build(variable)])) as Record<ReadVariable, T>;
 }

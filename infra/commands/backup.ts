@@ -5,7 +5,7 @@ import { copyStore } from '../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../lib/backup/working-copy.ts';
 import { version } from '../../lib/http/version.ts';
 import { loadLayoutNumber } from '../../lib/migrations/migrate.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { describeError, Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
@@ -54,7 +54,7 @@ function assertWritable(file: string): void {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there, and no file');
     accessSync(dirname(file), constants.W_OK);
   } catch (error) {
-    throw new Problem(`${file} cannot be written: ${wordsOf(error)}`);
+    throw new Problem(`${file} cannot be written: ${describeError(error)}`);
   }
 }
 

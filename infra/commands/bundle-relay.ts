@@ -1,5 +1,5 @@
 import { bundlePrograms } from '../bundle-programs.ts';
-import { noteCommit } from '../commit.ts';
+import { setCommit } from '../commit.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 
 const help = `Bundles what "npm start" runs into a folder, for a relay: "node FOLDER/start.mjs" needs Node 24 and no
@@ -12,7 +12,7 @@ infra/README.md describes the relay, and infra/Containerfile makes an image of i
 async function bundleRelay({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [outdir] = positionals;
   if (outdir === undefined || positionals.length > 1) throw new UsageError('Exactly one folder is required.');
-  await noteCommit();
+  await setCommit();
   const commit = JSON.stringify(process.env.FLAGSTAFF_COMMIT);
   bundlePrograms(['infra/local/start.ts'], outdir, `process.env.FLAGSTAFF_COMMIT ??= ${commit};`);
   console.log(`With Node 24, "RELAY=true node ${outdir}/start.mjs" runs the relay.`);

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import { ApiError } from '../../lib/errors.ts';
 import { buildName } from '../../lib/http/version.ts';
-import { noteCommit } from '../commit.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { setCommit } from '../commit.ts';
+import { describeError, Problem } from '../problem.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<
@@ -53,7 +53,7 @@ export async function runCommand<O extends Options>(command: Command<O>, args = 
   watchOutput();
   try {
     if (args.includes('--version')) {
-      await noteCommit();
+      await setCommit();
       return console.log(buildName());
     }
     const line = read(command, args);
@@ -131,7 +131,7 @@ function isParseError(error: unknown): boolean {
 function linesOf(error: unknown): string[] {
   if (error instanceof ApiError) {
     // Behind those of the service are the store's own words, such as of a full disk.
-    if (error.cause !== undefined) return [wordsOf(error)];
+    if (error.cause !== undefined) return [describeError(error)];
     return error.details.map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`));
   }
   if (!(error instanceof Error)) return [String(error)];

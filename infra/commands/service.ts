@@ -1,5 +1,5 @@
 import { insecureLocalToken } from '../local/insecure-token.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { describeError, Problem } from '../problem.ts';
 import { UsageError } from './command.ts';
 
 /** The options by which a command says which service it means. */
@@ -62,7 +62,7 @@ export async function assertAnswers(service: URL): Promise<void> {
     await answer.body?.cancel();
   } catch (error) {
     throw new Problem(
-      `Nothing answers at ${service.origin} (${wordsOf(error)}): start the service, or name its address with --url.`,
+      `Nothing answers at ${service.origin} (${describeError(error)}): start the service, or name its address with --url.`,
     );
   }
 }

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 
 const folder = 'console';
 
-/** The folder where the function for unmatched routes finds the console: Lambda puts what is deployed into it. */
+/** The folder of the console in the function for unmatched routes. Lambda unpacks a bundle into /var/task. */
 export const deployedConsole = `/var/task/${folder}`;
 
 /**
- * Puts the console beside the code of a function.
- * @param bundle the folder that becomes the function's.
- * @param directory where the console lies on this machine; undefined when it was not fetched.
- * @throws Error when it was not.
+ * Copies the console into the bundle of a function.
+ * @param bundle the folder of the bundle.
+ * @param directory the fetched console; undefined if it has not been fetched.
+ * @throws Error if it has not been fetched.
  */
 export function addConsole(bundle: string, directory: string | undefined): void {
   if (directory === undefined) {
     throw new Error(
-      '-c console=true deploys the console, which is not on this machine yet: run "npm run console" first.',
+      '-c console=true deploys the console, which has not been fetched yet: run "npm run console" first.',
     );
   }
   cpSync(directory, join(bundle, folder), { recursive: true });

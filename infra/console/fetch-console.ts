@@ -9,15 +9,14 @@ import { type ConsolePackage, type ConsoleRelease, directoryOf, findConsole } fr
 
 const runFile = promisify(execFile);
 
-/** Pages about Unleash's own API. */
+/** Pages about Unleash's own API, which are not served. */
 const notServed = 'frontend/build/openapi-static/';
 
 /**
- * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their
- * licences into a folder of `parent`. The folder appears when it is complete: whatever ends this before leaves nothing
- * that is served.
+ * Fetches a release of the console with npm, from npm's configured registry, and puts its files and their licences into a
+ * folder of `parent`. The folder appears only when it is complete, so that an interrupted command leaves nothing that is served.
  * @returns the folder.
- * @throws Problem when npm cannot fetch a package, or when it is another one than was pinned.
+ * @throws Problem if npm cannot fetch a package, or if a package differs from the pinned one.
  */
 export async function fetchConsole(release: ConsoleRelease, parent: string): Promise<string> {
   mkdirSync(parent, { recursive: true });
@@ -25,10 +24,10 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
   try {
     const complete = join(workplace, 'complete');
     const packages = await fetchArchives(release, workplace);
-    for (const [each, archive] of packages) assertPinned(each, archive);
-    for (const [each, archive] of packages) {
-      const directory = await unpack(each, archive, workplace);
-      for (const [from, to] of Object.entries(each.files)) {
+    for (const [wanted, archive] of packages) assertPinned(wanted, archive);
+    for (const [wanted, archive] of packages) {
+      const directory = await unpack(wanted, archive, workplace);
+      for (const [from, to] of Object.entries(wanted.files)) {
         mkdirSync(dirname(join(complete, to)), { recursive: true });
         renameSync(join(directory, from), join(complete, to));
       }
@@ -39,12 +38,12 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
   }
 }
 
-/** Unpacks the files of a package that are needed into a folder of its own, and returns the folder. */
+/** Unpacks the needed files of a package into a folder of its own, and returns that folder. */
 async function unpack(wanted: ConsolePackage, file: string, parent: string): Promise<string> {
   const cwd = mkdtempSync(join(parent, 'package-'));
   const names = Object.keys(wanted.files);
-  const isTaken = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`));
-  const filter = (path: string) => isTaken(path.slice('package/'.length)) && !path.includes(notServed);
+  const isNeeded = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`));
+  const filter = (path: string) => isNeeded(path.slice('package/'.length)) && !path.includes(notServed);
   await extract({ file, cwd, strict: true, filter });
   return join(cwd, 'package');
 }
@@ -57,12 +56,12 @@ async function fetchArchives(release: ConsoleRelease, workplace: string): Promis
   try {
     const { stdout } = await runFile(command, [...before, 'pack', ...specs, ...options]);
     const names = stdout.trim().split('\n');
-    return release.map((each, index) => [each, join(workplace, `${names[index]}`)]);
+    return release.map((wanted, index) => [wanted, join(workplace, `${names[index]}`)]);
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     const lines = stderr.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, ''));
-    const words = lines.find((line) => line.trim() !== '' && !line.startsWith('code ')) ?? String(error);
-    throw new Problem(`npm cannot fetch ${specs.join(', ')}: ${words}`);
+    const reason = lines.find((line) => line.trim() !== '' && !line.startsWith('code ')) ?? String(error);
+    throw new Problem(`npm cannot fetch ${specs.join(', ')}: ${reason}`);
   }
 }
 
@@ -73,21 +72,21 @@ function npm(): [command: string, ...args: string[]] {
 }
 
 function assertPinned({ name, version, integrity }: ConsolePackage, archive: string): void {
-  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
-  if (found === integrity) return;
+  const actual = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
+  if (actual === integrity) return;
   throw new Problem(
-    `The archive of ${name}@${version} is not the one that this release of Flagstaff knows: its integrity is ${found}, not ${integrity}. Nothing was unpacked.`,
+    `The archive of ${name}@${version} differs from the pinned one: its integrity is ${actual}, not ${integrity}. Nothing was unpacked.`,
   );
 }
 
-/** Another process may have been faster, with the same files. */
+/** Renames the complete folder. If another process was faster, returns its folder, which has the same files. */
 function moveTo(directory: string, complete: string, find: () => string | undefined): string {
   try {
     renameSync(complete, directory);
     return directory;
   } catch (error) {
-    const found = find();
-    if (found === undefined) throw error;
-    return found;
+    const existing = find();
+    if (existing === undefined) throw error;
+    return existing;
   }
 }

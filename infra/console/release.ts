@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../lib/values/sha256.ts';
 
-/** A package of npm, and what of it the console consists of. */
+/** An npm package, and the files of it that belong to the console. */
 export interface ConsolePackage {
   readonly name: string;
   readonly version: string;
-  /** The integrity of the package's archive, as the lock file of npm writes it. */
+  /** The integrity of the package's archive, in the format of npm's lock file. */
   readonly integrity: string;
-  /** Its files and folders that are taken, and where they go in the console's folder. */
+  /** The needed files and folders, with their places in the folder of the console. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Unleash's admin UI, which comes in the package of its server, and the web fonts that its page names. */
+/** Unleash's admin UI, which is part of its server package, and the web fonts that its page uses. */
 export type ConsoleRelease = readonly [ui: ConsolePackage, ...fonts: readonly ConsolePackage[]];
 
 export const consoleRelease: ConsoleRelease = [
@@ -45,17 +45,17 @@ export const consoleRelease: ConsoleRelease = [
   },
 ];
 
-/** The folder of the console's releases once they are fetched: beside the code, and in no commit. */
+/** The folder of all fetched releases of the console. Git ignores it. */
 export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
-/** The folder of a release, whose name is another one for other packages. It is there as a whole or not at all. */
+/** Returns the folder of a release. Its name depends on the packages. It exists completely or not at all. */
 export function directoryOf(release: ConsoleRelease, parent: string = consoles): string {
   const [{ name, version }] = release;
   const integrities = release.map(({ integrity }) => integrity).join();
   return join(parent, `${name}-${version}-${sha256(integrities).slice(0, 8)}`);
 }
 
-/** The folder of the console; undefined until it was fetched. */
+/** Returns the folder of the console; undefined if it has not been fetched. */
 export function findConsole(release: ConsoleRelease = consoleRelease, parent: string = consoles): string | undefined {
   const directory = directoryOf(release, parent);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? directory : undefined;

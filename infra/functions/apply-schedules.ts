@@ -2,20 +2,20 @@ import { isAnythingWaiting, runClock } from '../../lib/change-requests/schedules
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 
-/** Batch of the stream; the clock sends something else, and a daily reminder one of no records. */
+/** The event of the function: a batch of the stream, a call of the clock without records, or the daily call with an empty list. */
 interface Batch {
   readonly Records?: readonly unknown[];
 }
 
 /**
- * Turns the clock on where the stream announces a schedule or a mail, and with each minute of the clock does what is due. Only
- * the table makes it fail, and then Lambda calls again: a request that cannot be applied says why itself.
+ * Turns the clock on when the stream announces a schedule or a mail. When the clock calls, does all work that is due. Fails only
+ * if the table does, and Lambda then calls again. A request that cannot be applied stores the reason itself.
  */
 export async function handler({ Records }: Batch): Promise<void> {
   if (Records !== undefined) return turnClock('on');
   await runClock(createEnvironmentRequest(), new Date());
   if (await isAnythingWaiting(createEnvironmentRequest())) return;
   await turnClock('off');
-  // One may have come meanwhile, whose notification has turned it on before.
+  // New work may have come in the meantime, whose notification turned the clock on before this call turned it off.
   if (await isAnythingWaiting(createEnvironmentRequest())) await turnClock('on');
 }

@@ -8,25 +8,25 @@ export interface CustomResourceEvent<Properties> {
   readonly StackId: string;
   readonly RequestId: string;
   readonly LogicalResourceId: string;
-  /** Absent when the resource is created. */
+  /** Absent if the resource is being created. */
   readonly PhysicalResourceId?: string;
   readonly ResourceProperties: Properties;
 }
 
-/** The part of Lambda's context that says how long the function may run. */
+/** The part of Lambda's context with the remaining time. */
 export interface RunningTime {
   getRemainingTimeInMillis(): number;
 }
 
-/** The milliseconds of the function's time that are kept for the answer. */
+/** The milliseconds of the function's time that are reserved for the answer. */
 const answerMs = 10_000;
-/** CloudFormation takes an answer of 4096 bytes, addresses included. */
-const reasonLengthMax = 1_000;
+/** CloudFormation accepts an answer of at most 4096 bytes, including addresses. */
+const maxReasonLength = 1_000;
 
 /**
- * Does the work of a custom resource and reports to CloudFormation how it ended. The answer carries no data, and the
- * same identity each time: a new one would make CloudFormation delete the resource of before.
- * @throws Error when the answer does not arrive; Lambda calls again then, with the same event.
+ * Does the work of a custom resource, and reports the result to CloudFormation. The answer has no data, and always the same
+ * physical id: a new one would make CloudFormation delete the previous resource.
+ * @throws Error if the answer does not arrive. Lambda then calls again, with the same event.
  */
 export async function answerCloudFormation(
   event: CustomResourceEvent<unknown>,
@@ -41,16 +41,16 @@ export async function answerCloudFormation(
 }
 
 /**
- * Returns the reason why the work failed, or undefined when it is done in time. CloudFormation would wait long for one
- * that says nothing.
+ * Returns the reason why the work failed, or undefined if it is done in time. Without an answer, CloudFormation would wait for a
+ * long time.
  */
 async function failureOf(work: () => Promise<void>, milliseconds: number): Promise<string | undefined> {
   const timer = new AbortController();
   try {
-    const late = sleep(milliseconds, 'It took too long.', { signal: timer.signal });
-    return (await Promise.race([work(), late])) ?? undefined;
+    const timeout = sleep(milliseconds, 'The function took too long.', { signal: timer.signal });
+    return (await Promise.race([work(), timeout])) ?? undefined;
   } catch (error) {
-    return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, reasonLengthMax);
+    return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, maxReasonLength);
   } finally {
     timer.abort();
   }
@@ -59,9 +59,9 @@ async function failureOf(work: () => Promise<void>, milliseconds: number): Promi
 async function put(address: string, answer: Readonly<Record<string, string>>): Promise<void> {
   const { ok, status } = await fetch(address, {
     method: 'PUT',
-    // With a text, fetch would name its type, which the signature of the address does not cover.
+    // A string body would add a content type, which the signature of the address does not cover.
     body: Buffer.from(JSON.stringify(answer)),
     signal: AbortSignal.timeout(answerMs),
   });
-  if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}.`);
+  if (!ok) throw new Error(`CloudFormation did not accept the answer: ${status}.`);
 }

@@ -5,23 +5,23 @@ import { adoptTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 
-/** The properties of the table that the stack hands over. CloudFormation passes text only. */
+/** The properties of the table that the stack passes. CloudFormation passes strings only. */
 export interface PreparationProperties {
   readonly TableName: string;
   readonly Migrations: string;
-  /** These three are there for a table that the stack did not create itself. */
+  /** These three are set for a table that the stack did not create. */
   readonly DeletionProtection?: string;
   readonly MaxReadUnits?: string;
   readonly MaxWriteUnits?: string;
 }
 
 /**
- * Gives the deployed table what every store holds, and one that the stack did not create the protection of one that it
- * did. CloudFormation calls it when one of the properties changes. What is there already stays.
+ * Adds the initial data to the deployed table, and protects a table that the stack did not create. CloudFormation calls it if
+ * one of the properties changes. Existing data are not changed.
  */
 export async function handler(event: CustomResourceEvent<PreparationProperties>, context: RunningTime): Promise<void> {
   await answerCloudFormation(event, context, async () => {
-    // The table outlives the resource.
+    // The table outlives the custom resource.
     if (event.RequestType === 'Delete') return;
     const { DeletionProtection, MaxReadUnits, MaxWriteUnits } = event.ResourceProperties;
     const table = createEnvironmentRequest();
@@ -36,7 +36,7 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
       try {
         await prepareStore(table, { adminTokens: [] });
       } catch (error) {
-        // A deployment that goes back to an older version must not fail, or the stack would be stuck between the two.
+        // A rollback to an older version must not fail, or the stack would be stuck between the two versions.
         if (!(error instanceof NewerStoreError)) throw error;
       }
     });

@@ -7,9 +7,9 @@ import { servedAfterMs } from '../../lib/integrations/sending/run-queue.ts';
 import { scanEvents } from '../../lib/integrations/sending/scan.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import { realSender } from '../real-sender.ts';
+import { createSender } from '../real-sender.ts';
 
-/** Record of the table's stream: which item was written, and when. */
+/** A record of the table's stream: the key of a written item, and the time. */
 interface StreamRecord {
   readonly eventName: string;
   readonly dynamodb: {
@@ -19,19 +19,19 @@ interface StreamRecord {
   };
 }
 
-/** Batch of the stream; the clock sends something else, and a daily reminder one of no records. */
+/** The event of the function: a batch of the stream, a call of the clock without records, or the daily call with an empty list. */
 interface Batch {
   readonly Records?: readonly StreamRecord[];
 }
 
-/** No event is begun once the function has run this long; the scan goes on with it. */
+/** After this time, no further event is begun. The next scan continues. */
 const beginMs = 40_000;
-/** The most that the time of a record lacks, which is cut to seconds. */
-const cutMs = 999;
+/** The maximum that is cut off from the time of a record, which is in whole seconds. */
+const truncatedMs = 999;
 
 /**
- * Sends the events of items that the stream announces, and with each minute of the clock what waits or was not announced. An
- * integration never makes it fail: only the table does, and then Lambda calls again.
+ * Sends the events that the stream announces. When the clock calls, sends the pending events, and those that were not announced.
+ * Fails only if the table does, never because of an integration. Lambda then calls again.
  */
 export async function handler({ Records }: Batch): Promise<void> {
   const stopping = new AbortController();
@@ -46,34 +46,34 @@ export async function handler({ Records }: Batch): Promise<void> {
 async function onChanges(records: readonly StreamRecord[], signal: AbortSignal): Promise<void> {
   if (records.length === 0) return turnClock('on');
   const announced = records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => dynamodb);
-  const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isOfEvents);
+  const keys = announced.map(({ Keys }): Key => ({ pk: Keys.pk.S, sk: Keys.sk.S })).filter(isEventKey);
   if (keys.length === 0) return;
-  const newest = Math.max(...announced.map(({ ApproximateCreationDateTime: seconds }) => seconds)) * 1000 + cutMs;
-  // This clock may be behind that of the stream.
-  await sleep(Math.min(Math.max(newest + servedAfterMs - Date.now(), 0), cutMs + servedAfterMs));
-  const plan = await notifySender(realSender(rules(), signal), keys);
-  const mayHaveChanged = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
-  if (mayHaveChanged && isAnyEnabled(plan)) await turnClock('on');
+  const newest = Math.max(...announced.map(({ ApproximateCreationDateTime: seconds }) => seconds)) * 1000 + truncatedMs;
+  // The clock of this function may be behind that of the stream.
+  await sleep(Math.min(Math.max(newest + servedAfterMs - Date.now(), 0), truncatedMs + servedAfterMs));
+  const plan = await notifySender(createSender(readRules(), signal), keys);
+  const mayNeedClock = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
+  if (mayNeedClock && isAnyEnabled(plan)) await turnClock('on');
 }
 
-/** Filters of the stream let only these through; they may be changed by hand. */
-function isOfEvents({ pk, sk }: Key): boolean {
+/** The filters of the stream let only these keys through, but somebody may change the filters by hand. */
+function isEventKey({ pk, sk }: Key): boolean {
   return /^(FEATURE#.*#EVENTS|EVENTS#.*)$/.test(pk) && /^\d/.test(sk);
 }
 
 async function onClock(signal: AbortSignal): Promise<void> {
-  const sender = realSender(rules(), signal);
+  const sender = createSender(readRules(), signal);
   const plan = await poll(sender);
   if (isAnyEnabled(plan)) {
     await scanEvents(sender, plan);
   } else if (plan.receivers.size === 0) {
     await turnClock('off');
-    // One may have come meanwhile, whose notification has turned it on before.
+    // An integration may have come in the meantime, whose notification turned the clock on before this call turned it off.
     if (isAnyEnabled(await loadPlan(sender))) await turnClock('on');
   }
 }
 
-function rules() {
+function readRules() {
   const runtime = Number(process.env.AWS_LAMBDA_RUNTIME_API?.split(':')[1]);
   return { allowedHosts: readAllowedHosts(process.env), ownPorts: Number.isNaN(runtime) ? [] : [runtime] };
 }

@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { describeError, Problem } from '../problem.ts';
 import { createDirectory, removeEmpty } from './create-directory.ts';
 import { say } from './say.ts';
 import { isBusy } from './sqlite/busy.ts';
@@ -76,7 +76,7 @@ export async function openEmbeddedStore(
     return reachable(pathToFileURL(file).href, store, () => remove(directory, created));
   } catch (error) {
     remove(directory, created);
-    throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${wordsOf(error)}`);
+    throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${describeError(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
-import { noteCommit } from '../commit.ts';
+import { setCommit } from '../commit.ts';
 import { findConsole } from '../console/release.ts';
-import { Problem, wordsOf } from '../problem.ts';
+import { describeError, Problem } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import { say, sayWarnings } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
@@ -39,7 +39,7 @@ export async function serveUntilSignal(): Promise<void> {
 
   async function fail(error: unknown): Promise<void> {
     if (stopping) return;
-    say(error instanceof Problem ? error.message : `Flagstaff cannot run: ${wordsOf(error)}`, 'ERROR');
+    say(error instanceof Problem ? error.message : `Flagstaff cannot run: ${describeError(error)}`, 'ERROR');
     await stop(1);
   }
 
@@ -76,7 +76,7 @@ async function start(parts: Parts): Promise<void> {
       import('./schedules.ts'),
       import('./sending.ts'),
       settings.storeEndpoint ?? openEmbedded(settings, parts),
-      noteCommit(),
+      setCommit(),
     ]);
   const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);

@@ -8,7 +8,7 @@ import { scanEvents } from '../../lib/integrations/sending/scan.ts';
 import type { AttemptLine, Sender } from '../../lib/integrations/sending/sender.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../lib/store/transactions/announce.ts';
-import { realSender } from '../real-sender.ts';
+import { createSender } from '../real-sender.ts';
 import { warn } from './warn.ts';
 
 /** Events on their way to the integrations, for as long as the server runs. */
@@ -30,7 +30,7 @@ const gatherMs = 10;
 export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const sender: Sender = { ...realSender(rules, signal, showGivenUp), warn };
+  const sender: Sender = { ...createSender(rules, signal, showGivenUp), warn };
   const { store } = sender.work;
   // Sending begins with this moment in a store that has never sent, before anything is changed.
   await loadPlan(sender);

@@ -19,7 +19,7 @@ import { readItem } from '../../lib/store/read.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { findConsole } from '../console/release.ts';
-import { Problem, problemsIn, wordsOf } from '../problem.ts';
+import { describeError, Problem, problemsIn } from '../problem.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
 import { say } from './say.ts';
@@ -100,7 +100,7 @@ function reasonOf(error: unknown, tableName: string): string {
   const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
   return isMissing
     ? `there is no table "${tableName}"; deploy the stack first, or correct TABLE_NAME.`
-    : wordsOf(error);
+    : describeError(error);
 }
 
 async function readSeed(file: string): Promise<Seed> {
@@ -110,7 +110,7 @@ async function readSeed(file: string): Promise<Seed> {
     for (const note of seed.notes) say(`SEED_FILE ${file}: ${note}`);
     return seed;
   } catch (error) {
-    throw new Problem(`SEED_FILE ${wordsOf(error)}`);
+    throw new Problem(`SEED_FILE ${describeError(error)}`);
   }
 }
 
@@ -187,7 +187,7 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     throw new Problem(
       code === 'EADDRINUSE'
         ? `PORT ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0 takes any).`
-        : `HOST ${host} with PORT ${port} cannot be opened: ${wordsOf(error)}`,
+        : `HOST ${host} with PORT ${port} cannot be opened: ${describeError(error)}`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isCloud } from '../../lib/store/client/network.ts';
 import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
-import { byReadVariable, type ReadVariable, variableReaders } from '../variable-readers.ts';
+import { mapReadVariables, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
@@ -156,7 +156,7 @@ const sender = v.pipe(
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
-  ...byReadVariable((variable) => v.optional(readLater(variable))),
+  ...mapReadVariables((variable) => v.optional(readLater(variable))),
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
   TABLE_NAME: v.optional(tableName, 'flagstaff'),

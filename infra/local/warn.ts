@@ -1,5 +1,5 @@
 import { log } from '../../lib/http/log.ts';
-import { wordsOf } from '../problem.ts';
+import { describeError } from '../problem.ts';
 
 /** Pause before the same is said again: it is tried every few seconds. */
 const silenceMs = 60_000;
@@ -12,7 +12,7 @@ const saidAt = new Map<string, number>();
  * @param what a sentence without its full stop.
  */
 export function warn(what: string, error?: unknown): void {
-  const reason = error === undefined ? undefined : wordsOf(error);
+  const reason = error === undefined ? undefined : describeError(error);
   log('WARN', `${what}.`, { reason });
   if (process.env.LOG_FORMAT !== 'text' || ['ERROR', 'SILENT'].includes(process.env.LOG_LEVEL ?? '')) return;
   const last = saidAt.get(what);

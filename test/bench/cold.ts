@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { entryPoints } from '../../infra/entry-points.ts';
+import { listEntryPoints } from '../../infra/entry-points.ts';
 import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax, joinedColdRatioMax } from '../harness/budgets.ts';
 import { type ColdStage, setColdStage } from './cold-stage.ts';
@@ -19,7 +19,7 @@ const options = { quick: { type: 'boolean', default: false } } as const;
 
 async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const token = makeSecret('admin');
-  const files = { ...entryPoints('few'), ...entryPoints() };
+  const files = { ...listEntryPoints('few'), ...listEntryPoints() };
   await using stage = await setColdStage(files, [token]);
   const size = sizesFit(Object.keys(files), stage.directory);
   const speed = startsFast(programs(stage, token), values.quick ? 25 : 100);

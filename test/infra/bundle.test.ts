@@ -5,7 +5,7 @@ import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/not-found.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { functionOf, handlerFile, listEndpoints } from '../../infra/deployed-endpoints.ts';
-import { entryPoints, unroutedHandler } from '../../infra/entry-points.ts';
+import { listEntryPoints, unroutedHandler } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, routeOf, variables } from '../../lib/http/declaration.ts';
 import * as tokenKeys from '../../lib/identity/tokens/keys.ts';
@@ -22,7 +22,7 @@ import { wholeDocument } from '../specifications/whole-document.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
 
-const files = { ...entryPoints('few'), ...entryPoints() };
+const files = { ...listEntryPoints('few'), ...listEntryPoints() };
 const directory = folderOfTests();
 beforeAll(() => bundle(files, directory));
 

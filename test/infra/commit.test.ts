@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { noteCommit } from '../../infra/commit.ts';
+import { setCommit } from '../../infra/commit.ts';
 import { folderInTest } from '../harness/test-folder.ts';
 
 const isGitHere = spawnSync('git', ['--version']).error === undefined;
@@ -12,7 +12,7 @@ test.runIf(isGitHere)('a build has the commit of its checkout, and says where fi
   onTestFinished(() => void vi.unstubAllEnvs());
   async function commitOf(checkout: string) {
     vi.stubEnv('FLAGSTAFF_COMMIT', undefined);
-    await noteCommit(checkout);
+    await setCommit(checkout);
     return process.env.FLAGSTAFF_COMMIT;
   }
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });

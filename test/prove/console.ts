@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
-import { Problem, wordsOf } from '../../infra/problem.ts';
+import { Problem, describeError } from '../../infra/problem.ts';
 import { consolePatches } from '../../lib/pages/console-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { proveApproval } from './console/approval.ts';
@@ -87,7 +87,7 @@ async function approval(browser: Browser, url: string, screenshots: string | und
   try {
     return await proveApproval(browser, url, adminPassword, promises, screenshots);
   } catch (error) {
-    promises.hold('people approve what others ask for', false, wordsOf(error));
+    promises.hold('people approve what others ask for', false, describeError(error));
     return 0;
   }
 }
@@ -99,7 +99,7 @@ async function take(title: string, step: Walk[string], visitor: Visitor, promise
     await step(visitor);
     promises.hold(title, true);
   } catch (error) {
-    promises.hold(title, false, wordsOf(error));
+    promises.hold(title, false, describeError(error));
     await visitor.picture('failed');
   }
   console.log(`${title}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);

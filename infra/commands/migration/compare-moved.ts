@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
-import { Problem, wordsOf } from '../../problem.ts';
+import { describeError, Problem } from '../../problem.ts';
 import { formatCount, type Verdict } from '../command.ts';
 import { startProgress } from '../progress.ts';
 import { assertNoStore } from '../whole-file.ts';
@@ -47,7 +47,7 @@ export async function compareMoved({ from, to, source, kinds, decisionsMax, repo
     const shown = { ...source, url: from.href };
     const page = reportPage({ source: shown, target: to.href, at: new Date(), kinds, comparison });
     await writeFile(report, page, { mode: 0o600 }).catch((error: unknown) => {
-      throw new Problem(`${report} cannot be written: ${wordsOf(error)}.`);
+      throw new Problem(`${report} cannot be written: ${describeError(error)}.`);
     });
   }
   return verdictOf(comparison);

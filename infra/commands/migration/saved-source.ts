@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Get, ServerAnswer } from '../../../lib/imports/migration/reading.ts';
 import { integer, object, text } from '../../../lib/values/primitives.ts';
-import { Problem, wordsOf } from '../../problem.ts';
+import { describeError, Problem } from '../../problem.ts';
 
 const indexName = 'index.json';
 const formatNumber = 1;
@@ -120,5 +120,5 @@ async function jsonIn(folder: string, file: string): Promise<unknown> {
 }
 
 function refuse(place: string, deed: string, error: unknown): never {
-  throw new Problem(`${place} cannot be ${deed}: ${wordsOf(error)}.`);
+  throw new Problem(`${place} cannot be ${deed}: ${describeError(error)}.`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Get } from '../../../lib/imports/migration/reading.ts';
-import { Problem, wordsOf } from '../../problem.ts';
+import { describeError, Problem } from '../../problem.ts';
 import { retryAfterIn } from '../retry-after.ts';
 import { addressIn } from '../service.ts';
 
@@ -105,7 +105,7 @@ async function attemptToGet(
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const words = signal.aborted ? `no answer within ${limits.answerMs / 1_000} s` : wordsOf(error);
+    const words = signal.aborted ? `no answer within ${limits.answerMs / 1_000} s` : describeError(error);
     return { status: 0, text: `${origin} does not answer: ${words}.`, retryAfterMs: 0 };
   }
 }

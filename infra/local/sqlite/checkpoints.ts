@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type * as sqlite from 'node:sqlite';
 import * as threads from 'node:worker_threads';
-import { wordsOf } from '../../problem.ts';
+import { describeError } from '../../problem.ts';
 import { say } from '../say.ts';
 
 /** The frames that the log may have, of a page each, before they are moved into the file. */
@@ -46,7 +46,7 @@ export class Checkpoints {
       left = moved?.left ?? 0;
     } catch (error) {
       // Another one may be luckier.
-      say(`The log of ${this.#file} could not be moved into it: ${wordsOf(error)}`, 'WARN');
+      say(`The log of ${this.#file} could not be moved into it: ${describeError(error)}`, 'WARN');
     }
     this.#dueAt = left + framesMax;
   }

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { wordsOf } from '../../problem.ts';
+import { describeError } from '../../problem.ts';
 import { damageError } from './store-error.ts';
 
 const flush = promisify(fdatasync);
@@ -35,7 +35,7 @@ export class LogFile {
     this.#next = undefined;
     this.#underWay = flush(this.#file).catch((error) => {
       throw damageError(
-        `The disk has not kept what it had taken (${wordsOf(error)}): look after it, and start the server again.`,
+        `The disk has not kept what it had taken (${describeError(error)}): look after it, and start the server again.`,
       );
     });
     await this.#underWay;

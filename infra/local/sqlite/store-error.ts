@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { damagedStore } from '../../../lib/store/client/in-process.ts';
-import { wordsOf } from '../../problem.ts';
+import { describeError } from '../../problem.ts';
 
 /** A refusal in the words of DynamoDB's protocol. */
 export class StoreError extends Error {
@@ -27,7 +27,7 @@ export function damageError(message: string): StoreError {
 
 /** Returns the error for what SQLite says of a damaged file. */
 export function fileDamageError(file: string | undefined, error: unknown): StoreError {
-  return damageError(`${wordsOf(error)}: move ${file} away while no server runs, and restore a backup.`);
+  return damageError(`${describeError(error)}: move ${file} away while no server runs, and restore a backup.`);
 }
 
 export const ofAnother = (file: string) => `${basename(file)} is the database of another application`;

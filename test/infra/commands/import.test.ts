@@ -175,7 +175,7 @@ describe('the import command', () => {
   });
 
   test.each([
-    ['no JSON', '{', /^\S+ holds no valid JSON: .*\n$/],
+    ['no JSON', '{', /^\S+ is not valid JSON: .*\n$/],
     ['a list', '[]', /^\S+ is no Unleash export: Invalid type: .*\n$/],
     ['something else', '{ "name": "flagstaff" }', /^\S+ is no Unleash export: features: .* featureStrategies: .*\n$/],
     ['a body of something else', '{ "data": {} }', /^\S+ is no Unleash export: data\.features: .*\n$/],

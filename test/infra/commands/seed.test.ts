@@ -96,7 +96,7 @@ describe('the seed command', () => {
     const absent = await runProgram('seed', ['/nonexistent.json']);
     expect(absent).toEqual(refusal(/^\/nonexistent.json cannot be read.*\n$/));
     const broken = await runProgram('seed', [await fileOf('{"environments": [')]);
-    expect(broken).toEqual(refusal(/^.*holds no valid JSON.*\n$/));
+    expect(broken).toEqual(refusal(/^.*is not valid JSON.*\n$/));
   });
 
   test('called without a file tells how it is used and ends with 2', async () => {

@@ -148,12 +148,12 @@ test.each([
 
 test('work that takes too long is reported before the function is stopped', async () => {
   beforeRequests(table, () => new Promise(() => {}));
-  await expect(call('Create', {}, 10_050)).resolves.toMatchObject({ Status: 'FAILED', Reason: 'It took too long.' });
+  await expect(call('Create', {}, 10_050)).resolves.toMatchObject({ Status: 'FAILED', Reason: 'The function took too long.' });
 });
 
-test('an answer that CloudFormation does not take fails the call, so that Lambda makes it again', async () => {
+test('an answer that CloudFormation does not accept fails the call, so that Lambda makes it again', async () => {
   cloudFormation.answer = () => ({ status: 403 });
-  await expect(call('Create')).rejects.toThrow('CloudFormation did not take the answer: 403.');
+  await expect(call('Create')).rejects.toThrow('CloudFormation did not accept the answer: 403.');
 });
 
 test('a failure is logged, without the signed address of the answer', async () => {

@@ -43,7 +43,7 @@ test('a deployment that chooses the same again is taken', () => {
 
 test('a deployment that drops a choice is refused, and names it', () => {
   expect(refusedAfter(parametersOf(chosen), parametersOf({ ...chosen, ephemeral: '' }))).toEqual([
-    'Parameter ChoiceEphemeral must be what the stack was deployed with: this command says ephemeral=default. Repeat the -c ephemeral of before, or add --no-previous-parameters, with every choice that is to hold, to change it',
+    'Parameter ChoiceEphemeral must be the value of the previous deployment, but this command has ephemeral=default. Repeat the -c ephemeral of the previous deployment. To change it, add --no-previous-parameters and every -c setting that you want to keep',
   ]);
 });
 

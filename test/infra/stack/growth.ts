@@ -69,8 +69,8 @@ test('a folder of 111 endpoints fits', () => {
   expect(resourcesOf(nested.get('features') as Template).size).toBeLessThanOrEqual(450);
 });
 
-test('a folder that has outgrown its stack is refused, with what to do', () => {
+test('the error for a folder that needs more resources than a stack may have says what to do', () => {
   expect(() => synthesizeEndpoints(endpointsOf('features', 112))).toThrow(
-    'The 112 endpoints of functions/features make 453 resources, and a stack is to have at most 450. Put the new ones into another folder; deployed ones cannot move.',
+    'The 112 endpoints of functions/features need 453 resources, but a stack may have at most 450. Put new endpoints into another folder; deployed ones cannot move.',
   );
 });

@@ -1,4 +1,4 @@
-import { entryPoints } from '../../../infra/entry-points.ts';
+import { listEntryPoints } from '../../../infra/entry-points.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { setColdStage } from '../../bench/cold-stage.ts';
 import { bundleOf, coldStartOf } from '../../bench/cold-start.ts';
@@ -17,7 +17,7 @@ const rounds = 5;
 export async function coldTimesOf(
   requests: readonly { readonly name: string; readonly method: string; readonly path: string }[],
 ): Promise<ColdTimes> {
-  const all = { ...entryPoints('few'), ...entryPoints() };
+  const all = { ...listEntryPoints('few'), ...listEntryPoints() };
   const first = new Map(requests.toReversed().map((request) => [request.name, request]));
   const deployed = [...first.values()].filter(({ name }) => name in all);
   const files = Object.fromEntries(deployed.map(({ name }) => [name, all[name] as string]));
