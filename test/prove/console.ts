@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
-import { Problem, describeError } from '../../infra/problem.ts';
+import { describeError, Problem } from '../../infra/problem.ts';
 import { consolePatches } from '../../lib/pages/console-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { proveApproval } from './console/approval.ts';

@@ -148,7 +148,10 @@ test.each([
 
 test('work that takes too long is reported before the function is stopped', async () => {
   beforeRequests(table, () => new Promise(() => {}));
-  await expect(call('Create', {}, 10_050)).resolves.toMatchObject({ Status: 'FAILED', Reason: 'The function took too long.' });
+  await expect(call('Create', {}, 10_050)).resolves.toMatchObject({
+    Status: 'FAILED',
+    Reason: 'The function took too long.',
+  });
 });
 
 test('an answer that CloudFormation does not accept fails the call, so that Lambda makes it again', async () => {
