@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as eventLog from '../../lib/events/event-log.ts';
 import { event } from '../../lib/events/event-schema.ts';
-import { eventSearch, foundEvent } from '../../lib/events/event-search-schema.ts';
+import { eventSearch, eventSearchResult } from '../../lib/events/event-search-schema.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { count, integer, object, positiveIntegerText, text } from '../../lib/values/primitives.ts';
@@ -30,7 +30,7 @@ export const getEvents = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(1), events: v.array(event), totalEvents: count }) },
 }).handle(async ({ request, query }) => {
-  const { events, total } = await eventLog.newestEvents(request, query.project, newest);
+  const { events, total } = await eventLog.loadNewestEvents(request, query.project, newest);
   return { version: 1, events, totalEvents: total };
 });
 
@@ -70,5 +70,5 @@ export const searchEvents = endpoint({
     'events than `limit` where more would exceed a reply: the next `offset` is behind those that it has.',
   query: eventSearch,
   throttle: { ratePerSecond: 20, burst: 40 },
-  responses: { 200: object({ events: v.array(foundEvent), total: count }) },
+  responses: { 200: object({ events: v.array(eventSearchResult), total: count }) },
 }).handle(({ request, query }) => eventLog.searchEvents(request, query));

@@ -5,7 +5,7 @@ import { type Decided, inOneTransaction } from '../entity/storing.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
-import { type NewEvent, stamp } from '../events/event.ts';
+import { type NewEvent, stampEvents } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { buildFeatureWrites } from '../features/items/feature-writes.ts';
 import { projectEnvironmentOf } from '../projects/projects.ts';
@@ -213,7 +213,7 @@ function fittingTogether(
   const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ what }) => !done.has(what));
   const units = left.map((part) => {
     // Of the length that they will have; who applies it matters little.
-    const writes = part.record?.(stamp(part.events, 1, systemUser, at)) ?? [];
+    const writes = part.record?.(stampEvents(part.events, 1, systemUser, at)) ?? [];
     return { what: part.what, writes, part };
   });
   return packUnits(units, reserved + besides).map((pack) => pack.map(({ part }) => part));

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { type NewEvent, stamp, underOverride } from '../events/event.ts';
+import { groupUnderOverride, type NewEvent, stampEvents } from '../events/event.ts';
 import type { EventIdPool } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Request } from '../request.ts';
@@ -40,7 +40,7 @@ export async function stampSteps(
   let nextId = count === 0 ? 0 : await ids.next(count, above, spare);
   return steps.flatMap((step): StampedStep[] => {
     const { what, writes, events, record = serviceEventWrites } = step;
-    const stamped = underOverride(request, stamp(events, nextId, actor, at));
+    const stamped = groupUnderOverride(request, stampEvents(events, nextId, actor, at));
     nextId += events.length;
     const numbered = events.length === 0 ? writes : writes.map((write) => withLastEvent(write, nextId - 1));
     try {
@@ -80,5 +80,5 @@ export async function stampFinal(
   event: NewEvent,
   { ids, actor, at }: Stamping,
 ): Promise<readonly Write[]> {
-  return serviceEventWrites(underOverride(request, stamp([event], await ids.next(1, 0), actor, at)));
+  return serviceEventWrites(groupUnderOverride(request, stampEvents([event], await ids.next(1, 0), actor, at)));
 }

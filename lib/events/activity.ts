@@ -1,26 +1,26 @@
 import type { Request } from '../request.ts';
-import { loggedEvents } from './event-log.ts';
+import { readEventLog } from './event-log.ts';
 
-/** Activity of one day. */
-export interface DayOfActivity {
-  /** Such as 2026-01-31, in UTC. */
+/** The number of events on one day. */
+export interface DailyActivity {
+  /** In UTC, such as 2026-01-31. */
   readonly date: string;
   readonly count: number;
 }
 
 const dayMs = 86_400_000;
 const days = 365;
-/** Limit of the changes, of all projects, that are searched. */
+/** The most changes, of all projects, that are read. */
 const activityChangesMax = 10_000;
 
 /**
- * Counts the events of a project on each day of the last year that had any, oldest first. It searches the newest 10,000
- * changes of all projects, and may lag behind them by a moment.
+ * Counts the events of a project per day of the last year, oldest first, without days that had none. It reads at most the newest
+ * 10,000 changes of all projects, and may lag behind them by a moment.
  */
-export async function activityOf(request: Request, project: string, at: number): Promise<DayOfActivity[]> {
+export async function countDailyActivity(request: Request, project: string, at: number): Promise<DailyActivity[]> {
   const counts = new Map<string, number>();
   const from = new Date(at - days * dayMs).toISOString();
-  for await (const page of loggedEvents(request, { from, changes: activityChangesMax })) {
+  for await (const page of readEventLog(request, { from, changes: activityChangesMax })) {
     for (const event of page) {
       if (event.project !== project) continue;
       const date = event.createdAt.slice(0, 10);

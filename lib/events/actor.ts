@@ -1,28 +1,28 @@
-/** Author of a change, as events show it. */
+/** The author of an event or a comment. */
 export interface Author {
   readonly id: number;
   readonly name: string;
-  /** The full name of a person, where it is known; events do not show it. */
+  /** The full name of a person, if known. Events do not contain it. */
   readonly fullName?: string;
 }
 
 declare const isPermitted: unique symbol;
 
 /**
- * The proof that an author was asked for a permission, which every change takes: one that nobody was asked for does not
- * compile. Only `requirePermission` and the chain of an endpoint make one of a caller.
+ * The proof that a permission was checked. Every change takes an actor with it, so a change without a check does not compile. Only
+ * `requirePermission` and the chain of an endpoint turn a caller into an actor.
  */
-export interface Proof {
+export interface PermissionProof {
   readonly [isPermitted]: true;
 }
 
-/** Author who may make a change. */
-export type Actor = Author & Proof;
+/** An author whose permission was checked. */
+export type Actor = Author & PermissionProof;
 
-/** Returns the author of a change to what is their own, by a secret that only they have: it takes no permission. */
-export function asThemselves({ id, name }: Author): Actor {
+/** Permits an author to change their own data, which needs no permission. The caller must have verified who they are. */
+export function permitForOwnData({ id, name }: Author): Actor {
   return { id, name } as Author as Actor;
 }
 
-/** The service itself, under Unleash's id for it, which needs no permission. */
+/** The service itself, with Unleash's id for it. It needs no permission. */
 export const systemUser = { id: -1337, name: 'unleash_system_user' } as Author as Actor;

@@ -1,63 +1,65 @@
 import { eventLog } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
-import { pack } from '../store/pack.ts';
+import { pack as toBatches } from '../store/pack.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Event, EventType } from './event-schema.ts';
 import * as eventKeys from './keys.ts';
 
-/** Events of one commit, or a part of them, as JSON text, which replies pass on almost unchanged. */
+/** The item of the events of one commit, or of a part of them. */
 export interface EventsItem {
-  /** JSON: events by rising id. */
+  /** JSON: the events by rising id, nearly as replies contain them. */
   readonly events: string;
-  /** Number of events of the feature up to and including these. */
+  /** The number of events of the feature up to and including these. */
   readonly total: number;
-  /** The first event of the feature, where an earlier one had its name: earlier events are about that one. */
+  /** The first event of the feature, if an earlier feature had the same name. Events before it are about that earlier feature. */
   readonly firstId?: number;
-  /** JSON: the tags of the feature before these events; missing where it has none. */
+  /** JSON: the tags of the feature before these events; missing if there were none. */
   readonly tags?: string;
 }
 
-/** Attributes that put an item of events into the list of all. */
+/** The attributes that put an item of events into the index of all events. */
 export interface LogAttributes {
   readonly log: string;
   /** The time of the events, and the id of the first. */
   readonly at: string;
-  /** JSON of `About`. */
+  /** JSON of `EventOutlines`. */
   readonly about: string;
 }
 
-/**
- * Outline of an item in the list of all events, readable without the item: its author, and the searchable fields of
- * each event.
- */
-export type About = readonly [createdByUserId: number | null, createdBy: string, ...events: readonly EventOutline[]];
+/** The author of the events of an item, and the searchable fields of each. The index contains them, so that a search reads no items. */
+export type EventOutlines = readonly [
+  createdByUserId: number | null,
+  createdBy: string,
+  ...events: readonly EventOutline[],
+];
 type EventOutline = readonly [
   id: number,
   type: EventType,
   project: string | null,
   environment: string | null,
-  /** Missing where the key of the item names the feature. */
+  /** Missing if the key of the item names the feature. */
   featureName?: string | null,
-  /** The id of the change request, where it is of one. */
+  /** The group of the change request to which the event belongs, if any. */
   group?: string,
 ];
 
-/** Room for the item's keys and its other attributes. */
+/** The most bytes of events in an item. The rest is for its keys and other attributes. */
 export const eventsBytesMax = itemBytesMax - 1024;
 
 /**
- * Packs events into lists of one author and time whose text fits into an item each, besides `reserved` bytes; a single one
- * that does not fit is refused with its item.
+ * Splits events into batches that fit into an item each, besides `reserved` bytes. The events of a batch have the same author and
+ * time. An event that is too large for an item has its own batch; the store refuses that item.
  */
-function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): Pack<T>[] {
+function splitIntoItems<T extends LoggableEvent>(events: readonly T[], reserved = 0): Batch<T>[] {
   const brackets = 2;
-  return madeTogether(events).flatMap((some) => pack(some, sizeOf, { bytes: eventsBytesMax - brackets - reserved }));
+  const size = { bytes: eventsBytesMax - brackets - reserved };
+  return splitByOrigin(events).flatMap((run) => toBatches(run, sizeOf, size));
 }
 
-/** Splits events where the author or the time changes, which an item has once for all its events. */
-function madeTogether<T extends LoggableEvent>(events: readonly T[]): Pack<T>[] {
-  const runs: Pack<T>[] = [];
+/** Splits events into runs of the same author and time, which an item has only once. */
+function splitByOrigin<T extends LoggableEvent>(events: readonly T[]): Batch<T>[] {
+  const runs: Batch<T>[] = [];
   for (const event of events) {
     const run = runs.at(-1);
     const isSame =
@@ -74,20 +76,19 @@ function sizeOf(event: LoggableEvent) {
   return { bytes: Buffer.byteLength(JSON.stringify(event)) + Buffer.byteLength(JSON.stringify(outlineOf(event))) + 2 };
 }
 
-/** Events of one item: at least one. */
-type Pack<T> = [T, ...T[]];
+/** The events of one item, at least one. */
+type Batch<T> = [T, ...T[]];
 
 type LoggableEvent = Omit<Event, 'tags' | 'data' | 'preData'>;
 
-/** Returns the attributes that put an item of events into the list of all. */
-function logAttributes(events: Readonly<Pack<LoggableEvent>>, featureName?: string): LogAttributes {
+function logAttributes(events: Readonly<Batch<LoggableEvent>>, featureName?: string): LogAttributes {
   const [first] = events;
-  const about: About = [
+  const about: EventOutlines = [
     first.createdByUserId,
     first.createdBy,
     ...events.map((event) => outlineOf(event, featureName)),
   ];
-  return { log: eventLog, at: logPlace(first.createdAt, first.id), about: JSON.stringify(about) };
+  return { log: eventLog, at: logSortKey(first.createdAt, first.id), about: JSON.stringify(about) };
 }
 
 function outlineOf(
@@ -99,17 +100,17 @@ function outlineOf(
   return featureName === null || featureName === known ? outline : [...outline, featureName];
 }
 
-/** Returns the sort key of an event in the list of all events. */
-function logPlace(at: string, id: number): string {
+/** Returns the sort key of an item of events in the index. */
+function logSortKey(at: string, id: number): string {
   return `${at}#${String(id).padStart(16, '0')}`;
 }
 
-/** Only an item of a single event can be too large. */
-function whatOf([event]: Readonly<Pack<LoggableEvent>>): string {
+/** Returns the name of an item in errors. Only an item of a single event can be too large. */
+function nameOf([event]: Readonly<Batch<LoggableEvent>>): string {
   return `${event.type} event`;
 }
 
-/** Counter of the events of a feature. */
+/** The number of events of a feature. */
 interface EventCount {
   readonly eventCount: number;
   readonly firstEventId?: number;
@@ -117,7 +118,7 @@ interface EventCount {
 
 /**
  * Returns the writes that add events to a feature.
- * @param tags those of the feature before the events, which say themselves what they change of them.
+ * @param tags the tags of the feature before the events.
  */
 export function featureEventWrites(
   featureName: string,
@@ -127,21 +128,21 @@ export function featureEventWrites(
 ): Write[] {
   let total = eventCount;
   let before = tags;
-  // An item for each pack, and the tags with each: they may grow by what the events of the pack add.
-  const all = [...tags, ...events.map(tagged).filter((tag) => tag !== undefined)];
+  // Every item contains the tags before its events, at most all of these.
+  const all = [...tags, ...events.map(addedTag).filter((tag) => tag !== undefined)];
   const reserved = all.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(all));
-  return packed(events.map(withoutTags), reserved).map((pack) => {
-    total += pack.length;
+  return splitIntoItems(events.map(withoutTags), reserved).map((batch) => {
+    total += batch.length;
     const item: EventsItem & LogAttributes = {
-      events: JSON.stringify(pack),
+      events: JSON.stringify(batch),
       total,
       ...(firstEventId !== undefined && { firstId: firstEventId }),
       ...(before.length > 0 && { tags: JSON.stringify(before) }),
-      ...logAttributes(pack, featureName),
+      ...logAttributes(batch, featureName),
     };
-    before = pack.reduce<readonly Tag[]>(tagsAfter, before);
-    const what = whatOf(pack);
-    return { put: eventKeys.featureEvents(featureName, pack[0].id), item: { ...item }, when: 'absent', what };
+    before = batch.reduce<readonly Tag[]>(tagsAfter, before);
+    const what = nameOf(batch);
+    return { put: eventKeys.featureEvents(featureName, batch[0].id), item: { ...item }, when: 'absent', what };
   });
 }
 
@@ -149,8 +150,8 @@ function withoutTags({ tags: _tags, ...event }: Event): Omit<Event, 'tags'> {
   return event;
 }
 
-/** Returns the tag that an event adds, if any. */
-function tagged({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
+/** Returns the tag that an event adds to the feature, if any. */
+function addedTag({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
   return type === 'feature-tagged' ? (data as Tag) : undefined;
 }
 
@@ -162,7 +163,7 @@ function tagsAfter(tags: readonly Tag[], { type, data, preData }: Pick<Event, 't
   return tags;
 }
 
-/** Returns the events of an item, each with the tags of its moment. */
+/** Returns the events of an item, each with the tags that the feature had after it. */
 export function eventsOf(item: EventsItem): Event[] {
   let tags: readonly Tag[] = JSON.parse(item.tags ?? '[]');
   return (JSON.parse(item.events) as Event[]).map((event) => {
@@ -171,12 +172,12 @@ export function eventsOf(item: EventsItem): Event[] {
   });
 }
 
-/** Returns the writes that record events which belong to no feature. */
+/** Returns the writes that record events of no feature. */
 export function serviceEventWrites(events: readonly Event[]): Write[] {
-  return packed(events).map((pack) => ({
-    put: eventKeys.serviceEvents(pack[0].createdAt, pack[0].id),
-    item: { events: JSON.stringify(pack), ...logAttributes(pack) },
+  return splitIntoItems(events).map((batch) => ({
+    put: eventKeys.serviceEvents(batch[0].createdAt, batch[0].id),
+    item: { events: JSON.stringify(batch), ...logAttributes(batch) },
     when: 'absent',
-    what: whatOf(pack),
+    what: nameOf(batch),
   }));
 }

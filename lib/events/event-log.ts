@@ -1,18 +1,17 @@
-import { isHidden, type Request, seesAllProjects } from '../request.ts';
+import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { queryEventLog, queryPages, readItems } from '../store/read.ts';
 import { chunksOf, distinctBy } from '../values/lists.ts';
 import { isName } from '../values/primitives.ts';
-import { AnswerRoom } from './answer-size.ts';
-import { changeRequestGroup } from './event-group-schema.ts';
-import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
+import { type EventOutlines, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import type { Event } from './event-schema.ts';
-import type { EventSearch, FoundEvent } from './event-search-schema.ts';
+import type { EventSearch, EventSearchResult } from './event-search-schema.ts';
 import { eventSummaryOf, labelOf } from './event-summary.ts';
+import { isEventVisible, redactEvent } from './event-visibility.ts';
 import * as eventKeys from './keys.ts';
-import { seenEvent } from './seen-event.ts';
+import { ReplyBudget } from './reply-budget.ts';
 
-/** Event as the list of all events outlines it. */
+/** The outline of an event, as the index of all events contains it. */
 export interface LoggedEvent {
   readonly id: number;
   readonly type: string;
@@ -22,146 +21,142 @@ export interface LoggedEvent {
   readonly project: string | null;
   readonly environment: string | null;
   readonly featureName: string | null;
-  /** The item that holds it. */
+  /** The key of the item that contains the event. */
   readonly key: Key;
-  /** The same for all events that one change of a thing has made: the id of the first, or of its change request. */
+  /** The same for all events of one change: the id of the first event, or that of the change request. */
   readonly groupId: string;
-  readonly groupType: FoundEvent['groupType'];
+  readonly groupType: EventSearchResult['groupType'];
 }
 
-interface Found<T> {
+interface EventPage<T> {
   /** Newest first. */
   readonly events: T[];
-  /** Number of events on all pages, as far as one request looks back. */
+  /** The number of matching events among those that one request reads. */
   readonly total: number;
 }
 
-/** Limit of changes that one request looks back on; a request with an earlier end finds those before them. */
+/** The most changes that one request reads. To reach older ones, a request gives an earlier end (`to`). */
 const changesMax = 20_000;
-/** Limit of changes that a search for text reads. */
+/** The most events that a search for text reads. */
 const readChangesMax = 1_000;
-/** After the sort keys of all that happened on a day, or at a time. */
+/** A suffix that makes a day, or a time, greater than all sort keys that begin with it. */
 const endOfDay = '~';
 
-/** Range of the list of all events. */
+/** A range of the index of all events. */
 interface LogRange {
-  /** ISO 8601, or the beginning of it. */
+  /** ISO 8601, or a prefix of it. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Limit of changes, of which each has one event or a few. */
+  /** The most changes to read. Each has one or a few events. */
   readonly changes?: number;
 }
 
 /**
- * Reads the events of a range of time, newest first, by page. The list may lag behind the changes by a moment; the
- * events of a feature do not.
+ * Reads the visible events of a time range, newest first, by page. The index may lag behind the changes by a moment; reads of the
+ * events of one feature do not.
  */
-export async function* loggedEvents(
+export async function* readEventLog(
   request: Request,
   { from = '', to = '', changes = changesMax }: LogRange,
 ): AsyncGenerator<LoggedEvent[]> {
-  // Of a time that ends before it begins, the store would refuse to say anything.
+  // The store refuses a range that ends before it begins.
   if (to !== '' && from > to + endOfDay) return;
-  let left = changes;
+  let remaining = changes;
   for await (const items of queryEventLog<Key & LogAttributes>(request, { from: from || ' ', to: to + endOfDay })) {
-    yield shown(request, items.slice(0, left).flatMap(outlinesOf));
-    left -= items.length;
-    if (left <= 0) return;
+    yield visibleEvents(request, items.slice(0, remaining).flatMap(outlinesOf));
+    remaining -= items.length;
+    if (remaining <= 0) return;
   }
 }
 
-/** Reads the changes of a range of time from the oldest on, by page, hidden ones included; the list may lag by a moment. */
-export async function* changesSince(request: Request, from: string): AsyncGenerator<LoggedEvent[][]> {
+/** Reads all changes since a time, hidden ones included, oldest first, by page. The index may lag by a moment. */
+export async function* readChangesSince(request: Request, from: string): AsyncGenerator<LoggedEvent[][]> {
   const pages = queryEventLog<Key & LogAttributes>(request, { from, to: endOfDay, ascending: true });
   for await (const items of pages) yield items.map((item) => outlinesOf(item).toReversed());
 }
 
 /**
- * Returns the highest id among the newest events that are stamped before a time; 0 where there is none. Clocks apart, only changes
- * that overlap have ids in another order than that of their stamps.
+ * Reads the highest id among the newest events before a time; 0 if there are none. Apart from clock differences, only the ids of
+ * overlapping changes are in another order than their times.
  */
-export async function lastEventIdBefore(request: Request, at = endOfDay): Promise<number> {
+export async function loadLastEventIdBefore(request: Request, at = endOfDay): Promise<number> {
   for await (const items of queryEventLog<Key & LogAttributes>(request, { from: ' ', to: at })) {
     if (items.length > 0) return Math.max(...items.flatMap(outlinesOf).map(({ id }) => id));
   }
   return 0;
 }
 
-/** Returns the events that the caller may see. */
-function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
-  return events.filter((event) => isEventSeen(request, event));
+function visibleEvents(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
+  return events.filter((event) => isEventVisible(request, event));
 }
-
-/** Tells whether the caller may see an event. */
-export function isEventSeen(request: Request, { project, type }: Pick<LoggedEvent, 'project' | 'type'>): boolean {
-  if (seesAllProjects(request)) return true;
-  return project === null ? !mayNameProjects.test(type) : !isHidden(request, project);
-}
-
-/** Events of no project that may be about one: of who may do what there, of what is set up for it, uses it or is used in it. */
-const mayNameProjects = /^(user|group|service-account|api-token|addon-config|application|tag(?!-type))-/;
 
 function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
-  const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;
-  const known = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
+  const [createdByUserId, createdBy, ...events] = JSON.parse(about) as EventOutlines;
+  const featureOfKey = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
   const createdAt = at.slice(0, at.indexOf('#'));
   const first = String(events[0]?.[0]);
   return events
     .map(([id, type, project, environment, featureName, group]) => ({
       ...{ id, type, createdAt, createdBy, createdByUserId, project, environment },
-      featureName: featureName ?? known ?? null,
+      featureName: featureName ?? featureOfKey ?? null,
       ...groupOf(group, first),
       key: { pk, sk },
     }))
     .toReversed();
 }
 
-/** Returns the group of an event: the change request with which it happened, else the change, by its first event. */
+/** Returns the group of an event: its change request, or else the first event of its change. */
 function groupOf(changeRequest: string | undefined, firstId: string): Pick<LoggedEvent, 'groupId' | 'groupType'> {
   return changeRequest === undefined
     ? { groupId: firstId, groupType: 'transaction' }
-    : { groupId: changeRequest, groupType: changeRequestGroup };
+    : { groupId: changeRequest, groupType: 'change-request' };
 }
 
-/** Reads the events of a feature, newest first, by page. */
-async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<LoggedEvent[]> {
+/** Reads the visible events of a feature, newest first, by page. */
+async function* readFeatureEvents(request: Request, name: string): AsyncGenerator<LoggedEvent[]> {
   if (!isName(name)) return;
-  let left = changesMax;
+  let remaining = changesMax;
   const pages = queryPages<Key & EventsItem>(request, eventKeys.allFeatureEvents(name), { descending: true });
   for await (const items of pages) {
     const events = items.flatMap(({ pk, sk, ...item }) => {
-      const made = eventsOf(item);
-      const first = String(made[0]?.id);
-      return made.map((event) => ({ ...event, ...groupOf(event.groupId, first), key: { pk, sk } })).toReversed();
+      const eventsOfItem = eventsOf(item);
+      const first = String(eventsOfItem[0]?.id);
+      return eventsOfItem
+        .map((event) => ({ ...event, ...groupOf(event.groupId, first), key: { pk, sk } }))
+        .toReversed();
     });
-    yield shown(request, events);
-    left -= items.length;
-    if (left <= 0) return;
+    yield visibleEvents(request, events);
+    remaining -= items.length;
+    if (remaining <= 0) return;
   }
 }
 
 /**
- * Returns the events that match a search, on the requested page. It looks back on the newest 20,000 changes of the
- * requested time; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
+ * Returns the requested page of the events that match a search. It searches the newest 20,000 changes of the requested time; if
+ * it looks for a text, the newest 1,000 events that pass the other filters. The total counts the same events.
  */
-export async function searchEvents(request: Request, search: EventSearch): Promise<Found<FoundEvent>> {
-  const { events, total } = await findOutlines(request, search);
-  return { events: await readEvents(request, events, foundEvent), total };
+export async function searchEvents(request: Request, search: EventSearch): Promise<EventPage<EventSearchResult>> {
+  const { events, total } = await searchOutlines(request, search);
+  return { events: await loadEvents(request, events, toSearchResult), total };
 }
 
-function foundEvent(event: Event, { groupId, groupType }: LoggedEvent): FoundEvent {
+function toSearchResult(event: Event, { groupId, groupType }: LoggedEvent): EventSearchResult {
   return { ...event, groupId, groupType, label: labelOf(event.type), summary: eventSummaryOf(event) };
 }
 
-/** @param isCounted false for the events of the page alone: what lies before them is not looked at. */
-async function findOutlines(request: Request, search: EventSearch, isCounted = true): Promise<Found<LoggedEvent>> {
+/** @param isCounted false if no total is needed: the search then ends when the page is full. */
+async function searchOutlines(
+  request: Request,
+  search: EventSearch,
+  isCounted = true,
+): Promise<EventPage<LoggedEvent>> {
   const { feature, from, to, query, offset, limit } = search;
-  const [only, ...others] = feature?.values ?? [];
+  const [featureName, ...otherFeatures] = feature?.values ?? [];
   const pages =
-    only !== undefined && others.length === 0
-      ? eventsOfFeature(request, only)
-      : loggedEvents(request, { from: from?.values[0], to: to?.values[0] });
-  const found: LoggedEvent[] = [];
+    featureName !== undefined && otherFeatures.length === 0
+      ? readFeatureEvents(request, featureName)
+      : readEventLog(request, { from: from?.values[0], to: to?.values[0] });
+  const events: LoggedEvent[] = [];
   let total = 0;
   let reads = 0;
   for await (const page of pages) {
@@ -169,104 +164,107 @@ async function findOutlines(request: Request, search: EventSearch, isCounted = t
     if (query !== undefined && query !== '') {
       const readable = matching.slice(0, readChangesMax - reads);
       reads += readable.length;
-      matching = await withText(request, readable, query);
+      matching = await filterByText(request, readable, query);
     }
-    // Only the events of the page are kept, since a large offset skips very many.
-    found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
+    // Only the events of the page are kept, since a large offset would fill the memory.
+    events.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
     total += matching.length;
-    if (reads >= readChangesMax || (!isCounted && found.length === limit)) break;
+    if (reads >= readChangesMax || (!isCounted && events.length === limit)) break;
   }
-  return { events: found, total };
+  return { events, total };
 }
 
-/** Reads the newest events of a project, or of all, and their number where it is wanted. */
-export async function newestEvents(
+/**
+ * Loads the newest events of a project, or of all projects.
+ * @param isCounted false if no total is needed.
+ */
+export async function loadNewestEvents(
   request: Request,
   project: string | undefined,
   limit: number,
   isCounted = true,
-): Promise<Found<Event>> {
+): Promise<EventPage<Event>> {
   const filter = project === undefined ? {} : { project: { operator: 'IS' as const, values: [project] } };
-  const { events, total } = await findOutlines(request, { ...filter, offset: 0, limit }, isCounted);
-  return { events: await readEvents(request, events, (event) => event), total };
+  const { events, total } = await searchOutlines(request, { ...filter, offset: 0, limit }, isCounted);
+  return { events: await loadEvents(request, events, (event) => event), total };
 }
 
 function matches(event: LoggedEvent, search: EventSearch): boolean {
   const { id, type, feature, project, environment, createdBy, groupId, from, to } = search;
   return (
-    isAmong(id, String(event.id)) &&
-    isAmong(type, event.type) &&
-    isAmong(feature, event.featureName) &&
-    isAmong(project, event.project) &&
-    isAmong(environment, event.environment) &&
-    isAmong(createdBy, String(event.createdByUserId)) &&
-    isAmong(groupId, event.groupId) &&
+    passes(id, String(event.id)) &&
+    passes(type, event.type) &&
+    passes(feature, event.featureName) &&
+    passes(project, event.project) &&
+    passes(environment, event.environment) &&
+    passes(createdBy, String(event.createdByUserId)) &&
+    passes(groupId, event.groupId) &&
     event.createdAt >= (from?.values[0] ?? '') &&
     event.createdAt < (to?.values[0] ?? '') + endOfDay
   );
 }
 
-function isAmong(filter: { readonly values: readonly string[] } | undefined, value: string | null): boolean {
+function passes(filter: { readonly values: readonly string[] } | undefined, value: string | null): boolean {
   return filter === undefined || (value !== null && filter.values.includes(value));
 }
 
-async function withText(request: Request, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
-  const wanted = query.toLowerCase();
-  const found: LoggedEvent[] = [];
-  for await (const [outline, { featureName, data, preData }] of wholeEvents(request, outlines)) {
+async function filterByText(request: Request, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
+  const lowerCaseQuery = query.toLowerCase();
+  const matching: LoggedEvent[] = [];
+  for await (const [outline, { featureName, data, preData }] of readWholeEvents(request, outlines)) {
     const texts = [featureName ?? '', JSON.stringify(data ?? ''), JSON.stringify(preData ?? '')];
-    if (texts.some((each) => each.toLowerCase().includes(wanted))) found.push(outline);
+    if (texts.some((text) => text.toLowerCase().includes(lowerCaseQuery))) matching.push(outline);
   }
-  return found;
+  return matching;
 }
 
-/** Reads whole events in the form of replies, as many as a reply holds. */
-async function readEvents<T>(
+/** Loads whole events in the form of replies, as many as fit into a reply, but at least one. */
+async function loadEvents<T>(
   request: Request,
   outlines: readonly LoggedEvent[],
   view: (event: Event, outline: LoggedEvent) => T,
 ): Promise<T[]> {
   const events: T[] = [];
-  const room = new AnswerRoom();
-  for await (const [outline, event] of wholeEvents(request, outlines)) {
-    const shown = view(event, outline);
-    if (!room.take(JSON.stringify(shown)) && events.length > 0) break;
-    events.push(shown);
+  const budget = new ReplyBudget();
+  for await (const [outline, event] of readWholeEvents(request, outlines)) {
+    const viewed = view(event, outline);
+    if (!budget.take(JSON.stringify(viewed)) && events.length > 0) break;
+    events.push(viewed);
   }
   return events;
 }
 
-/** Number of events that are held at a time: the change of each may be as large as an item. */
+/** The number of events in memory at a time. Each may come from an item of the maximum size. */
 const eventsAtOnce = 50;
 
-async function* wholeEvents(
+async function* readWholeEvents(
   request: Request,
   outlines: readonly LoggedEvent[],
 ): AsyncGenerator<readonly [LoggedEvent, Event]> {
-  for (const some of chunksOf(outlines, eventsAtOnce)) {
-    const known = await eventsById(request, some);
-    for (const outline of some) {
-      const event = known.get(outline.id);
+  for (const chunk of chunksOf(outlines, eventsAtOnce)) {
+    const events = await loadEventsById(request, chunk);
+    for (const outline of chunk) {
+      const event = events.get(outline.id);
       if (event !== undefined) yield [outline, event];
     }
   }
 }
 
-async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
-  const wanted = distinctBy(
+async function loadEventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
+  const keys = distinctBy(
     outlines.map(({ key }) => key),
     keyText,
   );
-  const items = await readItems<EventsItem>(request, wanted);
+  const items = await readItems<EventsItem>(request, keys);
   const events = items.flatMap((item) => (item === undefined ? [] : eventsOf(item)));
-  return new Map(events.map((event) => [event.id, seenEvent(request, event)]));
+  return new Map(events.map((event) => [event.id, redactEvent(request, event)]));
 }
 
-/** Lists the authors of the events that one request looks back on, by name. */
+/** Lists the authors of the newest 20,000 changes, by name. */
 export async function listEventCreators(request: Request): Promise<{ id: number; name: string }[]> {
   const names = new Map<number, string>();
-  for await (const page of loggedEvents(request, {})) {
-    // The newest name counts.
+  for await (const page of readEventLog(request, {})) {
+    // Pages begin with the newest event, so the newest name of an author is listed.
     for (const { createdByUserId: id, createdBy } of page) {
       if (id !== null && !names.has(id)) names.set(id, createdBy);
     }

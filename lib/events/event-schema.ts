@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { tag } from '../tags/tag-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
-import { changeRequestGroup } from './event-group-schema.ts';
 
-/** Things that have an event each when one is created, changed and deleted. */
+/** The kinds of things with the types of events `KIND-created`, `KIND-updated` and `KIND-deleted`. */
 const kinds = [
   'feature',
   'strategy',
@@ -29,7 +28,7 @@ const kinds = [
 ] as const;
 const changes = ['created', 'updated', 'deleted'] as const;
 
-/** The other events by what they are about; some come from servers that were migrated, and from nowhere else. */
+/** The other types of events, by prefix. Some come only from servers that were migrated. */
 const others = {
   application: ['created'],
   feature: [
@@ -103,12 +102,14 @@ const others = {
   'remote-mcp-server-settings': ['updated'],
 } as const;
 
-/** All types of events, under Unleash's names where it has them. */
+/** All types of events. They have Unleash's names if Unleash has them. */
 const eventTypes = [
   ...kinds.flatMap((kind) => changes.map((change) => `${kind}-${change}` as const)),
-  ...Object.entries(others).flatMap(([about, all]) => all.map((each) => `${about}-${each}` as OtherEvent)),
+  ...Object.entries(others).flatMap(([prefix, ends]) => ends.map((end) => `${prefix}-${end}` as OtherEvent)),
 ];
-type OtherEvent = { [About in keyof typeof others]: `${About}-${(typeof others)[About][number]}` }[keyof typeof others];
+type OtherEvent = {
+  [Prefix in keyof typeof others]: `${Prefix}-${(typeof others)[Prefix][number]}`;
+}[keyof typeof others];
 export type EventType = (typeof eventTypes)[number];
 
 /** Tells whether a text is the type of an event. */
@@ -129,7 +130,7 @@ export const event = object({
   data: v.nullable(v.looseObject({})),
   preData: v.nullable(v.looseObject({})),
   tags: v.array(tag),
-  groupType: v.exactOptional(v.literal(changeRequestGroup)),
+  groupType: v.exactOptional(v.literal('change-request')),
   groupId: v.exactOptional(text),
 });
 export type Event = v.InferOutput<typeof event>;

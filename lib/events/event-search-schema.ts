@@ -9,29 +9,29 @@ import {
   wholeNumberText,
 } from '../values/filter-schema.ts';
 import { object, text, timestamp } from '../values/primitives.ts';
-import { changeRequestGroup } from './event-group-schema.ts';
 import { event } from './event-schema.ts';
 
-/** Event in replies to a search: with its name, a sentence in Markdown, and the group of the events of one change. */
-export const foundEvent = object({
+/** Event in replies to a search, with a label, a sentence in Markdown, and the group of the events of one change. */
+export const eventSearchResult = object({
   ...event.entries,
   label: text,
   summary: text,
-  groupType: v.picklist(['transaction', changeRequestGroup]),
+  groupType: v.picklist(['transaction', 'change-request']),
   groupId: text,
 });
-export type FoundEvent = v.InferOutput<typeof foundEvent>;
+export type EventSearchResult = v.InferOutput<typeof eventSearchResult>;
 
-/** Limit of events on a page of a search; the default below it is Unleash's. */
+/** The most events on a page of a search. */
 const eventPageMax = 1_000;
-const eventPage = 50;
+/** The default page size, as on Unleash. */
+const eventPageSize = 50;
 
-/** A day, or a time as events have it, so that a day with more changes than one request looks back on has ends, too. */
+/** A day, or a time in the format of events; times are for days with more changes than one request searches. */
 const dayOrTime = v.union([dateText, v.pipe(timestamp, v.regex(/T.{12}Z$/))]);
 
-/** Query of a search for events; a filter that is left out excludes nothing. */
+/** Query of a search for events; an omitted filter excludes nothing. */
 export const eventSearch = object({
-  /** Must be in the name of the feature, or in what the event says of the change, in capitals or not. */
+  /** A text in the name of the feature, or in the `data` or `preData` of the event; case does not matter. */
   query: v.exactOptional(searchText),
   id: v.exactOptional(filter(anyOfOperators, digits, 'IS:17')),
   type: v.exactOptional(filter(anyOfOperators, anyText, 'IS_ANY_OF:feature-created,feature-archived')),
@@ -42,12 +42,12 @@ export const eventSearch = object({
   createdBy: v.exactOptional(filter(anyOfOperators, v.pipe(v.string(), v.regex(/^-?\d+$/)), 'IS:1')),
   groupId: v.exactOptional(filter(anyOfOperators, anyText, 'IS:17')),
   from: v.exactOptional(filter(['IS'], dayOrTime, 'IS:2026-01-31')),
-  /** This day, or time, included. */
+  /** The last day or time, inclusive. */
   to: v.exactOptional(filter(['IS'], dayOrTime, 'IS:2026-01-31')),
   offset: v.optional(wholeNumberText, '0'),
   limit: v.optional(
     v.pipe(wholeNumberText, v.minValue(1), v.maxValue(eventPageMax, `A page has at most ${eventPageMax} events.`)),
-    String(eventPage),
+    String(eventPageSize),
   ),
 });
 export type EventSearch = v.InferOutput<typeof eventSearch>;

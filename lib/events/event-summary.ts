@@ -1,9 +1,12 @@
 import type { Event } from './event-schema.ts';
 
-type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'>;
+type SummarizedEvent = Pick<
+  Event,
+  'type' | 'createdBy' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'
+>;
 
 /** Verbs for events of features, by the type of the event. */
-const deeds: Partial<Record<Event['type'], string>> = {
+const featureVerbs: Partial<Record<Event['type'], string>> = {
   'feature-created': 'created',
   'feature-deleted': 'deleted',
   'feature-archived': 'archived',
@@ -26,7 +29,7 @@ const deeds: Partial<Record<Event['type'], string>> = {
 };
 
 /** Verbs for events of change requests, by the type of the event. */
-const requestDeeds: Partial<Record<Event['type'], string>> = {
+const changeRequestVerbs: Partial<Record<Event['type'], string>> = {
   'change-request-created': 'created',
   'change-request-discarded': 'discarded',
   'change-request-sent-to-review': 'asked for a review of',
@@ -48,7 +51,7 @@ const requestDeeds: Partial<Record<Event['type'], string>> = {
   'change-discarded': 'discarded a change of',
 };
 
-/** Names of event types in the admin UI, where they differ from the type. */
+/** Names of event types in the admin UI, if they cannot be derived from the type. */
 const labels: Partial<Record<Event['type'], string>> = {
   'feature-completed': 'Flag marked as completed',
   'feature-environment-enabled': 'Flag enabled',
@@ -63,7 +66,7 @@ const labels: Partial<Record<Event['type'], string>> = {
   'feature-strategy-update': 'Flag strategy updated',
 };
 
-/** Returns the name of an event type, e.g. "Flag created": the admin UI speaks of flags. */
+/** Returns the name of an event type, such as "Flag created": the admin UI calls features flags. */
 export function labelOf(type: Event['type']): string {
   const words = type
     .replace(/^feature-/, 'flag-')
@@ -73,7 +76,7 @@ export function labelOf(type: Event['type']): string {
   return labels[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Part of a sentence: words of ours, or a name, with the kind of thing that has it. */
+/** A part of a sentence: plain words, or a name with the kind of the named thing. */
 export type SentencePart = string | Name;
 
 interface Name {
@@ -81,37 +84,37 @@ interface Name {
   readonly of: 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
 }
 
-/** Describes an event in a sentence: who did what to which feature or change request, or the event and its subject. */
-export function sentenceOf(event: Summarized): SentencePart[] {
+/** Describes an event in a sentence: author, verb, and feature or change request; or else author, event type and name. */
+export function sentenceOf(event: SummarizedEvent): SentencePart[] {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
-  const deed = deeds[type];
-  const requestDeed = requestDeeds[type];
+  const featureVerb = featureVerbs[type];
+  const changeRequestVerb = changeRequestVerbs[type];
   const person: Name = { name: createdBy, of: 'person' };
   const where: SentencePart[] = [
     ...(environment === null ? [] : [' in ', { name: environment, of: 'environment' } as const]),
     ...(project === null ? [] : [' of the project ', { name: project, of: 'project' } as const]),
   ];
   const id = data?.changeRequestId;
-  if (requestDeed !== undefined && id !== undefined) {
+  if (changeRequestVerb !== undefined && id !== undefined) {
     const name = `change request #${id}`;
-    return [person, ` ${requestDeed} `, { name, of: 'change request' }, ...where];
+    return [person, ` ${changeRequestVerb} `, { name, of: 'change request' }, ...where];
   }
-  if (deed === undefined || featureName === null) {
+  if (featureVerb === undefined || featureName === null) {
     const { name = featureName } = { ...preData, ...data };
     const of = name === featureName ? 'feature' : 'thing';
     return [person, `: ${labelOf(type)}`, ...(typeof name === 'string' ? [' ', { name, of } as const] : []), ...where];
   }
-  return [person, ` ${deed} `, { name: featureName, of: 'feature' }, ...where];
+  return [person, ` ${featureVerb} `, { name: featureName, of: 'feature' }, ...where];
 }
 
 /** Describes an event in a sentence, as Markdown without links. */
-export function eventSummaryOf(event: Summarized): string {
+export function eventSummaryOf(event: SummarizedEvent): string {
   return sentenceOf(event)
     .map((part) => (typeof part === 'string' ? part : `**${escapeMarkdown(part.name)}**`))
     .join('');
 }
 
-/** Escapes a name, which may contain Markdown as any text may. */
+/** Escapes Markdown in a name. */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()<>#+!|~-]/g, '\\$&');
 }

@@ -1,11 +1,10 @@
 import type { Request } from '../request.ts';
 import type { Actor } from './actor.ts';
-import { changeRequestGroup } from './event-group-schema.ts';
 import type { Event, EventType } from './event-schema.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Event that has no id yet. */
+/** An event that has no id yet. */
 export interface NewEvent {
   readonly type: EventType;
   readonly project?: string;
@@ -13,12 +12,12 @@ export interface NewEvent {
   readonly featureName?: string;
   readonly data?: Data;
   readonly preData?: Data | null;
-  /** The change request with which it happened. */
+  /** The id of the change request that the event belongs to. */
   readonly changeRequest?: number;
 }
 
-/** Gives events their numbers, in their order, and their author and time, which all events of one change share. */
-export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor, at: string): Event[] {
+/** Gives the events of a change consecutive ids, in their order, and one author and time. */
+export function stampEvents(events: readonly NewEvent[], firstId: number, actor: Actor, at: string): Event[] {
   return events.map(({ type, project, environment, featureName, data, preData, changeRequest }, index) => ({
     id: firstId + index,
     createdAt: at,
@@ -35,20 +34,20 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
   }));
 }
 
-/** Returns the events of a request as those of the override by which it was let through, if it was by one. */
-export function underOverride({ gate }: Pick<Request, 'gate'>, events: readonly Event[]): readonly Event[] {
+/** Puts the events of a request into the group of the override that permitted the request, if any. */
+export function groupUnderOverride({ gate }: Pick<Request, 'gate'>, events: readonly Event[]): readonly Event[] {
   const override = gate.overrideId();
   return override === undefined ? events : events.map((event) => ({ ...groupOf(override), ...event }));
 }
 
 function groupOf(changeRequest: number) {
-  return { groupType: changeRequestGroup, groupId: `${changeRequestGroup}-${changeRequest}` } as const;
+  return { groupType: 'change-request', groupId: `change-request-${changeRequest}` } as const;
 }
 
-/** The mark of an event that another server has recorded, and that was taken over: its id there. */
-export const importedMark = (sourceId: number) => ({ importedEvent: sourceId });
+/** Returns the `data` by which an imported event is recognized: its id on the server that recorded it. */
+export const sourceEventData = (sourceId: number) => ({ importedEvent: sourceId });
 
-/** Tells whether another server has recorded an event, so that those who wanted to hear of it have heard. */
+/** Tells whether an event was imported from another server, which has already notified its integrations. */
 export function isImported({ data, preData }: Pick<Event, 'data' | 'preData'>): boolean {
   return 'importedEvent' in { ...preData, ...data };
 }

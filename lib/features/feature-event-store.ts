@@ -1,8 +1,8 @@
-import { AnswerRoom } from '../events/answer-size.ts';
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
+import { redactEvent } from '../events/event-visibility.ts';
 import * as eventKeys from '../events/keys.ts';
-import { seenEvent } from '../events/seen-event.ts';
+import { ReplyBudget } from '../events/reply-budget.ts';
 import { isHidden, type Request, seesAllProjects } from '../request.ts';
 import { queryPages } from '../store/read.ts';
 import { isName } from '../values/primitives.ts';
@@ -49,7 +49,7 @@ async function collectEvents(request: Request, name: string, { limit = Number.PO
   const events: string[] = [];
   let total = 0;
   let firstId: number | undefined;
-  const room = new AnswerRoom();
+  const budget = new ReplyBudget();
   // The key of an item is the id of its first event, so the item with the event `before` sorts before this id.
   const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
     ...newest,
@@ -62,8 +62,8 @@ async function collectEvents(request: Request, name: string, { limit = Number.PO
       if (item.firstId !== firstId) return { events, total, firstId };
       const visible = visibleEventsOf(request, item).filter(({ id }) => before === undefined || id < before);
       for (const event of visible.toReversed()) {
-        const json = JSON.stringify(seenEvent(request, event));
-        const fits = room.take(json) || events.length === 0;
+        const json = JSON.stringify(redactEvent(request, event));
+        const fits = budget.take(json) || events.length === 0;
         if (events.length >= limit || !fits) return { events, total, firstId };
         events.push(json);
       }

@@ -23,7 +23,7 @@ import type { RequestIdentity } from './request-identity.ts';
 
 /** The error of a request that has changed nothing because another request with the same key was faster. */
 export class IdempotencyKeyTaken extends Error {
-  override readonly name = 'KeptAlready';
+  override readonly name = 'IdempotencyKeyTaken';
 }
 
 type ReceiptItem = Key & Partial<ReplyItem & PartItem> & Pick<ReplyItem, 'expiresAtSeconds' | 'version'>;

@@ -1,5 +1,5 @@
 import { ApiError, joinNames, notFound } from '../errors.ts';
-import type { Author, Proof } from '../events/actor.ts';
+import type { Author, PermissionProof } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -233,7 +233,7 @@ export async function loadRightsSources(request: Request, account: Versioned<Acc
 }
 
 /** A caller who has a permission that the request needs. */
-export type PermittedCaller = Caller & Proof;
+export type PermittedCaller = Caller & PermissionProof;
 
 /**
  * Returns the caller as one who may make a change.

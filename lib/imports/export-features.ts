@@ -1,7 +1,7 @@
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
-import { AnswerRoom, fitsAnswer } from '../events/answer-size.ts';
+import { fitsReply, ReplyBudget } from '../events/reply-budget.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
 import { dropMissing, loadPresent } from '../features/lifecycle/drop-missing.ts';
@@ -33,7 +33,7 @@ interface Exported {
 export async function exportFeatures(request: Request, query: ExportQuery): Promise<ExportedFeatures> {
   const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);
   const result = { ...ownData(exported, query.environment), ...(await sharedData(request, exported)) };
-  if (!fitsAnswer(result)) throw tooLarge();
+  if (!fitsReply(result)) throw tooLarge();
   return result;
 }
 
@@ -44,13 +44,13 @@ function tooLarge(): ApiError {
 async function exportedBy(request: Request, query: ExportQuery): Promise<Exported[]> {
   const { environment } = query;
   // All features of a store may be more than there is memory for.
-  const room = new AnswerRoom();
+  const budget = new ReplyBudget();
   return mapChunks(await namesIn(request, query), chunkSize, async (name) => {
     const stored = await readFeatureIn(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
     const feature = await withoutMissing(request, stored.feature);
     const state = environmentOfFeature(feature, environment);
-    if (!room.take(JSON.stringify(state))) throw tooLarge();
+    if (!budget.take(JSON.stringify(state))) throw tooLarge();
     return { feature, state };
   });
 }

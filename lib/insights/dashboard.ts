@@ -1,4 +1,4 @@
-import { newestEvents } from '../events/event-log.ts';
+import { loadNewestEvents } from '../events/event-log.ts';
 import { eventSummaryOf } from '../events/event-summary.ts';
 import { loadFavorites } from '../features/favorites.ts';
 import { shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
@@ -76,7 +76,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
     loadMembers(request),
     listFeatureTypes(request),
     loadRolesOfCaller(request, caller, id),
-    newestEvents(request, id, eventsMax, false),
+    loadNewestEvents(request, id, eventsMax, false),
     lastUseOf(request, id),
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);

@@ -1,6 +1,6 @@
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
-import { loggedEvents } from '../events/event-log.ts';
+import { readEventLog } from '../events/event-log.ts';
 import { type Shelf, shelvesOf } from '../features/shelf/shelf.ts';
 import { strategiesOf, usesIn } from '../features/uses/uses.ts';
 import { loadMembers } from '../identity/accounts.ts';
@@ -123,7 +123,7 @@ function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
 async function changesOf(request: Request, production: ReadonlySet<string>, at: number) {
   const counts = { featureExports: 0, featureImports: 0 };
   const productionChanges = { last30: 0, last60: 0, last90: 0 };
-  for await (const page of loggedEvents(request, {})) {
+  for await (const page of readEventLog(request, {})) {
     for (const { type, environment, createdAt } of page) {
       if (type === 'features-exported') counts.featureExports += 1;
       if (type === 'features-imported') counts.featureImports += 1;

@@ -1,6 +1,6 @@
-import { AnswerRoom } from '../events/answer-size.ts';
 import { type EventsItem, eventsOf } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';
+import { ReplyBudget } from '../events/reply-budget.ts';
 import type { Request } from '../request.ts';
 import { queryPages, readItems } from '../store/read.ts';
 import { addons } from './addons.ts';
@@ -16,13 +16,13 @@ import type { IntegrationEvent, SentSearch } from './sent-log-schema.ts';
 export async function listSentEvents(request: Request, id: number, search: SentSearch): Promise<IntegrationEvent[]> {
   const [, sent] = await Promise.all([addons.load(request, id), pageOf(request, id, search)]);
   const items = await readItems<EventsItem>(request, sent.map(eventKeyOf));
-  const room = new AnswerRoom();
+  const budget = new ReplyBudget();
   const shown: IntegrationEvent[] = [];
   for (const [index, record] of sent.entries()) {
     const item = items[index];
     const entry = entryOf(id, record, item);
     if (entry === undefined) continue;
-    if (!room.take(JSON.stringify(entry)) && shown.length > 0) break;
+    if (!budget.take(JSON.stringify(entry)) && shown.length > 0) break;
     shown.push(entry);
   }
   return shown;

@@ -1,4 +1,4 @@
-import { fitsAnswer } from '../events/answer-size.ts';
+import { fitsReply } from '../events/reply-budget.ts';
 import { type Account, loadMembers } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
 import type { Request } from '../request.ts';
@@ -16,7 +16,7 @@ export async function listAccess(request: Request): Promise<AccessList> {
   const accounts = [...users, ...serviceAccounts];
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const list = { users: accounts.map(accountViewOf), groups: groups.map((group) => userGroupOf(request, group, byId)) };
-  if (fitsAnswer(list)) return list;
+  if (fitsReply(list)) return list;
   return { ...list, groups: list.groups.map(({ users: _, ...group }) => group) };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
-import { newestEvents } from '../../lib/events/event-log.ts';
+import { loadNewestEvents } from '../../lib/events/event-log.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { loadFeature, loadFeatureIn, loadHeads, loadWholeFeature } from '../../lib/features/feature-store.ts';
 import { shelfOf, shelvesOf, shelvesOfAll } from '../../lib/features/shelf/shelf.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     'the users of a segment': (by) => segments.referrers(by, shared.id),
     'context fields': (by) => contextFields.list(by),
     'members with their roles': loadMembers,
-    'the audit log': (by) => newestEvents(by, undefined, 100),
+    'the audit log': (by) => loadNewestEvents(by, undefined, 100),
     'the events of a feature': (by) => listFeatureEvents(by, name, {}),
   };
 });

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/step.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
-import { asThemselves, systemUser } from '../../events/actor.ts';
+import { permitForOwnData, systemUser } from '../../events/actor.ts';
 import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
 import { buildCaller, loadDecider } from '../../identity/caller.ts';
 import { allows, type Permission } from '../../identity/permissions.ts';
@@ -88,7 +88,7 @@ async function applyScheduled(request: Request, due: Due, now: Date): Promise<vo
   // What it would change in other projects needs approval there, as it would of the person.
   const gate = await loadApprovalGate(request, async () => holder && buildCaller(holder, {}));
   // `assertMay` asks whether they still may.
-  await applyRequest({ ...request, gate }, asThemselves(scheduledBy), {
+  await applyRequest({ ...request, gate }, permitForOwnData(scheduledBy), {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
     assertMay(one, needs, rules) {

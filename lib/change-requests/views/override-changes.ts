@@ -1,8 +1,7 @@
 import type { Author } from '../../events/actor.ts';
 import { type EventsItem, eventsOf } from '../../events/event-items.ts';
-import { isEventSeen } from '../../events/event-log.ts';
 import type { Event, EventType } from '../../events/event-schema.ts';
-import { seenEvent } from '../../events/seen-event.ts';
+import { isEventVisible, redactEvent } from '../../events/event-visibility.ts';
 import * as flagKeys from '../../identity/access-flags/keys.ts';
 import type { Request } from '../../request.ts';
 import { queryPages, readItems } from '../../store/read.ts';
@@ -24,12 +23,12 @@ export async function listChangesUnder(request: Request, { id, createdBy }: Chan
   const items = await readItems<EventsItem>(request, keys.slice(0, changesMax));
   const changes = items
     .flatMap((item) => (item === undefined ? [] : eventsOf(item)))
-    .filter((event) => !event.type.startsWith('change-request-') && isEventSeen(request, event));
+    .filter((event) => !event.type.startsWith('change-request-') && isEventVisible(request, event));
   if (Math.max(keys.length, changes.length) > changesMax)
     request.warnings.add(
       `Only the first changes under the override ${id} are listed; the events of its group have all.`,
     );
-  return changes.slice(0, changesMax).map((event) => changeOf(seenEvent(request, event), createdBy));
+  return changes.slice(0, changesMax).map((event) => changeOf(redactEvent(request, event), createdBy));
 }
 
 type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };

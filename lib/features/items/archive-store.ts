@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import { AnswerRoom } from '../../events/answer-size.ts';
+import { ReplyBudget } from '../../events/reply-budget.ts';
 import { findVisibleProject, listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { queryPages } from '../../store/read.ts';
@@ -70,10 +70,10 @@ function mergePages(pages: readonly ArchivedFeatures[], limit: number): Archived
   const ends = pages.flatMap(({ next }) => (next === undefined ? [] : [next]));
   const end = ends.toSorted().at(-1);
   const complete = end === undefined ? all : all.filter((feature) => positionOf(feature) >= end);
-  const room = new AnswerRoom();
+  const budget = new ReplyBudget();
   const features: ListedFeature[] = [];
   for (const feature of complete) {
-    const fits = room.take(JSON.stringify(feature));
+    const fits = budget.take(JSON.stringify(feature));
     if (features.length > 0 && (features.length >= limit || !fits)) break;
     features.push(feature);
   }
@@ -101,7 +101,7 @@ async function loadEntries(
   { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
 ): Promise<ArchivedFeatures> {
   const features: ListedFeature[] = [];
-  const room = new AnswerRoom();
+  const budget = new ReplyBudget();
   const pages = queryPages<{ feature: string }>(request, featureKeys.archivedFeatures(projectId), {
     descending: true,
     before: before?.replace(',', '#'),
@@ -110,7 +110,7 @@ async function loadEntries(
   });
   for await (const items of pages) {
     for (const { feature } of items) {
-      const fits = room.take(feature);
+      const fits = budget.take(feature);
       const last = features.at(-1);
       if (last !== undefined && (features.length >= limit || !fits)) {
         return { features, next: positionOf(last) };

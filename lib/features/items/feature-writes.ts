@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts';
-import { type NewEvent, underOverride } from '../../events/event.ts';
+import { groupUnderOverride, type NewEvent } from '../../events/event.ts';
 import { eventsBytesMax } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { CallerAccess } from '../../request.ts';
@@ -72,7 +72,7 @@ export function buildFeatureWrites(request: CallerAccess, change: WrittenChange,
   const own = buildOwnWrites({
     ...{ name, tombstone, past, tags: before?.tags ?? [] },
     before: stored && { project: stored.feature.project, revision: stored.revision, own: stored.own },
-    events: underOverride(request, events),
+    events: groupUnderOverride(request, events),
     after: content.after,
   });
   const writes = [

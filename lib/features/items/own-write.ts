@@ -1,5 +1,5 @@
 import { environmentCountWrites } from '../../environments/environment-counts.ts';
-import { underOverride } from '../../events/event.ts';
+import { groupUnderOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { CallerAccess } from '../../request.ts';
@@ -130,7 +130,7 @@ export function buildHeadWrites(
   const own = { ...head.own, ...attributes, ...revisionAttributesOf(revision) };
   const writes = buildOwnWrites({
     ...{ name, before: head, after: { project, revision, own }, tags },
-    events: underOverride(request, events),
+    events: groupUnderOverride(request, events),
   });
   return [writes.own, ...writes.shelf, ...writes.enabledCounts, ...writes.events];
 }

@@ -1,6 +1,6 @@
 import { systemUser } from '../../events/actor.ts';
-import { type NewEvent, stamp } from '../../events/event.ts';
-import { sufficientEventIds, takeEventIds } from '../../events/event-ids.ts';
+import { type NewEvent, stampEvents } from '../../events/event.ts';
+import { ensureEventIds, takeEventIds } from '../../events/event-ids.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
@@ -32,7 +32,7 @@ export async function noticeAge(request: Request, name: string, types: readonly 
 }
 
 async function stamped(request: Request, { name, project, revision }: FeatureHead) {
-  const ids = await sufficientEventIds(request, await takeEventIds(request, 1), 1, revision.lastEventId);
+  const ids = await ensureEventIds(request, await takeEventIds(request, 1), 1, revision.lastEventId);
   const event: NewEvent = { type: 'feature-potentially-stale-on', featureName: name, project };
-  return stamp([event], ids.first, systemUser, new Date().toISOString());
+  return stampEvents([event], ids.first, systemUser, new Date().toISOString());
 }

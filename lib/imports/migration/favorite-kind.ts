@@ -1,4 +1,4 @@
-import { asThemselves } from '../../events/actor.ts';
+import { permitForOwnData } from '../../events/actor.ts';
 import { loadFavorites, setFavorite } from '../../features/favorites.ts';
 import { users } from '../../identity/users.ts';
 import { loadFavoriteProjects, setFavoriteProject } from '../../projects/favorites.ts';
@@ -11,7 +11,7 @@ export const favoriteKind = kindAtOnce('favourites of the reader', async ({ requ
   const there = isJsonObject(source.me?.user) ? source.me.user.id : undefined;
   const id = typeof there === 'number' ? world.idOf('account', there) : undefined;
   if (id === undefined) return { steps: [] };
-  const user = asThemselves({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
+  const user = permitForOwnData({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
   const [isFavorite, isFavoriteProject] = await Promise.all([
     loadFavorites(request, user),
     loadFavoriteProjects(request, user),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { importedMark } from '../../events/event.ts';
+import { sourceEventData } from '../../events/event.ts';
 import { takeEventIds } from '../../events/event-ids.ts';
 import { eventsBytesMax, featureEventWrites, serviceEventWrites } from '../../events/event-items.ts';
 import { type Event, isEventType } from '../../events/event-schema.ts';
@@ -119,13 +119,13 @@ function importedEvent(
 
 /** Returns the content of an event, marked as imported: with its id on the server, and without secrets. */
 function marked({ data, preData }: JsonObject, sourceId: number): Pick<Event, 'data' | 'preData'> {
-  const mark = importedMark(sourceId);
+  const source = sourceEventData(sourceId);
   const [after, before] = [contentOf(data), contentOf(preData)];
   const bytes = Buffer.byteLength(JSON.stringify([after, before]));
-  if (bytes > eventsBytesMax / 2) return { data: { ...mark, tooLarge: bytes }, preData: null };
+  if (bytes > eventsBytesMax / 2) return { data: { ...source, tooLarge: bytes }, preData: null };
   return {
-    data: after === null && before !== null ? null : { ...after, ...mark },
-    preData: before === null ? null : { ...before, ...mark },
+    data: after === null && before !== null ? null : { ...after, ...source },
+    preData: before === null ? null : { ...before, ...source },
   };
 }
 

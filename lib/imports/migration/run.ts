@@ -5,7 +5,7 @@ import { inSequence } from '../../entity/store-sequence.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
 import { ApiError } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
-import { stamp } from '../../events/event.ts';
+import { stampEvents } from '../../events/event.ts';
 import { serviceEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
@@ -175,7 +175,7 @@ function withoutImpossible({ steps, refused = [], ...decided }: KindDecision): K
 function problemOf(step: MigrationStep): string | undefined {
   try {
     const { what, events, record } = writeStepOf(step);
-    const unit = { what, writes: record(stamp(events, 1, systemUser, new Date().toISOString())) };
+    const unit = { what, writes: record(stampEvents(events, 1, systemUser, new Date().toISOString())) };
     packUnits([unit], commonWrites);
     return itemProblems(unit.writes)[0]?.message;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { activityOf } from '../../events/activity.ts';
+import { countDailyActivity } from '../../events/activity.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
@@ -122,7 +122,7 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
     loadProjectTokens(request, id),
     segments.list(request),
     shelfOf(request, id),
-    activityOf(request, id, Date.now()),
+    countDailyActivity(request, id, Date.now()),
   ]);
   const { health, technicalDebt } = healthOf(counts);
   return {

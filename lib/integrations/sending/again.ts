@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventsItem } from '../../events/event-items.ts';
-import { changesSince } from '../../events/event-log.ts';
+import { readChangesSince } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { type Key, keyText } from '../../store/client/definition.ts';
 import { queryAll, queryPages, readItem, readItems } from '../../store/read.ts';
@@ -175,7 +175,7 @@ async function loggedPlaces(
   const places: Place[] = [];
   const most = eventsMax - done.count;
   const from = done.at && new Date(Date.parse(done.at) - disorderMs).toISOString();
-  for await (const page of changesSince(work, (from > since ? from : since) || ' ')) {
+  for await (const page of readChangesSince(work, (from > since ? from : since) || ' ')) {
     const events = page.flat().filter(({ id, createdAt }) => id > done.to && createdAt <= until);
     places.push(...events.filter(isFor).map(({ id, key }) => ({ id, key })));
     if (places.length >= most || page.some(([first]) => first !== undefined && first.createdAt > until)) break;

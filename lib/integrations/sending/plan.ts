@@ -1,7 +1,6 @@
 import { isImported } from '../../events/event.ts';
-import { isEventSeen } from '../../events/event-log.ts';
 import type { Event } from '../../events/event-schema.ts';
-import { seenEvent } from '../../events/seen-event.ts';
+import { isEventVisible, redactEvent } from '../../events/event-visibility.ts';
 import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -104,11 +103,11 @@ async function integrationOf(
     viewerOf(work, addon),
     addon.enabled ? startOf(work, state, addon, loadedAt) : { after: 0 },
   ]);
-  const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventSeen(viewer, event);
+  const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventVisible(viewer, event);
   return {
     ...{ id: addon.id, version, addon, after, loadedAt, isFor },
     // The other server has sent what it has recorded.
-    shownOf: (event) => (isFor(event) && !isImported(event) ? seenEvent(viewer, event) : undefined),
+    shownOf: (event) => (isFor(event) && !isImported(event) ? redactEvent(viewer, event) : undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import { allInOrder } from '../../entity/all-in-order.ts';
-import { changesSince, type LoggedEvent } from '../../events/event-log.ts';
+import { type LoggedEvent, readChangesSince } from '../../events/event-log.ts';
 import { readItems } from '../../store/read.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import * as sendingKeys from './keys.ts';
@@ -24,7 +24,7 @@ export async function scanEvents(sender: Sender, plan: Plan): Promise<void> {
   const settledAt = new Date(clock.now() - marginMs).toISOString();
   const old: { readonly id: number; readonly at: string }[] = [];
   let firstOpen = Number.POSITIVE_INFINITY;
-  for await (const page of changesSince(work, state.floor)) {
+  for await (const page of readChangesSince(work, state.floor)) {
     const events = page.flat().filter(({ id }) => id > state.floorId);
     for (const id of await scanPage(sender, plan, events)) firstOpen = Math.min(firstOpen, id);
     for (const { id, createdAt: at } of events) if (at <= settledAt) old.push({ id, at });

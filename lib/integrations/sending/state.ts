@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { storeIfFirst } from '../../entity/store-if-first.ts';
-import { lastEventIdBefore } from '../../events/event-log.ts';
+import { loadLastEventIdBefore } from '../../events/event-log.ts';
 import type { Request } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -89,7 +89,7 @@ export async function adoptState(
 async function beginSending(work: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
   // The first of all may be called by a change of a moment ago; of a copied table, nothing of before is sent.
   const floor = isoOf(copied === undefined ? now - marginMs : now);
-  const floorId = await lastEventIdBefore(work, copied === undefined ? floor : undefined);
+  const floorId = await loadLastEventIdBefore(work, copied === undefined ? floor : undefined);
   const { name: table } = work.store;
   const begun = isoOf(now);
   return { store: newName(), table, floorId, floor, starts: '{}', begun, version: copied?.version ?? 0 };
@@ -141,7 +141,7 @@ export async function startOf(
 ): Promise<Start> {
   const known = (JSON.parse(starts) as Record<string, Start>)[id];
   if (known?.since === since) return known;
-  return { since, after: isFuture(since, now) ? 0 : await lastEventIdBefore(work, since) };
+  return { since, after: isFuture(since, now) ? 0 : await loadLastEventIdBefore(work, since) };
 }
 
 /** Moves the floor upwards, unless somebody has changed the state meanwhile. */

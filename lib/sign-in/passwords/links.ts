@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { noEffects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
-import { asThemselves } from '../../events/actor.ts';
+import { permitForOwnData } from '../../events/actor.ts';
 import { authorNameOf, type User, users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -121,7 +121,7 @@ export async function choosePassword(
 ): Promise<void> {
   await withHashingPlace(networkOf(address), async () => {
     const user = await userOfLink(request, secret);
-    await setPassword(request, asThemselves({ id: user.id, name: authorNameOf(user) }), user.id, password, {
+    await setPassword(request, permitForOwnData({ id: user.id, name: authorNameOf(user) }), user.id, password, {
       isWanted(record) {
         assertOpen(record, secret);
         return true;

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { stamp } from '../../../lib/events/event.ts';
+import { stampEvents } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.ts';
@@ -77,5 +77,5 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const { name: featureName, project } = feature;
   const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  return buildFeatureWrites(fullAccess, change, stamp([created], eventId, systemUser, at));
+  return buildFeatureWrites(fullAccess, change, stampEvents([created], eventId, systemUser, at));
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { asThemselves } from '../../../lib/events/actor.ts';
-import { stamp } from '../../../lib/events/event.ts';
+import { permitForOwnData } from '../../../lib/events/actor.ts';
+import { stampEvents } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { newTokenOf, paths, problemPaths } from '../../harness/features.ts';
@@ -219,7 +219,12 @@ describe('A search for events', () => {
       ...{ type: 'feature-created' as const, project: longest, environment: longest, featureName: longest },
       data: { description: 'x'.repeat(2_950) },
     }));
-    const events = stamp(made, 1_000_000, asThemselves({ id: 1, name: '_'.repeat(254) }), new Date().toISOString());
+    const events = stampEvents(
+      made,
+      1_000_000,
+      permitForOwnData({ id: 1, name: '_'.repeat(254) }),
+      new Date().toISOString(),
+    );
     for (const write of serviceEventWrites(events)) await transact(busy.table, [write], undefined);
     const { status, body } = await busy.get('/api/admin/search/events?limit=1000');
     expect(status).toBe(200);
@@ -229,10 +234,10 @@ describe('A search for events', () => {
 
   test('A search holds few changes at a time, which may be large, however many it looks for text in', async () => {
     const busy = await freshService();
-    const author = asThemselves({ id: 1, name: 'zoe' });
+    const author = permitForOwnData({ id: 1, name: 'zoe' });
     for (let first = 1_000; first < 1_120; first += 1) {
       const event = { type: 'tag-type-created' as const, data: { name: 'team' } };
-      const events = stamp([event], first, author, new Date(first).toISOString());
+      const events = stampEvents([event], first, author, new Date(first).toISOString());
       await transact(busy.table, serviceEventWrites(events), undefined);
     }
     for (const query of ['query=nothing', 'query=team&limit=1000', 'limit=1000']) {

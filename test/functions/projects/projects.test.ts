@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { asThemselves } from '../../../lib/events/actor.ts';
-import { stamp } from '../../../lib/events/event.ts';
+import { permitForOwnData } from '../../../lib/events/actor.ts';
+import { stampEvents } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures, newTokenOf, paths, shopSeed } from '../../harness/features.ts';
@@ -152,10 +152,10 @@ test('The dashboard shows a limited number of events of a project', async ({ ser
       type: 'feature-created' as const,
       featureName: '_'.repeat(100),
     }));
-    const events = stamp(
+    const events = stampEvents(
       names.map((each) => ({ ...each, project: busy })),
       first,
-      asThemselves({ id: 1, name: 'zoe' }),
+      permitForOwnData({ id: 1, name: 'zoe' }),
       new Date(Date.now() + first).toISOString(),
     );
     await transact(service.table, serviceEventWrites(events), undefined);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codec } from '../../../lib/entity/codec.ts';
 import { type Entity, entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
-import { asThemselves, systemUser } from '../../../lib/events/actor.ts';
+import { permitForOwnData, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
 import * as peopleKeys from '../../../lib/identity/keys.ts';
@@ -220,7 +220,7 @@ describe('An entity of which only so many may exist, each of a project', () => {
 
   test('is removed by an author whom it may decide about', async () => {
     await open('north');
-    const author = ({ value }: { value: Office }) => asThemselves({ id: 7, name: `head of ${value.id}` });
+    const author = ({ value }: { value: Office }) => permitForOwnData({ id: 7, name: `head of ${value.id}` });
     await offices.remove(table, author, 'north');
     expect((await events()).at(-1)).toMatchObject({ type: 'segment-deleted', createdBy: 'head of north' });
   });

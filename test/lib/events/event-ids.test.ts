@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('A process that makes a change now and then leaves no gap between the ids of events', async () => {
+test('A process with few changes leaves no gaps between the ids of events', async () => {
   for (const first of [1, 2, 3]) {
     expect(await takeEventIds(table, 1)).toEqual({ first, last: first });
     vi.advanceTimersByTime(1_000);
   }
 });
 
-test('A busy process asks once for the ids of many changes, and gives none out twice', async () => {
+test('A busy process requests the ids of many changes at once, and uses none twice', async () => {
   const taken: number[] = [];
   const requests = await recordStoreRequests(table, async () => {
     for (let change = 0; change < 40; change += 1) taken.push((await takeEventIds(table, 1)).first);
@@ -34,7 +34,7 @@ test('A busy process asks once for the ids of many changes, and gives none out t
   expect(taken).toEqual(taken.toSorted((a, b) => a - b));
 });
 
-test('The ids of a busy process rise above that of the last event, though another process has made it', async () => {
+test('The ids of a busy process exceed the id of the last event, even if another process has stored it', async () => {
   const other = createRequest(openStore({ name: table.store.name, endpoint: storeEndpoint() }));
   await takeEventIds(table, 1);
   await takeEventIds(table, 1);
@@ -44,21 +44,21 @@ test('The ids of a busy process rise above that of the last event, though anothe
   other.store.client.destroy();
 });
 
-test('A busy process gives out no lower id than before, though an earlier answer of the store comes late', async () => {
-  const heard = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
+test('A busy process never uses a lower id than before, even if an earlier response of the store is late', async () => {
+  const requested = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   await takeEventIds(table, 1);
   const interception = interceptRequests(table, async (_call, next) => {
     const answer = await next();
-    heard.resolve();
-    await answered.promise;
+    requested.resolve();
+    await released.promise;
     return answer;
   });
   const late = takeEventIds(table, 1);
-  await heard.promise;
+  await requested.promise;
   interception[Symbol.dispose]();
   const { last } = await takeEventIds(table, 1);
-  answered.resolve();
+  released.resolve();
   expect((await late).last).toBeLessThan(last);
   expect((await takeEventIds(table, 1)).first).toBeGreaterThan(last);
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { asThemselves } from '../../../lib/events/actor.ts';
-import { importedMark, isImported, type NewEvent, stamp, underOverride } from '../../../lib/events/event.ts';
+import { permitForOwnData } from '../../../lib/events/actor.ts';
+import {
+  groupUnderOverride,
+  isImported,
+  type NewEvent,
+  sourceEventData,
+  stampEvents,
+} from '../../../lib/events/event.ts';
 import {
   type EventsItem,
   featureEventWrites,
@@ -14,20 +20,20 @@ import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { itemProblems } from '../../../lib/store/transactions/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
-const actor = asThemselves({ id: 5, name: 'alice' });
+const actor = permitForOwnData({ id: 5, name: 'alice' });
 const eventsOf = (...events: Partial<NewEvent>[]) =>
-  stamp(
+  stampEvents(
     events.map((event) => ({ type: 'feature-created', ...event })),
     11,
     actor,
     at,
   );
 
-/** Events of a feature as they are stored: their tags stand beside them. */
+/** The JSON of events in the item of a feature, which has the tags in an attribute of its own. */
 const withoutTags = (events: readonly (Event | undefined)[]) =>
   JSON.stringify(events.map((event) => ({ ...event, tags: undefined })));
 
-/** Events whose JSON takes so many bytes each with what the list of all events knows of them, the commas included. */
+/** Returns events of the given sizes: the bytes of their JSON and their outline, including the commas. */
 function eventsOfBytes(...sizes: number[]): Event[] {
   const data = (length: number) => ({ data: { text: 'x'.repeat(length) } });
   const [empty] = eventsOf(data(0));
@@ -36,11 +42,11 @@ function eventsOfBytes(...sizes: number[]): Event[] {
 
 const outlineBytes = JSON.stringify([11, 'feature-created', null, null]).length;
 
-/** Limit of the text of an item's events: 400 KiB less 1 KiB for everything else. */
+/** The most bytes of events in an item: 400 KiB less 1 KiB for everything else. */
 const bytesMax = 399 * 1024;
 
 describe('New events', () => {
-  test('get rising numbers in their order, one author and one time, and null for what they do not tell', () => {
+  test('get rising ids in their order, one author and time, and null for omitted properties', () => {
     const details = {
       project: 'shop',
       environment: 'development',
@@ -56,23 +62,23 @@ describe('New events', () => {
     ]);
   });
 
-  test('belong to the override that lets a request through, unless a change request has them', () => {
+  test('belong to the override that permits a request, unless they belong to a change request', () => {
     const events = eventsOf({}, { changeRequest: 3 });
     const own = { groupType: 'change-request', groupId: 'change-request-3' };
     expect(events).toMatchObject([{}, own]);
-    expect(underOverride({ gate: openGate }, events)).toBe(events);
+    expect(groupUnderOverride({ gate: openGate }, events)).toBe(events);
     const gate = { overrideId: () => 7 } as Gate;
-    expect(underOverride({ gate }, events)).toMatchObject([{ ...own, groupId: 'change-request-7' }, own]);
+    expect(groupUnderOverride({ gate }, events)).toMatchObject([{ ...own, groupId: 'change-request-7' }, own]);
   });
 
-  test('are told from those that another server has recorded', () => {
+  test('are not imported, unlike those that another server has recorded', () => {
     const [event] = eventsOf({ data: { a: 1 } }) as [Event];
     expect(isImported(event)).toBe(false);
-    expect(isImported({ ...event, data: importedMark(5) })).toBe(true);
-    expect(isImported({ data: null, preData: importedMark(5) })).toBe(true);
+    expect(isImported({ ...event, data: sourceEventData(5) })).toBe(true);
+    expect(isImported({ data: null, preData: sourceEventData(5) })).toBe(true);
   });
 
-  test('of a feature are one item where they fit, which tells how many there are by then', () => {
+  test('of a feature are stored in one item if they fit, which counts all events of the feature so far', () => {
     const events = eventsOf({}, {}, {});
     const outlines = [11, 12, 13].map((id) => [id, 'feature-created', null, null]);
     const logged = { log: 'EVENTS', at: `${at}#0000000000000011`, about: JSON.stringify([5, 'alice', ...outlines]) };
@@ -86,7 +92,7 @@ describe('New events', () => {
     ]);
   });
 
-  test('of a feature name neither it nor its first number where that is known, and the number where it is', () => {
+  test('of a feature do not repeat its name, and contain its first event only if an earlier feature had the name', () => {
     const events = eventsOf({ featureName: 'checkout' }, { featureName: 'other' });
     const [first] = featureEventWrites('checkout', events, { eventCount: 0 }, []);
     const outlines = [
@@ -106,7 +112,7 @@ describe('New events', () => {
     expect(later).toMatchObject({ item: { firstId: 3 } });
   });
 
-  test('of no feature are kept under their month', () => {
+  test('of no feature are stored by month', () => {
     const events = eventsOf({}, { project: 'shop', environment: 'development', featureName: 'a' });
     const outlines = [
       [11, 'feature-created', null, null],
@@ -123,7 +129,7 @@ describe('New events', () => {
     ]);
   });
 
-  test('of several authors or times have an item each', () => {
+  test('of different authors or times are stored in different items', () => {
     const [first, second] = eventsOf({}, {}) as [Event, Event];
     const items = (change: Partial<Event>) => serviceEventWrites([first, { ...second, ...change }]).length;
     expect(items({})).toBe(1);
@@ -132,12 +138,12 @@ describe('New events', () => {
     expect(items({ createdByUserId: 6 })).toBe(2);
   });
 
-  test('that are none write nothing', () => {
+  test('write nothing if there are none', () => {
     expect(featureEventWrites('checkout', [], { eventCount: 4 }, [])).toEqual([]);
     expect(serviceEventWrites([])).toEqual([]);
   });
 
-  test('fill an item to its last byte, and the next one from there on', () => {
+  test('fill an item to its last byte before the next one begins', () => {
     const half = bytesMax / 2 - 1;
     const totals = (...sizes: number[]) =>
       featureEventWrites('checkout', eventsOfBytes(...sizes), { eventCount: 4 }, []).map(
@@ -149,7 +155,7 @@ describe('New events', () => {
     expect(totals(half, half, half + 1, half)).toEqual([6, 7, 8]);
   });
 
-  test('are each in exactly one item that the store can hold, under the number of its first', () => {
+  test('are each in exactly one item that the store accepts, and its key is its first event', () => {
     const events = eventsOfBytes(...Array.from({ length: 50 }, (_, index) => 1_000 * (index + 1)));
     const writes = featureEventWrites('checkout', events, { eventCount: 0 }, []);
     const kept = writes.flatMap((write) => {
@@ -162,7 +168,7 @@ describe('New events', () => {
     expect(kept).toEqual(events);
   });
 
-  test('leave room in their items for the tags of the feature, and for those that they add', () => {
+  test('leave space in their items for the tags of the feature, and for tags that they add', () => {
     const value = 'x'.repeat(1_000);
     const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `${index}${value}` }));
     const tagged = eventsOf(...tags.map((data) => ({ type: 'feature-tagged' as const, data })));
@@ -179,7 +185,7 @@ describe('New events', () => {
     }
   });
 
-  test('carry the tags of their moment when they are read, which are stored once', () => {
+  test('have the tags of their time when they are read, though tags are stored once per item', () => {
     const [blue, red] = [
       { type: 'simple', value: 'blue' },
       { type: 'simple', value: 'red' },
@@ -203,7 +209,7 @@ describe('New events', () => {
     ]);
   });
 
-  test('have an item of their own where a single one fills it, and are refused with it where it does not fit', () => {
+  test('have their own item if one event fills it, and are refused if one event is too large', () => {
     const problems = (bytes: number) =>
       itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), { eventCount: 0 }, []));
     expect(problems(bytesMax)).toEqual([]);

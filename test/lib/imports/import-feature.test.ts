@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asThemselves } from '../../../lib/events/actor.ts';
+import { permitForOwnData } from '../../../lib/events/actor.ts';
 import { buildNewFeature, environmentOfFeature, type Feature } from '../../../lib/features/feature.ts';
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
@@ -10,7 +10,7 @@ import { storedFeature } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
 const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
-const actor = asThemselves({ id: 7, name: 'alice' });
+const actor = permitForOwnData({ id: 7, name: 'alice' });
 const place = { project: 'shop', environment: 'development', actor, at };
 
 /** Returns the first feature of a file, `checkout` unless the file has another name. */

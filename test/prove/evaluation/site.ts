@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { stamp } from '../../../lib/events/event.ts';
+import { stampEvents } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { buildNewFeature, type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.ts';
@@ -129,7 +129,7 @@ async function putPastApi(
   });
   const created = { type: 'feature-created', project: 'default', featureName: name, data: metadataOf(after) } as const;
   const { first } = await takeEventIds(table, 1);
-  const events = stamp([created], first, systemUser, createdAt);
+  const events = stampEvents([created], first, systemUser, createdAt);
   // Without conditions, since what it refers to need not be there.
   const writes = buildFeatureWrites(fullAccess, { stored: undefined, after }, events).filter(
     (each) => !('check' in each),

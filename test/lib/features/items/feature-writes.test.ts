@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
-import { stamp } from '../../../../lib/events/event.ts';
+import { stampEvents } from '../../../../lib/events/event.ts';
 import { buildNewFeature, type Feature } from '../../../../lib/features/feature.ts';
 import {
   assembleFeature,
@@ -116,7 +116,7 @@ function read(items: Items): StoredFeature {
 let lastId = 0;
 function someEvent() {
   lastId += 1;
-  return stamp(
+  return stampEvents(
     [{ type: 'feature-metadata-updated', featureName: name, project: 'shop' } as never],
     lastId,
     systemUser,
