@@ -1,4 +1,4 @@
-import { members } from '../lib/imports/seed/kinds.ts';
+import { kinds } from '../lib/imports/seed/kinds.ts';
 import { readSeed, type Seed } from '../lib/imports/seed/seed-data.ts';
 import { Problem } from './problem.ts';
 import { readJsonFile } from './read-json-file.ts';
@@ -9,6 +9,7 @@ import { readJsonFile } from './read-json-file.ts';
  */
 export async function readSeedFile(file: string): Promise<Seed> {
   const json = await readJsonFile(file);
+  const members = Object.keys(kinds);
   const isList = Array.isArray(json);
   if (isList || !members.some((member) => Object.hasOwn(Object(json), member))) {
     const reason = isList ? 'it is a list, not an object with some' : 'it has none';

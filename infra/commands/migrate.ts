@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { amountIn, type PlannedKind } from '../../lib/imports/migration/plan.ts';
+import { countThings, type PlannedKind } from '../../lib/imports/migration/plan.ts';
 import type { Get } from '../../lib/imports/migration/reading.ts';
 import { runMigration } from '../../lib/imports/migration/run.ts';
 import { newestEventId, readSource, type SourceContent } from '../../lib/imports/migration/source.ts';
@@ -110,7 +110,7 @@ async function run(
   { isWriting, isPruning, plan = [] }: RunOptions,
 ): Promise<PlannedKind[]> {
   using stages = new Stages();
-  const totals = new Map(plan.map((planned) => [planned.kind, amountIn(planned)]));
+  const totals = new Map(plan.map((planned) => [planned.kind, countThings(planned)]));
   const onDone = (kind: string, done: number) =>
     stages.reach(`${isWriting ? 'Writing' : 'Planning'} ${kind}`, done, totals.get(kind));
   return await runMigration(store, source, { from, isWriting, isPruning, onDone });

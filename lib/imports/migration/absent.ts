@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
-import { nameUnder, type Remark } from './plan.ts';
+import { type Remark, readName } from './plan.ts';
 import type { Reading } from './reading.ts';
 
 const at = (path: string) => `/api/admin/${path}`;
@@ -83,7 +83,7 @@ export async function readAbsent(reading: Reading, approving: readonly string[])
       body === undefined && inProjects ? approving.map((id) => reading.body(at(`projects/${id}/${inProjects}`))) : [];
     const found = [list, ...(await Promise.all(own))].flat();
     const things = found.filter(isJsonObject).filter(({ state }) => !closed.includes(state));
-    return things.map((thing) => ({ name: `${what} ${nameUnder('name', 'title', 'email')(thing)}`, reason }));
+    return things.map((thing) => ({ name: `${what} ${readName('name', 'title', 'email')(thing)}`, reason }));
   });
   return (await Promise.all([...on, ...listed])).flat();
 }

@@ -16,8 +16,8 @@ import { strategyInput } from '../../features/strategies/strategy-input-schema.t
 import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
 import { boolean, integer, moment, name, nonEmptyText, object, text } from '../../values/primitives.ts';
-import { lenient, refusalWords, type ServerMigration, time, withoutNulls } from './plan.ts';
-import { segmentsHere } from './project-kinds.ts';
+import { joinMessages, lenient, type ServerMigration, time, withoutNulls } from './plan.ts';
+import { segmentIdsOf } from './project-kinds.ts';
 import type { SourceFeature } from './source-copy.ts';
 
 const stage = object({
@@ -118,7 +118,7 @@ function strategyHere(
   types: ReadonlySet<string>,
 ): Strategy {
   const { success, output, issues = [] } = v.safeParse(movedStrategy, sent);
-  if (!success) throw invalid(`Its strategy ${index + 1}: ${refusalWords({ details: issues.map(toDetail) })}`);
+  if (!success) throw invalid(`Its strategy ${index + 1}: ${joinMessages({ details: issues.map(toDetail) })}`);
   if (!types.has(output.name)) throw invalid(`Its strategy type "${output.name.slice(0, 100)}" does not come over.`);
   return {
     id: output.id,
@@ -127,7 +127,7 @@ function strategyHere(
     disabled: output.disabled ?? false,
     featureName,
     sortOrder: output.sortOrder ?? index,
-    segments: segmentsHere(migration, [...new Set(output.segments)]),
+    segments: segmentIdsOf(migration, [...new Set(output.segments)]),
     constraints: output.constraints ?? [],
     // As they are: another order of the weights would give users other variants.
     variants: output.variants ?? [],
@@ -136,9 +136,9 @@ function strategyHere(
 }
 
 /** Returns an author under the id that they have here; one who is gone keeps the id, which nobody gets again. */
-function authorHere(author: { id: number; name: string } | undefined, { world }: ServerMigration) {
+function authorHere(author: { id: number; name: string } | undefined, { target }: ServerMigration) {
   if (author === undefined) return { id: 0, name: '' };
-  return { id: world.idOf('account', author.id) ?? author.id, name: author.name };
+  return { id: target.idOf('user', author.id) ?? author.id, name: author.name };
 }
 
 function lifeIn(stages: readonly Stage[], createdAt: string, archivedAt: string | undefined) {

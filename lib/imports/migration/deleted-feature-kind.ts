@@ -11,7 +11,7 @@ import { chunksOf } from '../../values/lists.ts';
 import { eventsAtOnce, featureStep } from './feature-kind.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent } from './history.ts';
 import { administrator } from './people-kinds.ts';
-import { type KindDecision, type MigrationStep, type ServerKind, stepBy } from './plan.ts';
+import { buildRunStep, type KindDecision, type MigrationStep, type ServerKind } from './plan.ts';
 
 /** Flags that are there no more. */
 export const deletedFeatureKind: ServerKind = {
@@ -86,5 +86,5 @@ function deletion(stored: StoredFeature, imported: readonly ImportedEvent[]): Mi
     if (archivedAt === null) await changeFeature(request, systemUser, planArchive(request, place));
     await deleteFeature(request, administrator, name);
   };
-  return [past, stepBy(run, name)];
+  return [past, buildRunStep(run, name)];
 }

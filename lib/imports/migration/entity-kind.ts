@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Entity, nameTaken } from '../../entity/entity.ts';
 import type { FlagRequest } from '../../entity/step.ts';
 import { ApiError, requireValid, truncate } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
 import { describeLimit } from '../../limits.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -13,127 +14,144 @@ import type { Write } from '../../store/transactions/write.ts';
 import type { JsonObject } from '../../values/json.ts';
 import * as importKeys from '../keys.ts';
 import {
+  buildRunStep,
+  Decisions,
   type KindDecision,
   type MigrationStep,
-  nameUnder,
-  type Remark,
-  refusalWords,
+  readName,
   type ServerKind,
   type ServerMigration,
-  stepBy,
+  withoutNulls,
 } from './plan.ts';
 import type { ListName, SourceContent } from './source.ts';
 
 /** Context in which a thing is made. */
 interface Making<T> {
   readonly at: string;
-  /** The id that it has, or is to have, where ids are numbers. */
+  /** The id here, if the entity counts its ids. */
   readonly id: number;
-  /** As it is here; undefined where it is not. */
+  /** The thing as it is stored here; undefined for a new one. */
   readonly before: T | undefined;
-  /** False for one that was here before any migration. */
-  readonly isTheirs: boolean;
+  /** True for a new thing, and for one that an earlier migration imported. */
+  readonly isImported: boolean;
   readonly migration: ServerMigration;
 }
 
-/** Things of the store that a kind is decided on. */
-type StoredThings<T> = ReadonlyMap<string | number, Versioned<T>>;
+type ThingsById<T> = ReadonlyMap<string | number, Versioned<T>>;
 
-/** Access to all things of a kind, whatever their ids are. */
+/** The access to all things of a kind, whatever type their ids have. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
-  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created' | 'updated'
-> & { readonly idOf: (thing: T) => string | number };
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created' | 'updated' | 'remove'
+> & { idOf(thing: T): string | number };
 
-/** A kind of thing that is an entity here: all that it takes to see that one is missing or other, and to write it. */
-export interface EntityKind<Entry, T extends object> {
-  readonly title: string;
+/**
+ * A kind of thing that is an entity here. The entity knows its name, ids, limit, unique values and removal; a kind declares
+ * what else a migration needs.
+ */
+interface EntityKind<Entry, T extends object> {
   readonly entity: Access<T>;
-  readonly from: (source: SourceContent) => readonly JsonObject[];
+  /** The list of the server that has these things. */
+  readonly list: ListName;
+  /** The schema of a thing of the server, without its nulls. */
   readonly schema: v.GenericSchema<unknown, Entry>;
-  /** Returns the name by which people know an entry, or a thing of the server that is no valid one; its `name` by default. */
-  readonly nameOf?: (thing: JsonObject) => string;
-  /** Finds the thing that an entry describes among those that are here. */
-  readonly find: (entry: Entry, all: StoredThings<T>, migration: ServerMigration) => Versioned<T> | undefined;
-  /** Lists all, where each is in a partition of its own. */
-  readonly list?: (request: Request) => Promise<Versioned<T>[]>;
-  /** Another kind of thing that shares its ids and its unique values with these. */
-  readonly rivals?: Pick<Access<T>, 'kind' | 'idOf' | 'listVersioned' | 'claimsOf'>;
-  /** ServerKind under which others of the server name it by number. */
-  readonly numbered?: 'segment' | 'role' | 'account' | 'group';
-  /** The highest id that only others have; the counter goes on from it. */
-  readonly reservedIds?: number;
-  /** @throws ApiError 400 for a thing that cannot be here. */
+  /** @throws ApiError 400 for a thing that cannot be imported. */
   readonly make: (entry: Entry, making: Making<T>) => T | Promise<T>;
+  /** The name of the kind in a plan; by default the plural of the entity's kind. */
+  readonly title?: string;
+  /** Returns the things to import; by default all of the list. */
+  readonly from?: (source: SourceContent) => readonly JsonObject[];
+  /** Returns the name of a thing in a plan, which may be an invalid one; by default its `name`. */
+  readonly nameOf?: (thing: JsonObject) => string;
+  /** Finds the stored thing that an entry describes; by default the one with the same name. */
+  readonly find?: (entry: Entry, stored: ThingsById<T>) => Versioned<T> | undefined;
+  /** Another kind that shares its ids and its unique values with this one. */
+  readonly rivals?: Pick<Access<object>, 'kind' | 'idOf' | 'listVersioned' | 'claimsOf'>;
+  /** The highest id of built-in things; the counter starts after it. */
+  readonly reservedIds?: number;
   readonly updated?: (before: Versioned<T>, after: T) => Pick<MigrationStep, 'writes' | 'events'>;
-  /** Prepares the write, and returns further ones. */
+  /** Prepares the write, and returns further writes. */
   readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
+  /** Returns the remark of a plan about an imported thing. */
   readonly remarkOf?: (entry: Entry, before: T | undefined, after: T) => string | undefined;
   readonly after?: ServerKind['after'];
-  /** The list that says which there are, and the deletion of one; a kind without it keeps what is gone there. */
-  readonly gone?: { readonly list: ListName; remove?(request: FlagRequest, id: never): Promise<unknown> };
+  /** Deletes a thing that the server has deleted; by default the removal of the entity. */
+  readonly remove?: (request: FlagRequest, id: never) => Promise<unknown>;
+  /** For a kind whose things are never deleted: whether a plan names those that the server has deleted. */
+  readonly kept?: 'named' | 'unnamed';
 }
 
-/** Makes a kind of what defines it. */
+/** Builds the kind of a migration for an entity. */
 export function entityKind<TSchema extends v.GenericSchema, T extends object>(
   definition: { readonly schema: TSchema } & EntityKind<v.InferOutput<TSchema>, T>,
 ): ServerKind {
-  const { title, after, gone } = definition;
+  const { entity, title = `${entity.kind}s`, list, nameOf = readName('name'), after, kept } = definition;
+  const kind = {
+    from: ({ lists }: SourceContent) => lists[list],
+    // An entity without a counter has names for ids.
+    find: (entry: v.InferOutput<TSchema>, stored: ThingsById<T>) => {
+      const name = nameOf(entry as JsonObject);
+      return entity.counter === undefined
+        ? stored.get(name)
+        : [...stored.values()].find(({ value }) => nameOf(value as JsonObject) === name);
+    },
+    remove: (request: FlagRequest, id: never) => entity.remove(request, systemUser, id),
+    ...{ nameOf, ...definition },
+  };
   return {
     title,
-    decisions: (migration) => [() => decide(definition, migration)],
+    decisions: (migration) => [() => decide(kind, migration)],
     ...(after && { after }),
-    ...(gone && { gone: (migration) => decideGone(definition, gone, migration) }),
+    ...(kept !== 'unnamed' && { decideDeletions: (migration) => decideDeletions(kind, migration) }),
   };
 }
 
-async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migration: ServerMigration) {
-  const { request, source, world, from } = migration;
-  const { entity, schema, nameOf = nameUnder('name') } = kind;
-  const { rivals, reservedIds = 0 } = kind;
+/** A kind with its defaults. */
+type WholeKind<Entry, T extends object> = EntityKind<Entry, T> &
+  Required<Pick<EntityKind<Entry, T>, 'from' | 'find' | 'nameOf' | 'remove'>>;
+
+async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migration: ServerMigration) {
+  const { request, source, target, from } = migration;
+  const { entity, rivals, reservedIds = 0 } = kind;
+  const { max = Number.POSITIVE_INFINITY } = entity;
   const lastId = reservedIds + (entity.counter === undefined ? 0 : await readCounter(request, entity.counter));
-  const byId = (things: readonly Versioned<T>[], { idOf }: Pick<Access<T>, 'idOf'>) =>
-    things.map((each) => [idOf(each.value), each] as const);
   const [stored, storedRivals] = await Promise.all([
-    (kind.list ?? entity.listVersioned)(request),
+    entity.listVersioned(request),
     rivals?.listVersioned(request) ?? [],
   ]);
-  const all = new Map(byId(stored, entity));
+  const all = byId(stored, entity);
   const arrivals = await loadArrivals(request, from, entity.kind);
-  const others = rivals === undefined ? new Map() : world.withPlanned(rivals.kind, byId(storedRivals, rivals));
+  const others = rivals === undefined ? new Map() : target.withPlanned(rivals.kind, byId(storedRivals, rivals));
   const claims = [
-    ...stored.flatMap(({ value }) => entity.claimsOf(value)),
-    ...[...others.values()].flatMap(({ value }) => rivals?.claimsOf(value) ?? []),
+    ...stored.flatMap(({ value }) => claimTexts(entity, value)),
+    ...[...others.values()].flatMap(({ value }) => (rivals === undefined ? [] : claimTexts(rivals, value))),
   ];
-  const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
+  const taken = new Set(claims);
   const things = kind.from(source);
-  const inUse = [...all.keys(), ...others.keys()].filter((id) => typeof id === 'number');
-  let nextId = Math.max(lastId, 0, ...inUse, ...things.map(numberOf).filter((id) => id < idMax)) + 1;
+  const usedIds = [...all.keys(), ...others.keys()].filter((id) => typeof id === 'number');
+  let nextId = Math.max(lastId, 0, ...usedIds, ...things.map(numberOf).filter((id) => id < idMax)) + 1;
   let counted = lastId;
   const at = new Date().toISOString();
-  const steps: MigrationStep[] = [];
-  const [left, refused, remarks]: [string[], Remark[], Remark[]] = [[], [], []];
+  const decisions = new Decisions();
 
   for (const thing of things) {
-    const name = truncate(nameOf(thing));
-    try {
-      const entry: Entry = requireValid(schema, thing);
-      const before = kind.find(entry, all, migration);
-      const given = numberOf(thing);
-      const isFree = given > reservedIds && given < idMax && !all.has(given) && !others.has(given);
-      const id = before === undefined ? (isFree ? given : nextId) : Number(entity.idOf(before.value));
-      const isTheirs = before === undefined || arrivals.has(id);
-      const value = await kind.make(entry, { at, id, before: before?.value, isTheirs, migration });
+    const name = truncate(kind.nameOf(thing));
+    await decisions.decide(name, async () => {
+      const entry: Entry = requireValid(kind.schema, withoutNulls(thing));
+      const before = kind.find(entry, all);
+      const sourceId = numberOf(thing);
+      const isFree = sourceId > reservedIds && sourceId < idMax && !all.has(sourceId) && !others.has(sourceId);
+      const id = before === undefined ? (isFree ? sourceId : nextId) : Number(entity.idOf(before.value));
+      const isImported = before === undefined || arrivals.has(id);
+      const value = await kind.make(entry, { at, id, before: before?.value, isImported, migration });
       const remark = kind.remarkOf?.(entry, before?.value, value);
-      if (before === undefined && all.size >= (entity.max ?? Number.POSITIVE_INFINITY)) {
-        throw new ApiError('ValidationError', describeLimit(entity.max ?? 0, `${entity.kind}s`));
+      if (before === undefined && all.size >= max) {
+        throw new ApiError('ValidationError', describeLimit(max, `${entity.kind}s`));
       }
-      const own = new Set(
-        before === undefined ? [] : entity.claimsOf(before.value).map(({ key }) => JSON.stringify(key)),
-      );
+      const ownClaims = before === undefined ? [] : claimTexts(entity, before.value);
       const clash = entity.claimsOf(value).find(({ key }) => {
         const text = JSON.stringify(key);
-        return taken.has(text) && !own.has(text);
+        return taken.has(text) && !ownClaims.includes(text);
       });
       if (clash !== undefined) throw nameTaken(entity.kind, clash.property, clash.value);
       const { writes, events, version } =
@@ -141,73 +159,77 @@ async function decide<Entry, T extends object>(kind: EntityKind<Entry, T>, migra
           ? entity.created(value, at, 'retry')
           : { ...(kind.updated ?? entity.updated)(before, value), version: before.version + 1 };
       const next = writes.length === 0 && before !== undefined ? before : { value, version };
-      all.set(entity.idOf(value), next);
-      world.plan(entity.kind, entity.idOf(value), next);
-      if (kind.numbered !== undefined && given > 0) world.learn(kind.numbered, given, Number(entity.idOf(value)));
-      for (const { key } of entity.claimsOf(value)) taken.add(JSON.stringify(key));
-      if (remark !== undefined) remarks.push({ name, reason: remark });
+      const ownId = entity.idOf(value);
+      all.set(ownId, next);
+      target.plan(entity.kind, ownId, next);
+      if (entity.counter !== undefined && sourceId > 0) target.noteId(entity.counter, sourceId, Number(ownId));
+      for (const text of claimTexts(entity, value)) taken.add(text);
+      if (remark !== undefined) decisions.remarks.push({ name, reason: remark });
       if (next === before) {
-        left.push(name);
-        continue;
+        decisions.left.push(name);
+        return;
       }
       if (before === undefined && !isFree) nextId += 1;
-      const raise = before === undefined && entity.counter !== undefined ? Math.max(0, id - counted) : 0;
-      counted += raise;
-      const counter: Write[] =
-        raise === 0 || entity.counter === undefined
-          ? []
-          : [{ add: keys.counter(entity.counter), amounts: { value: raise } }];
-      const came = before === undefined || arrivals.isAsItCame(id, before);
-      const arrival = kind.gone !== undefined && came ? [arrivals.noted(entity.idOf(value), version)] : [];
-      steps.push({
+      const counter: Write[] = [];
+      if (before === undefined && entity.counter !== undefined && id > counted) {
+        counter.push({ add: keys.counter(entity.counter), amounts: { value: id - counted } });
+        counted = id;
+      }
+      const isTracked = kind.kept !== 'unnamed' && (before === undefined || arrivals.isUnchanged(id, before));
+      const arrival = isTracked ? [arrivals.buildWrite(ownId, version)] : [];
+      const { besides } = kind;
+      decisions.steps.push({
         name,
         outcome: before === undefined ? 'created' : 'changed',
         writes: [...writes, ...counter, ...arrival],
         events,
-        ...(kind.besides && {
-          besides: (ours: Request) => (kind.besides as NonNullable<typeof kind.besides>)(ours, value, before?.value),
-        }),
+        ...(besides && { besides: (stepRequest: Request) => besides(stepRequest, value, before?.value) }),
       });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refused.push({ name, reason: refusalWords(error) });
-    }
+    });
   }
-  return { steps, left, refused, remarks };
+  return decisions;
 }
 
-/** Decides about things that came from a server which has them no more: what was changed here since stays. */
-async function decideGone<Entry, T extends object>(
-  { entity, list, from: thingsOf, schema, find }: EntityKind<Entry, T>,
-  gone: NonNullable<EntityKind<Entry, T>['gone']>,
+function byId<T extends object>(things: readonly Versioned<T>[], { idOf }: Pick<Access<T>, 'idOf'>) {
+  return new Map(things.map((thing) => [idOf(thing.value), thing]));
+}
+
+function claimTexts<T extends object>({ claimsOf }: Pick<Access<T>, 'claimsOf'>, thing: T): string[] {
+  return claimsOf(thing).map(({ key }) => JSON.stringify(key));
+}
+
+/** Decides about imported things that the server has deleted. Those that were changed here since then stay. */
+async function decideDeletions<Entry, T extends object>(
+  { entity, list, from: thingsOf, schema, find, remove, kept }: WholeKind<Entry, T>,
   migration: ServerMigration,
 ): Promise<KindDecision> {
   const { request, source, from, isPruning } = migration;
-  const there = thingsOf(source).map((thing) => v.safeParse(schema, thing));
-  // Of what it does not show whole, nothing is known to be gone.
-  if (!source.whole.has(gone.list) || !there.every(({ success }) => success)) return { steps: [] };
+  const entries = thingsOf(source).map((thing) => v.safeParse(schema, withoutNulls(thing)));
+  // A partial list, or one with an unreadable thing, does not show what was deleted.
+  if (!source.whole.has(list) || !entries.every(({ success }) => success)) return { steps: [] };
   const arrivals = await loadArrivals(request, from, entity.kind);
-  const all = new Map((await (list ?? entity.listVersioned)(request)).map((each) => [entity.idOf(each.value), each]));
-  const kept = new Set(there.map(({ output }) => find(output as Entry, all, migration)));
-  const [steps, remarks]: [MigrationStep[], Remark[]] = [[], []];
+  const all = byId(await entity.listVersioned(request), entity);
+  const present = new Set(entries.map(({ output }) => find(output as Entry, all)));
+  const decisions = new Decisions();
   for (const [id, thing] of all) {
-    if (kept.has(thing) || !arrivals.has(id)) continue;
+    if (present.has(thing) || !arrivals.has(id)) continue;
     const { version, value } = thing;
-    const name = `${entity.kind} ${nameUnder('username', 'email', 'name', 'description', 'message')({ id, ...value })}`;
-    const { remove } = gone;
-    if (remove === undefined) remarks.push({ name, reason: 'it stays until you delete it' });
-    else if (!arrivals.isAsItCame(id, thing))
-      remarks.push({ name, reason: 'it stays: since it came it was changed here, or is a member of something' });
-    else if (!isPruning) remarks.push({ name, reason: 'it stays until you delete it, or --prune does' });
+    const name = `${entity.kind} ${readName('username', 'email', 'name', 'description', 'message')({ id, ...value })}`;
+    const remark = (reason: string) => decisions.remarks.push({ name, reason });
+    if (kept !== undefined) remark('it stays until you delete it');
+    else if (!arrivals.isUnchanged(id, thing))
+      remark('it stays: since it came it was changed here, or is a member of something');
+    else if (!isPruning) remark('it stays until you delete it, or --prune does');
     else {
-      const run = (ours: FlagRequest) => remove({ ...ours, expectedVersions: new Set([version]) }, id as never);
-      steps.push(stepBy(run, name));
+      const run = (stepRequest: FlagRequest) =>
+        remove({ ...stepRequest, expectedVersions: new Set([version]) }, id as never);
+      decisions.steps.push(buildRunStep(run, name));
     }
   }
-  return { steps, remarks };
+  return decisions;
 }
 
-/** Ids that a server gives leave room for the many that are counted on from them. */
+/** Ids of a server must be smaller, so that the counter has room to continue after them. */
 const idMax = 2_147_483_647;
 
 function numberOf({ id }: JsonObject): number {
@@ -216,16 +238,16 @@ function numberOf({ id }: JsonObject): number {
 
 type Id = string | number;
 
-/** The things of a kind that came from a server, by the versions that they had when a migration last wrote them. */
+/** The imported things of a kind, with the versions that the last migration gave them. */
 interface Arrivals {
   has(id: Id): boolean;
-  /** True for one that has not been changed here since it came. */
-  isAsItCame(id: Id, thing: Versioned<unknown>): boolean;
-  /** Returns the write that goes with a thing that a migration writes. */
-  noted(id: Id, version: number): Write;
+  /** True for a thing that was not changed here after its import. */
+  isUnchanged(id: Id, thing: Versioned<unknown>): boolean;
+  /** Builds the write that notes the version of an imported thing. */
+  buildWrite(id: Id, version: number): Write;
 }
 
-/** An item that says which version came. */
+/** The item that notes the imported version. */
 interface Arrival {
   readonly version: number;
 }
@@ -236,7 +258,7 @@ async function loadArrivals(request: Request, from: string, kind: string): Promi
   const versionOf = (id: Id) => versions.get(importKeys.migratedThing(from, kind, id).sk);
   return {
     has: (id) => versionOf(id) !== undefined,
-    isAsItCame: (id, { version }) => versionOf(id) === version,
-    noted: (id, version) => ({ put: importKeys.migratedThing(from, kind, id), item: { version } }),
+    isUnchanged: (id, { version }) => versionOf(id) === version,
+    buildWrite: (id, version) => ({ put: importKeys.migratedThing(from, kind, id), item: { version } }),
   };
 }

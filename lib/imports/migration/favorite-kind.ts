@@ -4,12 +4,12 @@ import { users } from '../../identity/users.ts';
 import { loadFavoriteProjects, setFavoriteProject } from '../../projects/favorites.ts';
 import { projects as ownProjects } from '../../projects/projects.ts';
 import { isJsonObject } from '../../values/json.ts';
-import { kindAtOnce, type ServerMigration, stepBy } from './plan.ts';
+import { buildKind, buildRunStep, type ServerMigration } from './plan.ts';
 
 /** Favourites of the person whose personal token reads the server: nobody else's are shown. */
-export const favoriteKind = kindAtOnce('favourites of the reader', async ({ request, source, world }) => {
+export const favoriteKind = buildKind('favourites of the reader', async ({ request, source, target }) => {
   const there = isJsonObject(source.me?.user) ? source.me.user.id : undefined;
-  const id = typeof there === 'number' ? world.idOf('account', there) : undefined;
+  const id = typeof there === 'number' ? target.idOf('user', there) : undefined;
   if (id === undefined) return { steps: [] };
   const user = permitForOwnData({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
   const [isFavorite, isFavoriteProject] = await Promise.all([
@@ -43,6 +43,6 @@ export const favoriteKind = kindAtOnce('favourites of the reader', async ({ requ
       run: (ours: ServerMigration['request']) => setFavoriteProject(ours, user, project, true),
     })),
   ];
-  const steps = all.filter(({ isThere }) => !isThere).map(({ name, run }) => stepBy(run, name, 'created'));
+  const steps = all.filter(({ isThere }) => !isThere).map(({ name, run }) => buildRunStep(run, name, 'created'));
   return { steps, left: all.filter(({ isThere }) => isThere).map(({ name }) => name) };
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, invalid } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Feature } from '../../features/feature.ts';
@@ -28,14 +28,7 @@ import type { JsonObject } from '../../values/json.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { convertFeature } from './convert-feature.ts';
 import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
-import {
-  type KindDecision,
-  type MigrationStep,
-  type Remark,
-  refusalWords,
-  type ServerKind,
-  type ServerMigration,
-} from './plan.ts';
+import { Decisions, type KindDecision, type MigrationStep, type ServerKind, type ServerMigration } from './plan.ts';
 import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 
@@ -88,14 +81,14 @@ interface Facts {
 const hasParent = ({ dependencies }: JsonObject) => Array.isArray(dependencies) && dependencies.length > 0;
 
 async function factsOf(migration: ServerMigration): Promise<Facts> {
-  const { request, world } = migration;
+  const { request, target } = migration;
   const namesOf = async (kind: typeof strategyTypes | typeof tagTypes) => {
     const all = (await kind.listVersioned(request)) as Versioned<{ readonly name: string }>[];
     const named = all.map((each) => [each.value.name, each] as const);
-    return new Set(world.withPlanned(kind.kind, named).keys());
+    return new Set(target.withPlanned(kind.kind, named).keys());
   };
   const stored = (await loadAllProjects(request)).map((each) => [each.value.id, each] as const);
-  const projects = new Map([...world.withPlanned('project', stored)].map(([id, { value }]) => [id, value]));
+  const projects = new Map([...target.withPlanned('project', stored)].map(([id, { value }]) => [id, value]));
   return {
     ...{ projects, moved: new Map(), room: roomCounter() },
     history: await historyOf(migration),
@@ -152,10 +145,10 @@ async function decideChunk(
   const found = await Promise.all(names.map((name) => loadFeature(request, name)));
   const absent = names.filter((_, index) => found[index] === undefined);
   const { tombstones } = await loadHeadsAndTombstones(request, absent);
-  const [steps, left, refused, remarks]: [MigrationStep[], string[], Remark[], Remark[]] = [[], [], [], []];
+  const decisions = new Decisions();
   for (const [index, name] of names.entries()) {
     const sent = source.copy.feature(name) as SourceFeature;
-    try {
+    await decisions.decide(name, () => {
       const { feature, seen } = movable(sent, migration, facts);
       const imported = history.ofFeature(name);
       const stored = found[index];
@@ -164,15 +157,12 @@ async function decideChunk(
         stored === undefined
           ? creation(feature, imported, tombstones.get(name))
           : update(stored, feature, imported, projects, () => onLate(name));
-      if (own.length === 0) left.push(name);
-      steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
-      if (hasReleasePlan(sent.content)) remarks.push({ name, reason: withoutPlan });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refused.push({ name, reason: refusalWords(error) });
-    }
+      if (own.length === 0) decisions.left.push(name);
+      decisions.steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
+      if (hasReleasePlan(sent.content)) decisions.remarks.push({ name, reason: withoutPlan });
+    });
   }
-  return { steps, left, refused, remarks };
+  return decisions;
 }
 
 const withoutPlan = 'without its release plan: it keeps the strategies that it has at this moment';

@@ -90,7 +90,7 @@ async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId:
 function importedEvent(
   sent: JsonObject,
   blocks: readonly Block[],
-  { world }: ServerMigration,
+  { target }: ServerMigration,
 ): ImportedEvent | undefined {
   const { success, output } = v.safeParse(sentEvent, sent);
   const { type } = sent;
@@ -107,7 +107,7 @@ function importedEvent(
     createdAt,
     type,
     createdBy,
-    createdByUserId: createdByUserId === null ? null : (world.idOf('account', createdByUserId) ?? createdByUserId),
+    createdByUserId: createdByUserId === null ? null : (target.idOf('user', createdByUserId) ?? createdByUserId),
     environment: nameOf('environment'),
     project: nameOf('project'),
     featureName: nameOf('featureName'),

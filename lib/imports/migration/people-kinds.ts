@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Entity } from '../../entity/entity.ts';
 import { invalid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { loadVersionedMembers } from '../../identity/accounts.ts';
@@ -8,7 +7,7 @@ import { type Group, groups } from '../../identity/groups.ts';
 import { type Permission, permissionKindOf } from '../../identity/permission-table.ts';
 import { customRolesFrom, rootRoles } from '../../identity/permissions.ts';
 import { builtInRoleViews, customRoles, findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
-import { newUser, type ServiceAccount, serviceAccounts, type User, users } from '../../identity/users.ts';
+import { newUser, serviceAccounts, users } from '../../identity/users.ts';
 import { deleteServiceAccount } from '../../people/administer-service-accounts.ts';
 import { deleteGroup, updateGroup } from '../../people/groups/administer-groups.ts';
 import { groupUpdate } from '../../people/groups/group-schema.ts';
@@ -22,45 +21,51 @@ import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { kindAtOnce, lenient, type MigrationStep, nameUnder, nullsMissing, type Remark, stepBy, time } from './plan.ts';
-import type { KnownHere } from './world.ts';
+import {
+  buildKind,
+  buildRunStep,
+  Decisions,
+  lenient,
+  readName,
+  type ServerKind,
+  type ServerMigration,
+  time,
+} from './plan.ts';
+import type { MigrationTarget } from './target.ts';
 
 const isBuiltIn = ({ type }: JsonObject) => type === 'root' || type === 'project';
 
-/** Built-in roles have the same names everywhere, and mostly the same ids. */
-export const builtInRoleKind = kindAtOnce('built-in roles', async ({ source: { lists }, world }) => {
-  for (const { id: here, name, type } of builtInRoleViews) {
-    const there = [...lists.roles, ...lists.rootRoles].find((role) => role.name === name && role.type === type);
-    world.learn('role', typeof there?.id === 'number' ? there.id : here, here);
+/** Built-in roles have the same names on all servers, and mostly the same ids. */
+const builtInRoleKind = buildKind('built-in roles', async ({ source: { lists }, target }) => {
+  for (const { id, name, type } of builtInRoleViews) {
+    const sent = [...lists.roles, ...lists.rootRoles].find((role) => role.name === name && role.type === type);
+    target.noteId('role', typeof sent?.id === 'number' ? sent.id : id, id);
   }
   return { steps: [] };
 });
 
-export const roleKind = entityKind({
-  title: 'roles',
+const roleKind = entityKind({
   entity: customRoles,
-  numbered: 'role',
   reservedIds: customRolesFrom,
+  list: 'roles',
   from: ({ lists }) => lists.roles.filter((role) => !isBuiltIn(role)),
-  schema: nullsMissing(
-    object({
-      ...roleUpdate.entries,
-      permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
-    }),
-  ),
-  find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
-  make: ({ name, description, type = 'custom', permissions }, { at, id: here, before }) => {
-    const known = permissions.filter((permission) => isKnown(permission, type));
+  schema: object({
+    ...roleUpdate.entries,
+    permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
+  }),
+  make: ({ name, description, type = 'custom', permissions }, { at, id, before }) => {
     const distinct = new Map(
-      known.map(({ name, environment }) => [
-        `${name} ${environment ?? ''}`,
-        { name: name as Permission, ...(environment && permissionKindOf(name) === 'environment' && { environment }) },
-      ]),
+      permissions
+        .filter((permission) => isKnown(permission, type))
+        .map(({ name, environment }) => [
+          `${name} ${environment ?? ''}`,
+          { name: name as Permission, ...(environment && permissionKindOf(name) === 'environment' && { environment }) },
+        ]),
     );
     const content = { name, description: description ?? '', type, permissions: [...distinct.values()] };
-    return { id: here, createdAt: at, ...before, ...content };
+    return { id, createdAt: at, ...before, ...content };
   },
-  gone: { list: 'roles', remove: (request, id: number) => deleteRole(request, systemUser, id) },
+  remove: (request, id: number) => deleteRole(request, systemUser, id),
   remarkOf: ({ permissions, type = 'custom' }) => {
     const lost = permissions.filter((permission) => !isKnown(permission, type)).map(({ name }) => name);
     return lost.length === 0 ? undefined : `without what is not here: ${[...new Set(lost)].join(', ')}`;
@@ -72,11 +77,11 @@ function isKnown({ name }: { readonly name: string }, type: string): boolean {
   return kind !== undefined && (type !== 'custom' || kind !== 'root');
 }
 
-/** @throws ApiError 400 where the role has not come over. */
-function roleHere(world: KnownHere, there: number): number {
-  const here = world.idOf('role', there);
-  if (here === undefined) throw invalid(`Its role (id ${there}) is not here.`);
-  return here;
+/** Returns the id that a role of the server has here. @throws ApiError 400 for a role that is not here. */
+function roleIdOf({ target }: ServerMigration, sourceId: number): number {
+  const id = target.idOf('role', sourceId);
+  if (id === undefined) throw invalid(`Its role (id ${sourceId}) is not here.`);
+  return id;
 }
 
 const personEntries = {
@@ -86,90 +91,79 @@ const personEntries = {
   seenAt: time,
 };
 
-export const userKind = entityKind({
-  title: 'users',
+const userKind = entityKind({
   entity: users,
-  numbered: 'account',
-  rivals: serviceAccounts as unknown as Entity<User, number>,
-  from: ({ lists }) => lists.users,
-  schema: nullsMissing(
-    v.pipe(
-      object({ ...personEntries, username: v.exactOptional(username), email: v.exactOptional(emailAddress) }),
-      v.check((user) => (user.username ?? user.email) !== undefined, 'A user name or an e-mail address is required.'),
-    ),
+  rivals: serviceAccounts,
+  list: 'users',
+  schema: v.pipe(
+    object({ ...personEntries, username: v.exactOptional(username), email: v.exactOptional(emailAddress) }),
+    v.check((user) => (user.username ?? user.email) !== undefined, 'A user name or an e-mail address is required.'),
   ),
-  nameOf: nameUnder('username', 'email'),
-  gone: { list: 'users', remove: (request, id: number) => deleteUserWhoSignsIn(request, systemUser, id) },
-  find: (entry, all) =>
-    [...all.values()].find(({ value }) =>
-      entry.username === undefined ? value.email === entry.email : value.username === entry.username,
+  nameOf: readName('username', 'email'),
+  remove: (request, id: number) => deleteUserWhoSignsIn(request, systemUser, id),
+  find: ({ username, email }, stored) =>
+    [...stored.values()].find(({ value }) =>
+      username === undefined ? value.email === email : value.username === username,
     ),
   make: (
     { username: name, email, createdAt, seenAt, rootRole, ...entry },
-    { at, id: here, before, isTheirs, migration },
+    { at, id, before, isImported, migration },
   ) => ({
-    ...newUser(here, name, createdAt ?? at),
+    ...newUser(id, name, createdAt ?? at),
     ...(seenAt && { seenAt }),
     ...before,
     ...entry,
-    // Links to set a password go there, and whoever signs on with it gets the account.
-    ...(email !== undefined && isTheirs && { email }),
-    // Who administers this service goes on doing so.
-    rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleHere(migration.world, rootRole),
+    // An account that was here before keeps its address: its owner signs in and gets password links by it.
+    ...(email !== undefined && isImported && { email }),
+    // An Admin of this service stays one.
+    rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleIdOf(migration, rootRole),
   }),
-  besides: async (request, { id: here, email }, before) =>
-    before === undefined || before.email === email ? [] : linksEnded(here, await loadRecord(request, here)),
+  besides: async (request, { id, email }, before) =>
+    before === undefined || before.email === email ? [] : linksEnded(id, await loadRecord(request, id)),
   remarkOf: ({ email }, before, after) => {
-    const keeps = email !== undefined && after.email !== email ? ['was here before, and keeps its address'] : [];
-    return [...keeps, ...newAdmin(before, after)].join('; ') || undefined;
+    const addressRemarks =
+      email !== undefined && after.email !== email ? ['was here before, and keeps its address'] : [];
+    return [...addressRemarks, ...adminRemarks(before, after)].join('; ') || undefined;
   },
 });
 
-/** Says of an account or a group, of which a plan shows no more than some names, that it would administer this service. */
-function newAdmin(before: RoleHolder | undefined, { rootRole }: RoleHolder): string[] {
+/** Returns the remark that an account or a group becomes an Admin, since a plan shows only some names. */
+function adminRemarks(before: RoleHolder | undefined, { rootRole }: RoleHolder): string[] {
   const isNew = rootRole === rootRoles.Admin && before?.rootRole !== rootRoles.Admin;
   return isNew ? ['may do everything here from then on'] : [];
 }
 
-export const serviceAccountKind = entityKind({
-  title: 'service accounts',
+const serviceAccountKind = entityKind({
   entity: serviceAccounts,
-  numbered: 'account',
-  rivals: users as unknown as Entity<ServiceAccount, number>,
-  from: ({ lists }) => lists.serviceAccounts,
-  schema: nullsMissing(object({ ...personEntries, username })),
-  nameOf: nameUnder('username'),
-  gone: { list: 'serviceAccounts', remove: (request, id: number) => deleteServiceAccount(request, systemUser, id) },
-  find: (entry, all) => [...all.values()].find(({ value }) => value.username === entry.username),
-  make: ({ username: name, createdAt, seenAt: _seenAt, rootRole, ...entry }, { at, id: here, before, migration }) => ({
-    ...newUser(here, name, createdAt ?? at),
+  rivals: users,
+  list: 'serviceAccounts',
+  schema: object({ ...personEntries, username }),
+  nameOf: readName('username'),
+  remove: (request, id: number) => deleteServiceAccount(request, systemUser, id),
+  make: ({ username: name, createdAt, seenAt: _seenAt, rootRole, ...entry }, { at, id, before, migration }) => ({
+    ...newUser(id, name, createdAt ?? at),
     accountType: 'Service Account' as const,
     ...before,
     ...entry,
-    rootRole: roleHere(migration.world, rootRole),
+    rootRole: roleIdOf(migration, rootRole),
   }),
   remarkOf: (_entry, before, after) => {
-    const needs = before === undefined ? ['it needs new tokens: its own are not shown'] : [];
-    return [...needs, ...newAdmin(before, after)].join('; ') || undefined;
+    const tokenRemarks = before === undefined ? ['it needs new tokens: its own are not shown'] : [];
+    return [...tokenRemarks, ...adminRemarks(before, after)].join('; ') || undefined;
   },
 });
 
-export const groupKind = entityKind({
-  title: 'groups',
+const groupKind = entityKind({
   entity: groups,
-  numbered: 'group',
-  from: ({ lists }) => lists.groups,
-  schema: nullsMissing(
-    object({ ...v.omit(groupUpdate, ['users']).entries, createdAt: time, createdBy: lenient(text) }),
-  ),
-  find: ({ name }, all) => [...all.values()].find(({ value }) => value.name === name),
-  gone: { list: 'groups', remove: (request, id: number) => deleteGroup(request, systemUser, id) },
+  list: 'groups',
+  schema: object({ ...v.omit(groupUpdate, ['users']).entries, createdAt: time, createdBy: lenient(text) }),
+  remove: (request, id: number) => deleteGroup(request, systemUser, id),
   make: (
     { name, description, mappingsSSO = [], rootRole, createdAt, createdBy },
-    { at, id: here, before, migration },
+    { at, id, before, migration },
   ): Group => {
     const empty: Group = {
-      ...{ id: here, name, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, mappingsSSO },
+      ...{ id, name, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, mappingsSSO },
       ...{ projectRoles: [], members: [] },
     };
     const { description: _description, rootRole: _rootRole, ...kept } = before ?? empty;
@@ -178,46 +172,54 @@ export const groupKind = entityKind({
       name,
       mappingsSSO,
       ...(typeof description === 'string' && { description }),
-      ...(typeof rootRole === 'number' && { rootRole: roleHere(migration.world, rootRole) }),
+      ...(typeof rootRole === 'number' && { rootRole: roleIdOf(migration, rootRole) }),
     };
   },
-  remarkOf: (_entry, before, after) => newAdmin(before, after)[0],
+  remarkOf: (_entry, before, after) => adminRemarks(before, after)[0],
 });
 
 /** Returns the ids here of the accounts that a list of a server names. */
-function accountsIn(world: KnownHere, list: unknown, idOf: (member: JsonObject) => unknown): number[] {
-  const ids = toList(list).filter(isJsonObject).map(idOf);
-  return ids.flatMap((there) => (typeof there === 'number' ? (world.idOf('account', there) ?? []) : []));
+function accountIdsIn(target: MigrationTarget, list: unknown, idOf: (member: JsonObject) => unknown): number[] {
+  const sourceIds = toList(list).filter(isJsonObject).map(idOf);
+  return sourceIds.flatMap((id) => (typeof id === 'number' ? (target.idOf('user', id) ?? []) : []));
 }
 
-export const membershipKind = kindAtOnce('members of groups', async ({ request, source: { lists }, world }) => {
-  const stored = await groups.listVersioned(request);
-  const known = world.withPlanned(
-    'group',
-    stored.map((each) => [each.value.id, each]),
-  );
-  const [steps, left, remarks]: [MigrationStep[], string[], Remark[]] = [[], [], []];
-  for (const { id: there, users: list } of lists.groups) {
-    const here = typeof there === 'number' ? world.idOf('group', there) : undefined;
-    const group = here === undefined ? undefined : known.get(here)?.value;
-    if (group === undefined || here === undefined) continue;
-    const wanted = accountsIn(world, list, ({ user }) => (isJsonObject(user) ? user.id : undefined));
+const membershipKind = buildKind('members of groups', async ({ request, source: { lists }, target }) => {
+  const stored = (await groups.listVersioned(request)).map((group) => [group.value.id, group] as const);
+  const groupsById = target.withPlanned('group', stored);
+  const decisions = new Decisions();
+  for (const { id: sourceId, users: list } of lists.groups) {
+    const id = typeof sourceId === 'number' ? target.idOf('group', sourceId) : undefined;
+    const group = id === undefined ? undefined : groupsById.get(id)?.value;
+    if (group === undefined) continue;
+    const wanted = accountIdsIn(target, list, ({ user }) => (isJsonObject(user) ? user.id : undefined));
     const present = group.members.map(({ userId }) => userId);
     const all = [...new Set([...present, ...wanted])];
     const name = `${group.name} (${all.length})`;
-    if (all.length > wanted.length) remarks.push({ name, reason: 'it keeps members whom it has here only' });
+    if (all.length > wanted.length) {
+      decisions.remarks.push({ name, reason: 'it keeps members whom it has here only' });
+    }
     if (all.length === present.length) {
-      left.push(name);
+      decisions.left.push(name);
       continue;
     }
-    const users = all.map((each) => ({ user: { id: each } }));
-    const run = (ours: Request) => updateGroup(ours, systemUser, here, { name: group.name, users });
-    steps.push(stepBy(run, name));
+    const update = { name: group.name, users: all.map((userId) => ({ user: { id: userId } })) };
+    decisions.steps.push(buildRunStep((stepRequest) => updateGroup(stepRequest, systemUser, group.id, update), name));
   }
-  return { steps, left, remarks };
+  return decisions;
 });
 
-/** The service itself, as one who may do everything. */
+/** The kinds of accounts, groups and roles. A kind refers only to kinds before it. */
+export const peopleKinds: readonly ServerKind[] = [
+  builtInRoleKind,
+  roleKind,
+  userKind,
+  serviceAccountKind,
+  groupKind,
+  membershipKind,
+];
+
+/** The service itself, with all permissions. */
 export const administrator = requirePermission(
   {
     ...systemUser,
@@ -228,41 +230,46 @@ export const administrator = requirePermission(
   ['ADMIN'],
 );
 
-export const accessKind = kindAtOnce('roles in projects', async ({ request, source, world }) => {
-  const { users: accounts, groups: all } = await loadVersionedMembers(request);
-  const [steps, left, refused, remarks]: [MigrationStep[], string[], Remark[], Remark[]] = [[], [], [], []];
+/** Returns the name of an account or a group in a plan. */
+const accountNameOf = readName('username', 'email', 'name');
+
+export const accessKind = buildKind('roles in projects', async ({ request, source, target }) => {
+  const stored = await loadVersionedMembers(request);
+  const decisions = new Decisions();
   for (const { id: project, access } of source.projects) {
-    for (const [kind, numbered, stored] of [
-      ['users', 'account', accounts],
-      ['groups', 'group', all],
+    for (const [kind, counter] of [
+      ['users', 'user'],
+      ['groups', 'group'],
     ] as const) {
       const list = access?.[kind];
-      const found = new Set<number>();
+      const decidedIds = new Set<number>();
       for (const member of toList(list).filter(isJsonObject)) {
-        const who = nameUnder('username', 'email', 'name')(member);
-        const there = Array.isArray(member.roles) ? member.roles : [member.roleId];
-        const roles = there.flatMap((role) => (typeof role === 'number' ? (world.idOf('role', role) ?? []) : []));
-        const here = typeof member.id === 'number' ? world.idOf(numbered, member.id) : undefined;
-        const name = `${who} in ${project}`;
-        if (here === undefined || roles.length < there.length) {
-          refused.push({ name, reason: here === undefined ? 'who has not come over' : 'a role that is not here' });
+        const name = `${accountNameOf(member)} in ${project}`;
+        const roleIds = Array.isArray(member.roles) ? member.roles : [member.roleId];
+        const roles = roleIds.flatMap((id) => (typeof id === 'number' ? (target.idOf('role', id) ?? []) : []));
+        const id = typeof member.id === 'number' ? target.idOf(counter, member.id) : undefined;
+        if (id === undefined || roles.length < roleIds.length) {
+          const reason = id === undefined ? 'the account or group is not here' : 'a role is not here';
+          decisions.refused.push({ name, reason });
           continue;
         }
-        found.add(here);
-        const before = findProjectRoles(stored.get(here)?.value, project)?.roles ?? [];
+        decidedIds.add(id);
+        const before = findProjectRoles(stored[kind].get(id)?.value, project)?.roles ?? [];
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
-        if (isSame) left.push(name);
+        if (isSame) decisions.left.push(name);
         else {
-          const run = (ours: Request) => setProjectRoles(ours, administrator, project, kind, here, roles);
-          steps.push(stepBy(run, name, before.length === 0 ? 'created' : 'changed'));
+          const run = (stepRequest: Request) => setProjectRoles(stepRequest, administrator, project, kind, id, roles);
+          decisions.steps.push(buildRunStep(run, name, before.length === 0 ? 'created' : 'changed'));
         }
       }
-      for (const [id, { value }] of Array.isArray(list) ? stored : []) {
-        if (found.has(id) || !findProjectRoles(value, project)?.roles.length) continue;
-        const who = nameUnder('username', 'email', 'name')({ ...value });
-        remarks.push({ name: `${who} in ${project}`, reason: 'has a role here only' });
+      for (const [id, { value }] of Array.isArray(list) ? stored[kind] : []) {
+        if (decidedIds.has(id) || !findProjectRoles(value, project)?.roles.length) continue;
+        decisions.remarks.push({
+          name: `${accountNameOf({ ...value })} in ${project}`,
+          reason: 'has a role here only',
+        });
       }
     }
   }
-  return { steps, left, refused, remarks };
+  return decisions;
 });

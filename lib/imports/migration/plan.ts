@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { FlagRequest, Step } from '../../entity/step.ts';
-import type { ErrorDetail } from '../../errors.ts';
+import { ApiError, type ErrorDetail } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { moment } from '../../values/primitives.ts';
 import type { SourceContent } from './source.ts';
-import type { KnownHere } from './world.ts';
+import type { MigrationTarget } from './target.ts';
 
-/** A thing that is not taken, or not as it is, with the reason. */
+/** A thing that is not imported, or not unchanged, with the reason. */
 export interface Remark {
   readonly name: string;
   readonly reason: string;
@@ -17,16 +17,16 @@ export interface Remark {
 /** One thing that is created or changed: written whole, with its events, or not at all. */
 export interface MigrationStep extends Omit<Step, 'what'> {
   readonly name: string;
-  /** Of several steps of one thing, the first says it. */
+  /** Only one of several steps for the same thing has an outcome, so that the thing counts once. */
   readonly outcome?: 'created' | 'changed';
-  /** Prepares the step, and returns further writes. Such a step is written by itself. */
+  /** Prepares the step, and returns further writes. Such a step gets a transaction of its own. */
   readonly besides?: (request: Request) => Promise<readonly Write[]>;
-  /** Carries the step out by an operation of its own, which writes its events, too. */
+  /** Carries out the step by an operation that writes its own events. */
   readonly run?: (request: FlagRequest) => Promise<unknown>;
 }
 
-/** Returns the step that an operation of its own carries out. */
-export function stepBy(
+/** Builds a step that an operation carries out. */
+export function buildRunStep(
   run: NonNullable<MigrationStep['run']>,
   name: string,
   outcome: MigrationStep['outcome'] = 'changed',
@@ -34,14 +34,33 @@ export function stepBy(
   return { name, ...(outcome && { outcome }), writes: [], events: [], run };
 }
 
-/** The outcome for some things of a kind. */
+/** The decision about some things of a kind. */
 export interface KindDecision {
   readonly steps: readonly MigrationStep[];
+  /** Things that are already here and the same. */
   readonly left?: readonly string[];
-  /** Things that do not come over. */
+  /** Things that cannot be imported. */
   readonly refused?: readonly Remark[];
-  /** Things that come over with less than they had, or need a hand. */
+  /** Things that lose something or need manual work. */
   readonly remarks?: readonly Remark[];
+}
+
+/** The decisions about the things of one kind, collected one after the other. */
+export class Decisions implements KindDecision {
+  readonly steps: MigrationStep[] = [];
+  readonly left: string[] = [];
+  readonly refused: Remark[] = [];
+  readonly remarks: Remark[] = [];
+
+  /** Decides about one thing, and refuses it if that throws an ApiError. */
+  async decide(name: string, decideThing: () => void | Promise<void>): Promise<void> {
+    try {
+      await decideThing();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.refused.push({ name, reason: joinMessages(error) });
+    }
+  }
 }
 
 /** A migration under way. */
@@ -50,36 +69,33 @@ export interface ServerMigration {
   readonly source: SourceContent;
   /** Address of the server. */
   readonly from: string;
-  readonly world: KnownHere;
+  readonly target: MigrationTarget;
   /** True if it writes. */
   readonly isWriting: boolean;
-  /** True if it deletes what is gone there. */
+  /** True if it deletes imported things that the server has deleted. */
   readonly isPruning: boolean;
 }
 
-/** A kind of thing that a migration brings over. */
+/** A kind of thing that a migration imports. */
 export interface ServerKind {
-  /** In the plural, as a plan names it. */
+  /** The name of the kind in a plan, in the plural. */
   readonly title: string;
-  /**
-   * Returns the decisions about its things, one after the other; each reads the store, and is made again where another
-   * writer came first.
-   */
+  /** Returns the decisions about its things, in order. Each reads the store, and is repeated after a lost race. */
   readonly decisions: (
     migration: ServerMigration,
   ) => Iterable<() => Promise<KindDecision>> | AsyncIterable<() => Promise<KindDecision>>;
-  /** Follows when all of it is written. */
+  /** Runs when all things of the kind are written. */
   readonly after?: (request: Request) => Promise<void>;
-  /** Decides about those of its things that the server has no more. */
-  readonly gone?: (migration: ServerMigration) => Promise<KindDecision>;
+  /** Decides about things of the kind that the server has deleted. */
+  readonly decideDeletions?: (migration: ServerMigration) => Promise<KindDecision>;
 }
 
-/** Makes a kind of which all things are decided on at once. */
-export function kindAtOnce(title: string, decide: (migration: ServerMigration) => Promise<KindDecision>): ServerKind {
+/** Builds a kind with a single decision about all its things. */
+export function buildKind(title: string, decide: (migration: ServerMigration) => Promise<KindDecision>): ServerKind {
   return { title, decisions: (migration) => [() => decide(migration)] };
 }
 
-/** The outcome for one kind. */
+/** The outcome for one kind, with the names of its things. */
 export interface PlannedKind {
   readonly kind: string;
   readonly created: string[];
@@ -89,39 +105,36 @@ export interface PlannedKind {
   readonly remarks: Remark[];
 }
 
-/** Counts the things that were decided on. */
-export function amountIn({ created, changed, left, refused }: PlannedKind): number {
+/** Counts all things of an outcome. */
+export function countThings({ created, changed, left, refused }: PlannedKind): number {
   return created.length + changed.length + left.length + refused.length;
 }
 
-/** Returns the words of a refusal, with the places of what is wrong. */
-export function refusalWords({ details }: { readonly details: readonly ErrorDetail[] }): string {
+/** Returns the messages of an error in one line, each with its path. */
+export function joinMessages({ details }: { readonly details: readonly ErrorDetail[] }): string {
   return details.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)).join(' ');
 }
 
-/** Time as servers answer it; what is none counts as missing. */
+/** A time in the answer of a server; an invalid one counts as missing. */
 export const time = v.fallback(v.optional(v.nullable(moment)), undefined);
 
-/** Returns the value of one schema or nothing for what is no such value: it decides nothing. */
+/** Builds a schema for which an invalid value counts as missing. */
 export function lenient<TSchema extends v.GenericSchema>(schema: TSchema) {
   return v.fallback(v.optional(schema), undefined as never);
 }
 
-/** A value without any null in it: Unleash answers what is not there as null, where requests leave it out. */
+/** Returns a value without its nulls. Unleash answers null for a missing property, which its requests omit. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, each]) => (each === null ? [] : [[name, withoutNulls(each)]]));
+  const entries = Object.entries(value).flatMap(([name, property]) =>
+    property === null ? [] : [[name, withoutNulls(property)]],
+  );
   return Object.fromEntries(entries);
 }
 
-/** Schema of a thing in which null means that a property is missing. */
-export function nullsMissing<TSchema extends v.GenericSchema>(schema: TSchema) {
-  return v.pipe(v.unknown(), v.transform(withoutNulls), schema);
-}
-
-/** Returns the name under a member, as a plan shows it. */
-export const nameUnder =
+/** Builds the function that returns the name of a thing in a plan: its first non-empty text of some members, or its id. */
+export const readName =
   (...members: readonly string[]) =>
   (thing: JsonObject) =>
     String(

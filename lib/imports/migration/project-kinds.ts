@@ -29,16 +29,14 @@ import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import {
-  kindAtOnce,
+  buildKind,
+  buildRunStep,
+  Decisions,
   lenient,
-  type MigrationStep,
-  nameUnder,
-  nullsMissing,
-  type Remark,
-  refusalWords,
+  readName,
   type ServerMigration,
-  stepBy,
   time,
+  withoutNulls,
 } from './plan.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 
@@ -68,24 +66,21 @@ const place = object({
 });
 
 export const projectKind = entityKind({
-  title: 'projects',
-  entity: projects,
+  // Each project is in a partition of its own.
+  entity: { ...projects, listVersioned: loadAllProjects },
+  list: 'projects',
   from: projectsOf,
-  list: loadAllProjects,
-  gone: { list: 'projects' },
-  schema: nullsMissing(
-    object({
-      ...v.pick(projectUpdate, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
-      id: projectId,
-      featureNaming: lenient(projectSettings.entries.featureNaming),
-      linkTemplates: projectSettings.entries.linkTemplates,
-      environments: v.array(place),
-      createdAt: time,
-      archivedAt: time,
-    }),
-  ),
-  nameOf: nameUnder('id'),
-  find: ({ id }, all) => all.get(id),
+  kept: 'named',
+  schema: object({
+    ...v.pick(projectUpdate, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
+    id: projectId,
+    featureNaming: lenient(projectSettings.entries.featureNaming),
+    linkTemplates: projectSettings.entries.linkTemplates,
+    environments: v.array(place),
+    createdAt: time,
+    archivedAt: time,
+  }),
+  nameOf: readName('id'),
   make: ({ archivedAt: _archivedAt, createdAt, environments: places, featureNaming, ...entry }, { at, before }) => {
     const kept = before?.environments ?? [];
     const more = places.filter(({ name }) => !kept.some((each) => each.name === name));
@@ -139,7 +134,7 @@ function environmentsAddedTo(before: Project, after: Project): string[] {
 }
 
 /** Archived projects take no flags, so that these come first. */
-export const archivedProjectKind = kindAtOnce('archived projects', async ({ request, source }) => {
+export const archivedProjectKind = buildKind('archived projects', async ({ request, source }) => {
   const archived = source.projects.filter(
     ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
   );
@@ -147,50 +142,47 @@ export const archivedProjectKind = kindAtOnce('archived projects', async ({ requ
   const here = await projects.some(request, ids);
   const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
   return {
-    steps: open.map(({ id }) => stepBy((ours) => archiveProject(ours, systemUser, id), id)),
+    steps: open.map(({ id }) => buildRunStep((ours) => archiveProject(ours, systemUser, id), id)),
     left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
   };
 });
 
-/** Returns the ids here of the segments that a strategy names. @throws ApiError 400 where one has not come over. */
-export function segmentsHere({ world }: ServerMigration, ids: readonly number[]): number[] {
-  return ids.map((there) => {
-    const here = world.idOf('segment', there);
-    if (here === undefined) throw invalid(`Its segment (id ${there}) does not come over.`);
-    return here;
+/** Returns the ids that segments of the server have here. @throws ApiError 400 for a segment that is not imported. */
+export function segmentIdsOf({ target }: ServerMigration, sourceIds: readonly number[]): number[] {
+  return sourceIds.map((sourceId) => {
+    const id = target.idOf('segment', sourceId);
+    if (id === undefined) throw invalid(`Its segment (id ${sourceId}) is not imported.`);
+    return id;
   });
 }
 
-export const defaultStrategyKind = kindAtOnce('default strategies', async (migration) => {
-  const { request, source, world } = migration;
-  const known = world.withPlanned(
-    'project',
-    (await loadAllProjects(request)).map((each) => [each.value.id, each]),
-  );
-  const [steps, left, refused]: [MigrationStep[], string[], Remark[]] = [[], [], []];
+export const defaultStrategyKind = buildKind('default strategies', async (migration) => {
+  const { request, source, target } = migration;
+  const stored = (await loadAllProjects(request)).map((project) => [project.value.id, project] as const);
+  const projectsById = target.withPlanned('project', stored);
+  const decisions = new Decisions();
   for (const { id: projectId, overview } of source.projects) {
     const list = toList(overview?.environments).filter(isJsonObject);
-    const set = list.filter(({ defaultStrategy }) => isJsonObject(defaultStrategy));
-    const before = set.length === 0 ? undefined : await loadDefaultStrategies(request, projectId);
-    for (const { environment: sent, defaultStrategy } of set) {
-      const environment = String(sent);
+    const sent = list.filter(({ defaultStrategy }) => isJsonObject(defaultStrategy));
+    const before = sent.length === 0 ? undefined : await loadDefaultStrategies(request, projectId);
+    for (const { environment: environmentName, defaultStrategy } of sent) {
+      const environment = String(environmentName);
       const name = `${projectId} in ${environment}`;
-      const project = known.get(projectId)?.value;
-      try {
-        const { segments, ...content } = requireValid(nullsMissing(strategyInput), defaultStrategy);
+      const project = projectsById.get(projectId)?.value;
+      await decisions.decide(name, () => {
+        const { segments, ...content } = requireValid(strategyInput, withoutNulls(defaultStrategy));
         if (project === undefined || projectEnvironmentOf(project, environment) === undefined) {
           throw invalid('The project does not have the environment here.');
         }
-        const strategy = { ...content, ...(segments && { segments: segmentsHere(migration, segments) }) };
-        if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) left.push(name);
+        const strategy = { ...content, ...(segments && { segments: segmentIdsOf(migration, segments) }) };
+        if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) decisions.left.push(name);
         else {
-          const run = (ours: Request) => setDefaultStrategy(ours, systemUser, { projectId, environment }, strategy);
-          steps.push(stepBy(run, name, before?.has(environment) ? 'changed' : 'created'));
+          const place = { projectId, environment };
+          const run = (stepRequest: Request) => setDefaultStrategy(stepRequest, systemUser, place, strategy);
+          decisions.steps.push(buildRunStep(run, name, before?.has(environment) ? 'changed' : 'created'));
         }
-      } catch (error) {
-        refused.push({ name, reason: refusalWords(error as never) });
-      }
+      });
     }
   }
-  return { steps, left, refused };
+  return decisions;
 });

@@ -12,19 +12,19 @@ import type { Request } from '../../request.ts';
 import { packUnits } from '../../store/pack.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
 import { itemProblems, type Write } from '../../store/transactions/write.ts';
-import { movedKinds } from './kinds.ts';
+import { serverKinds } from './kinds.ts';
 import {
-  amountIn,
+  countThings,
+  joinMessages,
   type KindDecision,
   type MigrationStep,
   type PlannedKind,
   type Remark,
-  refusalWords,
   type ServerKind,
   type ServerMigration,
 } from './plan.ts';
 import type { SourceContent } from './source.ts';
-import { KnownHere } from './world.ts';
+import { MigrationTarget } from './target.ts';
 
 /** Room that each transaction keeps for counts and marks. */
 const commonWrites = 4;
@@ -51,16 +51,16 @@ export async function runMigration(
   source: SourceContent,
   { onDone = () => {}, ...options }: RunOptions,
 ): Promise<PlannedKind[]> {
-  const world = new KnownHere(!options.isWriting);
+  const target = new MigrationTarget(!options.isWriting);
   const migration: ServerMigration = {
     request: withSuspension(request),
     source,
     isPruning: false,
     ...options,
-    world,
+    target,
   };
   const outcomes: PlannedKind[] = [];
-  for (const kind of movedKinds) {
+  for (const kind of serverKinds) {
     const outcome = await runKind(migration, kind, onDone);
     outcomes.push(outcome);
   }
@@ -80,7 +80,7 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
     outcome.left.push(...(decided.left ?? []));
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));
-    onDone(kind.title, amountIn(outcome));
+    onDone(kind.title, countThings(outcome));
     // Progress, and the signal that ends the process, get their turn.
     await turn();
   }
@@ -180,13 +180,13 @@ function problemOf(step: MigrationStep): string | undefined {
     return itemProblems(unit.writes)[0]?.message;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return refusalWords(error);
+    return joinMessages(error);
   }
 }
 
 /** Returns the reason of an operation that refuses what it is asked for. */
 function refusalIn(error: unknown): string {
-  if (error instanceof ApiError && error.name !== 'ServiceUnavailable') return refusalWords(error);
+  if (error instanceof ApiError && error.name !== 'ServiceUnavailable') return joinMessages(error);
   throw error;
 }
 

@@ -20,30 +20,28 @@ import { isStrongSecret } from '../../tokens/token-strength.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { kindAtOnce, lenient, nameUnder, nullsMissing, type ServerKind, type ServerMigration, time } from './plan.ts';
-import { requireMoved } from './shared-kinds.ts';
+import { buildKind, lenient, readName, type ServerKind, type ServerMigration, time } from './plan.ts';
+import { requireImported } from './shared-kinds.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;
 const typeOf = ({ type }: JsonObject) => String(type).toLowerCase();
 
-const sdkToken = nullsMissing(
-  object({
-    secret: text,
-    tokenName: lenient(username),
-    username: lenient(username),
-    type: v.pipe(text, v.toLowerCase(), v.picklist(sdkTypes)),
-    environment: name,
-    projects: v.optional(v.array(text)),
-    project: v.optional(text),
-    createdAt: time,
-    expiresAt: time,
-    seenAt: time,
-    alias: lenient(text),
-  }),
-);
+const sdkToken = object({
+  secret: text,
+  tokenName: lenient(username),
+  username: lenient(username),
+  type: v.pipe(text, v.toLowerCase(), v.picklist(sdkTypes)),
+  environment: name,
+  projects: v.optional(v.array(text)),
+  project: v.optional(text),
+  createdAt: time,
+  expiresAt: time,
+  seenAt: time,
+  alias: lenient(text),
+});
 
 /** Tokens of SDKs, under the secrets that applications have. */
-export const tokenKind: ServerKind = entityKind({
+const tokenKind: ServerKind = entityKind({
   title: 'SDK tokens',
   entity: {
     ...tokens,
@@ -52,13 +50,11 @@ export const tokenKind: ServerKind = entityKind({
     },
     created: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
   },
+  list: 'tokens',
   from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),
   schema: sdkToken,
-  gone: {
-    list: 'tokens',
-    remove: (request, hash: string) => removeToken(request, systemUser, () => tokens.load(request, hash)),
-  },
-  nameOf: nameUnder('tokenName', 'username'),
+  remove: (request, hash: string) => removeToken(request, systemUser, () => tokens.load(request, hash)),
+  nameOf: readName('tokenName', 'username'),
   find: ({ secret }, all) => all.get(hashOf(secret)),
   make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {
     const { kind } = kindOfType(type);
@@ -93,12 +89,12 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Tokens that open the administration: each person, and each script, gets a new one. */
-export const adminTokenKind = kindAtOnce('admin and personal tokens', async ({ source: { lists } }) => ({
+const adminTokenKind = buildKind('admin and personal tokens', async ({ source: { lists } }) => ({
   steps: [],
   refused: lists.tokens
     .filter((token) => typeOf(token) === 'admin')
     .map((token) => ({
-      name: nameUnder('tokenName', 'username')(token),
+      name: readName('tokenName', 'username')(token),
       reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
     })),
   remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners make new ones' }],
@@ -109,9 +105,13 @@ async function requirePlaces(
   migration: ServerMigration,
   { projects, environment }: Pick<Token, 'projects' | 'environment'>,
 ) {
-  const { request, world } = migration;
-  const known = world.withPlanned('environment', [...(await environments.someVersioned(request, [environment ?? '']))]);
+  const { request, target } = migration;
+  const known = target.withPlanned('environment', [
+    ...(await environments.someVersioned(request, [environment ?? ''])),
+  ]);
   if (!known.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
   const named = (projects ?? []).filter((project) => project !== allProjects);
-  await requireMoved(migration, named);
+  await requireImported(migration, named);
 }
+
+export const tokenKinds: readonly ServerKind[] = [tokenKind, adminTokenKind];

@@ -1,22 +1,23 @@
 import { type Claim, nameTaken } from '../../entity/entity.ts';
+import { environments } from '../../environments/environments.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { describeLimit } from '../../limits.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { itemProblems, type Write } from '../../store/transactions/write.ts';
-import { type Addition, type Known, kinds, type Member, members } from './kinds.ts';
-import { numberOf, type Seed, type SeedEntry, seedReferences } from './seed-data.ts';
+import { type Addition, type Kind, KnownThings, kinds } from './kinds.ts';
+import { entryNameOf, numberOf, type Seed, type SeedEntry, seedReferences } from './seed-data.ts';
 
 /** Things of one kind in the store. */
 export interface Stored {
   readonly things: readonly Versioned<object>[];
   /** The unique values in use. */
   readonly claims: readonly Claim[];
-  /** The highest id that was given out; 0 where ids are no numbers. */
+  /** The highest id that was given out; 0 for a kind without numbers as ids. */
   readonly lastId: number;
 }
 
-/** Everything of a seed that a store lacks, in an order in which nothing refers to what comes after it. */
+/** Everything of a seed that a store lacks, in an order in which nothing refers to a later addition. */
 interface Missing {
   readonly additions: readonly Addition[];
   /** Every reason why the seed cannot be added to the store, with its place in the file. */
@@ -25,37 +26,40 @@ interface Missing {
 
 /**
  * Returns the parts of a seed that a store lacks. Existing things stay as they are, even if the seed describes them
- * otherwise, except that a project receives the environments that it lacks.
+ * differently, except that a project receives the environments that it lacks.
+ * @param stored by kind; kinds that the seed does not need may be omitted.
  * @param at time of the additions.
  */
-export function findMissing(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {
+export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed, at: string): Missing {
   const additions: Addition[] = [];
   const problems: ErrorDetail[] = [];
-  const maps = members.map((member) => [member, new Map<string, Versioned<object>>()] as const);
-  const known = Object.fromEntries(maps) as unknown as Known;
+  const known = new KnownThings();
 
-  for (const [member, there] of maps) {
-    const { entity, nameOf, wildcard, filled, make, besides, growth } = kinds[member];
-    const { things, claims, lastId } = stored[member];
-    const own = entries.filter((each) => each.member === member);
-    const given = new Set(own.flatMap(({ entry }) => numberOf(entry) ?? []));
+  for (const kind of Object.values(kinds)) {
+    const { entity, wildcard, filled, make, besides, growth } = kind;
+    const { max = Number.POSITIVE_INFINITY } = entity;
+    const { things = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
+    const ownEntries = entries.filter((seedEntry) => seedEntry.kind === kind);
+    const givenIds = new Set(ownEntries.flatMap(({ entry }) => numberOf(entry) ?? []));
     const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
-    // New ids are above all that the store has given out and all that the seed gives.
-    // The API may have given ids since the counter was read.
-    const inUse = things.map(({ value }) => numberOf(value) ?? 0);
-    let nextId = Math.max(lastId, ...given, ...inUse) + 1;
+    const usedIds = things.map(({ value }) => numberOf(value) ?? 0);
+    // New ids are above all ids of the store and of the seed. The API may have given out ids since the counter was read.
+    let nextId = Math.max(lastId, ...givenIds, ...usedIds) + 1;
     let counted = lastId;
-    for (const thing of things) there.set(nameOf(thing.value, given.has(numberOf(thing.value) ?? 0)), thing);
+    const knownThings = known.of(entity);
+    for (const thing of things) {
+      knownThings.set(entryNameOf(kind, thing.value, givenIds.has(numberOf(thing.value) ?? 0)), thing);
+    }
 
-    for (const sent of own) {
+    for (const sent of ownEntries) {
       const id = numberOf(sent.entry);
-      const existing = there.get(nameOf(sent.entry, id !== undefined));
-      const each =
-        filled === undefined || existing !== undefined ? sent : { ...sent, entry: filled(sent.entry, known) };
-      const { entry, path } = each;
+      const existing = knownThings.get(entryNameOf(kind, sent.entry, id !== undefined));
+      const entry = existing === undefined && filled !== undefined ? filled(sent.entry, known) : sent.entry;
+      const seedEntry = { ...sent, entry };
+      const { path } = sent;
       const checks: Write[] = [];
-      for (const { to, name, path: place } of seedReferences(each)) {
-        const thing = known[to].get(name);
+      for (const { to, name, path: place } of seedReferences(seedEntry)) {
+        const thing = known.of(to).get(name);
         if (thing === undefined) problems.push(unknownReference(to, name, place));
         else if (wildcard === undefined) checks.push(referenceCheck(to, thing));
       }
@@ -64,22 +68,21 @@ export function findMissing(stored: Readonly<Record<Member, Stored>>, { entries 
         additions.push(...grown.map((addition) => ({ ...addition, writes: [...checks, ...addition.writes] })));
         continue;
       }
-      const { max = Number.POSITIVE_INFINITY } = entity;
-      if (there.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
+      if (knownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
       const thing = make(entry, { at, id: id ?? nextId, known });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);
       const ownClaims = entity.claimsOf(thing).map((claim) => ({ ...claim, item: JSON.stringify(claim.key) }));
       const clash = ownClaims.find(({ item }) => taken.has(item));
-      if (clash !== undefined) problems.push(clashProblem(entity.kind, clash, each));
+      if (clash !== undefined) problems.push(clashProblem(seedEntry, clash));
       for (const { item } of ownClaims) taken.add(item);
       const { writes, events, version } = entity.created(thing, at, 'retry');
       const [tooLarge] = itemProblems(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
-      there.set(nameOf(thing, id !== undefined), { value: thing, version });
+      knownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });
       additions.push({
         kind: entity.kind,
-        name: nameOf(thing, true),
+        name: entryNameOf(kind, thing, true),
         writes: [...checks, ...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
         besides: besides && ((request) => besides(request, thing, entry, known)),
@@ -90,8 +93,8 @@ export function findMissing(stored: Readonly<Record<Member, Stored>>, { entries 
   return { additions, problems };
 }
 
-function clashProblem(kind: string, { property, value }: Claim, { entry, path }: SeedEntry): ErrorDetail {
-  const { message } = nameTaken(kind, property, value);
+function clashProblem({ kind, entry, path }: SeedEntry, { property, value }: Claim): ErrorDetail {
+  const { message } = nameTaken(kind.entity.kind, property, value);
   return { message, path: property in entry ? `${path}.${property}` : path };
 }
 
@@ -100,12 +103,12 @@ function counterWrite(counter: string | undefined, value: number): Write[] {
   return counter === undefined || value <= 0 ? [] : [{ add: keys.counter(counter), amounts: { value } }];
 }
 
-function unknownReference(to: Member, name: string, path: string): ErrorDetail {
-  return { message: `There is no ${kinds[to].entity.kind} "${name}", neither in the file nor in the store.`, path };
+function unknownReference({ kind }: Kind['entity'], name: string, path: string): ErrorDetail {
+  return { message: `There is no ${kind} "${name}", neither in the file nor in the store.`, path };
 }
 
 /** Returns the condition that a named thing still exists, and that an environment is unchanged: projects copy it. */
-function referenceCheck(to: Member, { value, version }: Versioned<object>): Write {
-  const [{ key }] = kinds[to].entity.claimsOf(value as never) as [Claim];
-  return { check: key, when: to === 'environments' ? { version } : 'present' };
+function referenceCheck({ kind, claimsOf }: Kind['entity'], { value, version }: Versioned<object>): Write {
+  const [{ key }] = claimsOf(value) as [Claim];
+  return { check: key, when: kind === environments.kind ? { version } : 'present' };
 }

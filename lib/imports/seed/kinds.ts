@@ -6,17 +6,11 @@ import { contextFields, newContextField } from '../../context-fields/context-fie
 import type { Entity } from '../../entity/entity.ts';
 import type { Effects } from '../../entity/step.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
-import {
-  bySortOrder,
-  type Environment,
-  environments,
-  newEnvironment,
-  sortOrderAfter,
-} from '../../environments/environments.ts';
+import { bySortOrder, environments, newEnvironment, sortOrderAfter } from '../../environments/environments.ts';
 import { systemUser } from '../../events/actor.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { rootRoles } from '../../identity/permissions.ts';
-import { newUser, serviceAccounts, type User, users } from '../../identity/users.ts';
+import { newUser, serviceAccounts, users } from '../../identity/users.ts';
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
@@ -49,89 +43,84 @@ import { expressionStepsMax, tooManyStepsMessage } from '../../values/expression
 import { uniqueBy } from '../../values/lists.ts';
 import { boolean, id, lenientText, name, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 
-/** A member of a seed file. */
-export type Member =
-  | 'environments'
-  | 'projects'
-  | 'contextFields'
-  | 'tagTypes'
-  | 'strategies'
-  | 'segments'
-  | 'addons'
-  | 'banners'
-  | 'users'
-  | 'groups';
+/** The things that exist before an entry is added: those in the store, and those that earlier entries add. */
+export class KnownThings {
+  readonly #byKind = new Map<string, Map<string, Versioned<object>>>();
 
-type ByName<T extends object = object> = ReadonlyMap<string, Versioned<T>>;
-
-/** Things that exist before an entry is added: those of the store, and those that earlier entries add. */
-export interface Known extends Readonly<Record<Member, ByName>> {
-  readonly environments: ByName<Environment>;
-  readonly users: ByName<User>;
+  /** Returns the things of a kind by name. */
+  of<T extends object>({ kind }: Pick<Entity<T, never>, 'kind' | 'claimsOf'>): Map<string, Versioned<T>> {
+    const things = this.#byKind.get(kind) ?? new Map();
+    this.#byKind.set(kind, things);
+    return things;
+  }
 }
 
 /** Context in which a thing is made from an entry. */
 interface Making {
   readonly at: string;
-  /** The id that the entry gives, else a new one. */
+  /** The id that the entry gives, or a new one. */
   readonly id: number;
-  readonly known: Known;
+  readonly known: KnownThings;
 }
 
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
 export interface Addition extends Effects, Added {
-  /** Completes the interrupted removal of an earlier thing of the name, and returns further writes. */
+  /** Completes the interrupted removal of an earlier thing of the same name, and returns further writes. */
   readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
 }
 
-/** Thing added by a seed: its kind in words ("environment", "tag type") and its name. */
+/** A thing that a seed added: its kind in words ("environment", "tag type") and its name. */
 export interface Added {
   readonly kind: string;
   readonly name: string;
 }
 
-/** A kind of entry: all that it takes to see that one is missing, and to create it. */
+/** The access to an entity that a seed needs. */
+type Access<T extends object> = Pick<
+  Entity<T, never>,
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created'
+>;
+
+/** A kind of entry. Its entity knows its name in words, ids, limit and unique values; a kind declares the rest. */
 export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends object = object> {
   readonly schema: v.GenericSchema<unknown, Entry>;
-  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created'>;
-  /** Returns the name that identifies an entry and the thing that it describes. */
-  nameOf(one: Entry | T, isIdGiven: boolean): string;
-  /** The properties that name other things, and what these are. */
-  readonly refersTo?: Readonly<Record<string, Member>>;
-  /** Value that stands for everything that a property could name; the things named may then be deleted at any time. */
-  readonly wildcard?: string;
-  /** Lists all, where each is in a partition of its own. */
-  list?(request: Request): Promise<Versioned<T>[]>;
-  /** Another kind of thing that shares its unique values with these. */
-  readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
-  /** Returns an entry with the defaults of a new thing. */
-  filled?(entry: Entry, known: Known): Entry;
+  readonly entity: Access<T>;
   make(entry: Entry, making: Making): T;
-  /** Returns the further writes of its creation, once the deletion of an earlier thing of the name is complete. */
-  besides?(request: Request, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
-  /** Returns the additions that an entry makes to an existing thing. */
-  growth?(thing: Versioned<T>, entry: Entry, known: Known): readonly Addition[];
+  /** Returns the name that identifies an entry and the thing that it describes; by default its `name`. */
+  nameOf?(entryOrThing: Entry | T, isIdGiven: boolean): string;
+  /** The properties that name other things, with the entities of these. */
+  readonly refersTo?: Readonly<Record<string, Access<object>>>;
+  /** A name that refers to everything. A kind with a wildcard may name things that are deleted later. */
+  readonly wildcard?: string;
+  /** Another kind that shares its unique values with this one. */
+  readonly rivals?: Pick<Access<object>, 'listVersioned' | 'claimsOf'>;
+  /** Returns an entry with the defaults of a new thing. */
+  filled?(entry: Entry, known: KnownThings): Entry;
+  /** Returns the further writes of its creation, once the deletion of an earlier thing of the same name is complete. */
+  besides?(request: Request, thing: T, entry: Entry, known: KnownThings): Promise<readonly Write[]>;
+  /** Returns the additions of an entry to an existing thing. */
+  growth?(thing: Versioned<T>, entry: Entry, known: KnownThings): readonly Addition[];
 }
 
-/** Ids that a file gives leave room for the many that are counted on from them. */
+/** Ids of a file are limited, so that the counter has room to continue after them. */
 const givenId = v.exactOptional(v.pipe(id, v.maxValue(2_147_483_647)));
-/** A group and all its members are written at once, and a transaction takes 100 items. */
+/** A group and its members are written in one transaction, which takes 100 items. */
 const membersMax = 90;
 const parameter = object({ ...parameterInput.entries, type: v.optional(parameterType, 'string') });
 const nullable = v.optional(v.nullable(text), null);
 
-/** List without duplicates. */
+/** A list without duplicates. */
 function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
   return v.pipe(
     v.array(entry),
     uniqueBy(
-      (each) => each,
+      (text) => text,
       (repeated) => `"${repeated}" is listed twice.`,
     ),
   );
 }
 
-/** As `distinct`; empty where it is left out. */
+/** A list without duplicates; empty if omitted. */
 function set<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
   return v.optional(distinct(entry), () => []);
 }
@@ -139,14 +128,12 @@ function set<const TSchema extends v.GenericSchema<string, string>>(entry: TSche
 function kind<TSchema extends v.GenericSchema, T extends object>(
   definition: { readonly schema: TSchema } & Kind<v.InferOutput<TSchema>, T>,
 ): Kind {
-  // The types of a kind matter within its definition; those who go through all kinds cannot tell them apart.
+  // The types of a kind matter only within its definition.
   return definition as unknown as Kind;
 }
 
-const byName = ({ name }: { readonly name: string }) => name;
-
-/** In an order in which nothing refers to what comes after it. */
-export const kinds: Readonly<Record<Member, Kind>> = {
+/** The kinds by the member of a seed file that lists them. A kind refers only to kinds before it. */
+export const kinds: Readonly<Record<string, Kind>> = {
   environments: kind({
     schema: object({
       ...environmentInput.entries,
@@ -154,9 +141,8 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       protected: v.exactOptional(boolean),
     }),
     entity: environments,
-    nameOf: byName,
     make: ({ sortOrder, ...entry }, { known }) => {
-      const others = [...known.environments.values()].map(({ value }) => value);
+      const others = [...known.of(environments).values()].map(({ value }) => value);
       return newEnvironment({ ...entry, sortOrder: sortOrder ?? sortOrderAfter(others) });
     },
     besides: async (request, { name }) => {
@@ -170,17 +156,17 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       ...v.pick(projectInput, ['description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
       id: projectId,
       name: v.exactOptional(projectInput.entries.name),
-      /** Without it a new project gets all that are enabled, as it does by the API. */
+      /** If omitted, a new project gets all enabled environments, as by the API. */
       environments: v.exactOptional(distinct(name)),
     }),
-    entity: projects,
+    // Each project is in a partition of its own.
+    entity: { ...projects, listVersioned: loadAllProjects },
     nameOf: ({ id }) => id,
-    refersTo: { environments: 'environments' },
+    refersTo: { environments },
     filled: (entry, known) => ({
-      environments: [...known.environments.values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
+      environments: [...known.of(environments).values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
       ...entry,
     }),
-    list: loadAllProjects,
     make: ({ environments = [], description, ...entry }, { at, known }) => ({
       ...newProject,
       name: entry.id,
@@ -210,14 +196,12 @@ export const kinds: Readonly<Record<Member, Kind>> = {
   contextFields: kind({
     schema: importedContextField,
     entity: contextFields,
-    nameOf: byName,
     make: (entry, { at }) => newContextField(entry, at),
   }),
 
   tagTypes: kind({
     schema: tagTypeInput,
     entity: tagTypes,
-    nameOf: byName,
     make: newTagType,
   }),
 
@@ -228,7 +212,6 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       deprecated: v.optional(boolean, false),
     }),
     entity: strategyTypes,
-    nameOf: byName,
     make: ({ deprecated, ...entry }) => ({ ...newStrategyType(entry), deprecated }),
   }),
 
@@ -248,8 +231,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       ),
     }),
     entity: segments,
-    nameOf: byName,
-    refersTo: { project: 'projects' },
+    refersTo: { project: projects },
     make: (entry, { at, id }) => ({ ...buildSegmentContent(entry), id, createdAt: at, createdBy: systemUser.name }),
   }),
 
@@ -267,7 +249,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: addons,
     nameOf: ({ id, provider, description }, isIdGiven) =>
       isIdGiven ? `${provider} (id ${id})` : describedAs({ provider, description }),
-    refersTo: { projects: 'projects', environments: 'environments' },
+    refersTo: { projects, environments },
     wildcard: '*',
     make: (entry, { at, id }) => ({ ...entry, id, createdAt: at, ...(entry.enabled && { enabledAt: at }) }),
   }),
@@ -293,7 +275,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       ),
     ),
     entity: users,
-    rivals: serviceAccounts as unknown as Entity<User, never>,
+    rivals: serviceAccounts,
     nameOf: ({ username, email }) => username ?? email ?? '',
     make: ({ username, name, email, rootRole }, { at, id }) => ({
       ...newUser(id, username ?? undefined, at),
@@ -312,8 +294,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       projects: set(name),
     }),
     entity: groups,
-    nameOf: byName,
-    refersTo: { users: 'users', projects: 'projects' },
+    refersTo: { users, projects },
     make: ({ description = null, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
       ...entry,
       projectRoles: projects.map((project) => ({ project, roles: [], addedAt: at })),
@@ -323,26 +304,24 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       createdBy: systemUser.name,
       createdAt: at,
       members: usernames
-        .flatMap((username) => known.users.get(username) ?? [])
+        .flatMap((username) => known.of(users).get(username) ?? [])
         .map(({ value }) => ({ userId: value.id, joinedAt: at, createdBy: systemUser.name })),
     }),
     // The members of a group know it.
     besides: async (_table, { id }: Group, { users: usernames }, known) =>
       usernames
-        .flatMap((username) => known.users.get(username) ?? [])
+        .flatMap((username) => known.of(users).get(username) ?? [])
         .flatMap((user) => users.updated(user, { ...user.value, groups: [...user.value.groups, id] }).writes),
   }),
 };
 
-export const members = Object.keys(kinds) as Member[];
-
-/** Identifies addons without an id, so that a second run finds them. */
+/** Returns the name of an addon without an id, under which a second run finds it. */
 function describedAs({ provider, description }: Pick<Addon, 'provider' | 'description'>): string {
   return JSON.stringify([provider, description]);
 }
 
-/** Returns the copies of environments that projects hold. */
-function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
-  const found = names.flatMap((name) => known.environments.get(name)?.value ?? []);
-  return found.map((environment) => buildProjectEnvironment(environment, undefined));
+/** Builds the copies of environments that a project keeps. */
+function copiesOf(names: readonly string[], known: KnownThings): ProjectEnvironment[] {
+  const named = names.flatMap((name) => known.of(environments).get(name)?.value ?? []);
+  return named.map((environment) => buildProjectEnvironment(environment, undefined));
 }

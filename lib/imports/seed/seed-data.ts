@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type ErrorDetail, toDetail } from '../../errors.ts';
 import { object } from '../../values/primitives.ts';
-import { kinds, type Member, members } from './kinds.ts';
+import { type Kind, kinds } from './kinds.ts';
 
-/** An entry of a seed, every default filled in. */
+/** An entry of a seed, with all defaults. */
 export interface SeedEntry {
-  readonly member: Member;
+  readonly kind: Kind;
   /** Its place in the file, e.g. "projects.0". */
   readonly path: string;
   readonly entry: Readonly<Record<string, unknown>>;
@@ -13,24 +13,26 @@ export interface SeedEntry {
 
 /** Content of a seed file. */
 export interface Seed {
-  /** Valid entries. They must not be stored while there are problems, but show whether there are more. */
+  /** Valid entries. They must not be stored while there are problems, but they can reveal further problems. */
   readonly entries: readonly SeedEntry[];
   /** Every problem that shows without a store, with its place in the file. */
   readonly problems: readonly ErrorDetail[];
-  /** Warnings: members that mean nothing here may be misspelt ones. */
+  /** Warnings about unknown members, which may be typos. */
   readonly notes: readonly string[];
 }
 
 const seedFile = object(
-  Object.fromEntries(members.map((member) => [member, v.optional(v.array<v.GenericSchema>(kinds[member].schema))])),
+  Object.fromEntries(
+    Object.entries(kinds).map(([member, { schema }]) => [member, v.optional(v.array<v.GenericSchema>(schema))]),
+  ),
 );
 
 /** Reads the content of a seed file, already parsed from JSON. */
 export function readSeed(json: unknown): Seed {
   const { issues = [] } = v.safeParse(seedFile, json);
-  const sent: Readonly<Record<string, unknown>> = Object(json);
-  const entries = members.map((member) => usableEntries(member, sent[member]));
-  const unknown = Array.isArray(json) ? [] : Object.keys(sent).filter((each) => !members.includes(each as Member));
+  const file: Readonly<Record<string, unknown>> = Object(json);
+  const entries = Object.entries(kinds).map(([member, kind]) => usableEntries(member, kind, file[member]));
+  const unknown = Array.isArray(json) ? [] : Object.keys(file).filter((member) => !Object.hasOwn(kinds, member));
   return {
     entries: entries.flat(),
     problems: [...issues.map(toDetail), ...entries.flatMap(repeatedEntries)],
@@ -39,35 +41,42 @@ export function readSeed(json: unknown): Seed {
 }
 
 /**
- * Returns the usable entries of a list. One with malformed properties stays, without them, so that others can refer to
- * it and its further problems are found, unless nothing identifies it any longer.
+ * Returns the usable entries of a list. An entry with malformed properties is kept without them, so that references to it
+ * and its other properties are still checked, unless nothing identifies it any longer.
  */
-function usableEntries(member: Member, list: unknown): SeedEntry[] {
-  const { schema } = kinds[member];
+function usableEntries(member: string, kind: Kind, list: unknown): SeedEntry[] {
+  const { schema } = kind;
   return (Array.isArray(list) ? list : []).flatMap((sent: unknown, index) => {
     const { issues = [] } = v.safeParse(schema, sent);
     const malformed = new Set(issues.map(({ path }) => path?.[0].key));
     const rest = Object.entries(Object(sent)).filter(([property]) => !malformed.has(property));
     const { success, output } = v.safeParse(schema, issues.length === 0 ? sent : Object.fromEntries(rest));
-    return success ? [{ member, path: `${member}.${index}`, entry: output }] : [];
+    return success ? [{ kind, path: `${member}.${index}`, entry: output }] : [];
   });
 }
 
-/** Returns the problems of entries of a kind that repeat an earlier one. */
+/** Returns the problems of entries that repeat an earlier one of the same kind. */
 function repeatedEntries(entries: readonly SeedEntry[]): ErrorDetail[] {
-  const nameOf = ({ member, entry }: SeedEntry) => kinds[member].nameOf(entry, numberOf(entry) !== undefined);
-  const alike = Map.groupBy(entries, nameOf);
-  return [...alike.values()].flatMap(([, ...repeated]) =>
-    repeated.map(({ path, member }) => ({
-      message: `An earlier entry is the same ${kinds[member].entity.kind}.`,
-      path,
-    })),
+  const byName = Map.groupBy(entries, ({ kind, entry }) => entryNameOf(kind, entry, numberOf(entry) !== undefined));
+  return [...byName.values()].flatMap(([, ...repeated]) =>
+    repeated.map(({ path, kind }) => ({ message: `An earlier entry is the same ${kind.entity.kind}.`, path })),
   );
 }
 
-/** Lists the things that an entry names, with the paths of the names in the file. */
-export function seedReferences({ member, path, entry }: SeedEntry): { to: Member; name: string; path: string }[] {
-  const { refersTo = {}, wildcard } = kinds[member];
+/** Returns the name that identifies an entry and the thing that it describes. */
+export function entryNameOf({ nameOf }: Kind, entryOrThing: object, isIdGiven: boolean): string {
+  return nameOf?.({ ...entryOrThing }, isIdGiven) ?? (entryOrThing as { readonly name: string }).name;
+}
+
+/** A thing that an entry names, with its entity and the path of the name in the file. */
+interface SeedReference {
+  readonly to: NonNullable<Kind['refersTo']>[string];
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Lists the things that an entry names. */
+export function seedReferences({ kind: { refersTo = {}, wildcard }, path, entry }: SeedEntry): SeedReference[] {
   return Object.entries(refersTo).flatMap(([property, to]) => {
     const named = entry[property];
     const names = Array.isArray(named) ? named.map((name, index) => [name, `.${index}`]) : [[named, '']];
@@ -77,7 +86,7 @@ export function seedReferences({ member, path, entry }: SeedEntry): { to: Member
   });
 }
 
-/** Returns the id of an entry or a thing, where that is a number. */
-export function numberOf(one: object): number | undefined {
-  return 'id' in one && typeof one.id === 'number' ? one.id : undefined;
+/** Returns the id of an entry or a thing, if it is a number. */
+export function numberOf(entryOrThing: object): number | undefined {
+  return 'id' in entryOrThing && typeof entryOrThing.id === 'number' ? entryOrThing.id : undefined;
 }

@@ -12,16 +12,16 @@ import type { Versions } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import * as importKeys from '../keys.ts';
 import { findMissing, type Stored } from './find-missing.ts';
-import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
+import { type Added, type Addition, type Kind, kinds } from './kinds.ts';
 import type { Seed } from './seed-data.ts';
 
 /**
  * Adds the parts of a seed that a store lacks, each thing with its event. Existing things stay untouched, except that a
- * project receives the environments that it lacks. Interrupted and called again, it completes; called twice at once, it
- * ends in the same state.
+ * project receives the environments that it lacks. A second call completes an interrupted one; two concurrent calls end in
+ * the same state as one.
  * @returns the additions, in the order in which they were made.
- * @throws ApiError 400 whose details name every problem of the seed; nothing is written then, unless what it names is
- * deleted meanwhile.
+ * @throws ApiError 400 whose details name every problem of the seed. Nothing is written then, unless a thing that the seed
+ * names is deleted meanwhile.
  */
 export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
@@ -33,7 +33,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
     }),
     of: [importKeys.seedRun()],
     likelyEvents: 0,
-    // The run before what is there, so that a run which adds to it meanwhile makes this one start anew.
+    // The run is read before the things, so that a concurrent run which adds things makes this one start again.
     read: async () => ({
       run: await readItem<Versions>(request, importKeys.seedRun()),
       stored: await readStored(request, seed),
@@ -47,7 +47,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
         const { kind, name } = missing.additions[index] as Addition;
         known.set(step, { kind, name });
       }
-      // What changes an item of an earlier addition, as the second group of a user does, is decided on after that one.
+      // An addition that changes an item of an earlier one, as the second group of a user does, is decided on after it.
       const [first = []] = untilRepeated(steps);
       return { steps: [first], isPart: first.length < steps.length, result: undefined };
     },
@@ -55,10 +55,10 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   return { added };
 }
 
-/** The last run of a seed, and what is there. */
+/** The last run of a seed, and the things in the store. */
 interface SeedStore {
   readonly run: Versions | undefined;
-  readonly stored: Record<Member, Stored>;
+  readonly stored: ReadonlyMap<Kind, Stored>;
 }
 
 async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<Step> {
@@ -74,19 +74,25 @@ function runWrite(version: number): Write {
   return { put: importKeys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 
-/** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */
-async function readStored(request: Request, { entries }: Seed): Promise<Record<Member, Stored>> {
-  const wanted = new Set(entries.flatMap(({ member }) => [member, ...Object.values(kinds[member].refersTo ?? {})]));
-  const stored = members.map(async (member): Promise<[Member, Stored]> => {
-    const { entity, list = entity.listVersioned, rivals } = kinds[member];
-    if (!wanted.has(member)) return [member, { things: [], claims: [], lastId: 0 }];
-    const lastId = entity.counter === undefined ? 0 : await readCounter(request, entity.counter);
-    const [things, rivalClaims] = await Promise.all([
-      list(request),
-      rivals?.list(request).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
-    ]);
-    const claims = [...things.flatMap(({ value }) => entity.claimsOf(value as never)), ...rivalClaims];
-    return [member, { things, claims, lastId }];
-  });
-  return Object.fromEntries(await Promise.all(stored)) as Record<Member, Stored>;
+/** Reads, consistently, all things of the kinds that a seed names, all kinds at once. */
+async function readStored(request: Request, { entries }: Seed): Promise<Map<Kind, Stored>> {
+  const needed = new Set(
+    entries.flatMap(({ kind }) => [kind.entity, ...Object.values(kind.refersTo ?? {})].map((entity) => entity.kind)),
+  );
+  const stored = Object.values(kinds)
+    .filter(({ entity }) => needed.has(entity.kind))
+    .map(async (kind): Promise<[Kind, Stored]> => {
+      const { entity, rivals } = kind;
+      const lastId = entity.counter === undefined ? 0 : await readCounter(request, entity.counter);
+      const [things, rivalThings] = await Promise.all([
+        entity.listVersioned(request),
+        rivals?.listVersioned(request) ?? [],
+      ]);
+      const claims = [
+        ...things.flatMap(({ value }) => entity.claimsOf(value)),
+        ...rivalThings.flatMap(({ value }) => rivals?.claimsOf(value) ?? []),
+      ];
+      return [kind, { things, claims, lastId }];
+    });
+  return new Map(await Promise.all(stored));
 }

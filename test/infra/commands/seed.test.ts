@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
-import { kinds, members } from '../../../lib/imports/seed/kinds.ts';
+import { kinds } from '../../../lib/imports/seed/kinds.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
@@ -27,8 +27,8 @@ async function fileOf(text: string): Promise<string> {
 
 test('The table of seed files names every field of every member', () => {
   const rows = readFileSync(new URL('../../../infra/commands/README.md', import.meta.url), 'utf8').split('\n');
-  for (const member of members) {
-    const { entries } = kinds[member].schema as unknown as { readonly entries: object };
+  for (const [member, { schema }] of Object.entries(kinds)) {
+    const { entries } = schema as unknown as { readonly entries: object };
     const row = rows.find((line) => line.startsWith(`| \`${member}\` |`));
     expect(
       Object.keys(entries).filter((field) => !row?.includes(`\`${field}\``)),
