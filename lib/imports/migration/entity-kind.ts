@@ -142,7 +142,7 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       const sourceId = numberOf(thing);
       const isFree = sourceId > reservedIds && sourceId < idMax && !all.has(sourceId) && !others.has(sourceId);
       const id = before === undefined ? (isFree ? sourceId : nextId) : Number(entity.idOf(before.value));
-      const isImported = before === undefined || arrivals.has(id);
+      const isImported = before === undefined || arrivals.has(entity.idOf(before.value));
       const value = await kind.make(entry, { at, id, before: before?.value, isImported, migration });
       const remark = kind.remarkOf?.(entry, before?.value, value);
       if (before === undefined && all.size >= max) {
@@ -175,7 +175,7 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
         counter.push({ add: keys.counter(entity.counter), amounts: { value: id - counted } });
         counted = id;
       }
-      const isTracked = kind.kept !== 'unnamed' && (before === undefined || arrivals.isUnchanged(id, before));
+      const isTracked = kind.kept !== 'unnamed' && (before === undefined || arrivals.isUnchanged(ownId, before));
       const arrival = isTracked ? [arrivals.buildWrite(ownId, version)] : [];
       const { besides } = kind;
       decisions.steps.push({

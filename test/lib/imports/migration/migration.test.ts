@@ -142,6 +142,14 @@ describe('a migration', () => {
     await expect(userOfLink(table, secret)).rejects.toThrow('no longer valid');
   });
 
+  test('tells integrations of different providers apart on a server that shows no creation times', async () => {
+    const table = await emptyStore();
+    const { lists, ...others } = monday as SourceContent;
+    const addons = ['webhook', 'slack'].map((provider) => ({ provider, enabled: false, events: ['feature-created'] }));
+    const outcome = await write(table, { ...others, lists: { ...lists, addons } });
+    expect(outcome.find(({ kind }) => kind === 'integrations')).toMatchObject({ created: ['webhook', 'slack'] });
+  });
+
   test('leaves an integration to who has entered its secrets and switched it on', async () => {
     const table = await emptyStore();
     await write(table, monday);
@@ -333,6 +341,17 @@ describe('a migration', () => {
       expect(pruned?.remarks).toContainEqual({ name: 'service account service-ci', reason });
       const { body } = await service.get('/api/admin/segments');
       expect(body.segments.map(({ name }: { name: string }) => name)).toContain('own');
+    });
+
+    test('deletes a thing with a name that an earlier migration has updated', async () => {
+      const table = await emptyStore();
+      const withTagTypes = (...tagTypes: SourceContent['lists']['tagTypes']) => {
+        const { lists, ...others } = monday as SourceContent;
+        return { ...others, lists: { ...lists, tagTypes: [...lists.tagTypes, ...tagTypes] } };
+      };
+      await write(table, withTagTypes({ name: 'brief', description: 'old' }));
+      await write(table, withTagTypes({ name: 'brief', description: 'new' }));
+      expect(await prune(table, withTagTypes())).toMatchObject({ changed: ['tag type brief'], remarks: [] });
     });
 
     test('deletes nothing that its reader may not see, or that the server does not list', async () => {
