@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { weightTotal } from '../../../lib/features/environments/variant-schema.ts';
-import { constraint } from '../../../lib/features/strategies/constraint-schema.ts';
+import { constraintInput } from '../../../lib/features/strategies/constraint-input-schema.ts';
 import { isName } from '../../../lib/values/primitives.ts';
 import { readClientSpecification, type SpecificationFile } from '../../harness/client-specification.ts';
 import { openSite } from './site.ts';
@@ -93,7 +93,7 @@ function reasonAgainst(
       return `weights that do not add up to ${weightTotal}, which are put right`;
     if (used.some((id) => segments.every((segment) => segment.id !== id))) return 'a segment that is not there';
     for (const each of constraints ?? []) {
-      const found = v.safeParse(constraint, each);
+      const found = v.safeParse(constraintInput, each);
       if (!found.success) return found.issues[0].message.slice(0, 100);
     }
   }
