@@ -1,6 +1,6 @@
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import type { ImportData } from '../../lib/imports/import-data-schema.ts';
-import { importParts } from '../../lib/imports/import-parts.ts';
+import { splitImport } from '../../lib/imports/import-parts.ts';
 import { Problem } from '../problem.ts';
 import type { Source } from './ask-service.ts';
 import { type CommandLine, formatCount, runCommand, UsageError } from './command.ts';
@@ -39,7 +39,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
     throw new UsageError('--project and --environment are required.');
   }
   const { file, notTaken } = await readExport(path, { project, environment });
-  const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
+  const parts = splitImport(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
   const { features, featureStrategies } = file.data;
   const extent = `${formatCount(features.length, 'feature')} and ${formatCount(featureStrategies.length, 'strategy', 'strategies')}`;
   if (values['dry-run']) {

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot';
 import { type ErrorDetail, invalidRequest, toDetail } from '../../lib/errors.ts';
-import { fileProblems } from '../../lib/imports/file-problems.ts';
+import { listFileProblems } from '../../lib/imports/file-problems.ts';
 import { type ImportData, importData } from '../../lib/imports/import-data-schema.ts';
 import { Problem } from '../problem.ts';
 import { readJsonFile } from '../read-json-file.ts';
@@ -26,7 +26,7 @@ export async function readExport(path: string, target: FileTarget): Promise<Read
   const isWhole = typeof content === 'object' && content !== null && 'data' in content;
   const data = isWhole ? content.data : content;
   const result = safeParse(importData, { ...target, data });
-  const problems = result.success ? fileProblems(result.output.data) : result.issues.map(toDetail);
+  const problems = result.success ? listFileProblems(result.output.data) : result.issues.map(toDetail);
   const placed = isWhole ? problems : problems.map(withoutData);
   if (!isExport(data)) throw new Problem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
   if (!result.success || placed.length > 0) throw invalidRequest(placed);

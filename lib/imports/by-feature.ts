@@ -1,13 +1,13 @@
 import type { ExportData, ImportedFeature } from './import-data-schema.ts';
 
-/** One feature of a file, with everything in the file about it. */
+/** One feature of a file, with everything that the file says about it. */
 export interface FeatureInFile
   extends Pick<ExportData, 'featureStrategies' | 'featureEnvironments' | 'featureTags' | 'dependencies' | 'links'> {
   readonly fields: ImportedFeature;
 }
 
 /** Groups the content of a file by feature, in the order of the file. */
-export function byFeature(data: ExportData): FeatureInFile[] {
+export function groupByFeature(data: ExportData): FeatureInFile[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = Map.groupBy(data.featureEnvironments, featureOfState);
   const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
@@ -26,34 +26,34 @@ export function byFeature(data: ExportData): FeatureInFile[] {
 /** A file without some of its features. */
 export interface Remainder {
   readonly data: ExportData;
-  /** Returns the path in the whole file of what has a path in the remainder. */
+  /** Turns a path in the remainder into the path in the whole file. */
   readonly pathInFile: (path: string) => string;
 }
 
-/** Returns a file without some features, and without everything in it about them. */
+/** Returns a file without some features and everything that it says about them. */
 export function withoutFeatures(data: ExportData, names: ReadonlySet<string>): Remainder {
-  const places = new Map(
-    Object.entries(ownersIn(data)).map(([list, owners = []]) => [
+  const keptIndexes = new Map(
+    Object.entries(featureNamesIn(data)).map(([list, featureNames = []]) => [
       list,
-      owners.flatMap((owner, index) => (names.has(owner) ? [] : [index])),
+      featureNames.flatMap((name, index) => (names.has(name) ? [] : [index])),
     ]),
   );
-  const kept = [...places].map(([list, indexes]) => {
+  const kept = [...keptIndexes].map(([list, indexes]) => {
     const things = data[list as keyof ExportData];
     return [list, things && indexes.map((index) => things[index])];
   });
   return {
     data: { ...data, ...Object.fromEntries(kept) },
     pathInFile: (path) =>
-      path.replace(/^data\.(\w+)\.(\d+)/, (same, list, index) => {
-        const place = places.get(list)?.[Number(index)];
-        return place === undefined ? same : `data.${list}.${place}`;
+      path.replace(/^data\.(\w+)\.(\d+)/, (path, list, index) => {
+        const indexInFile = keptIndexes.get(list)?.[Number(index)];
+        return indexInFile === undefined ? path : `data.${list}.${indexInFile}`;
       }),
   };
 }
 
-/** Returns the features that the things in a file belong to, by list; what features share is left out. */
-function ownersIn(data: ExportData): Partial<Record<keyof ExportData, readonly string[] | undefined>> {
+/** Returns the name of the feature of each thing in a file, by list. Lists of shared things are missing. */
+function featureNamesIn(data: ExportData): Partial<Record<keyof ExportData, readonly string[] | undefined>> {
   return {
     features: data.features.map(({ name }) => name),
     featureStrategies: data.featureStrategies.map(({ featureName }) => featureName),
@@ -64,12 +64,12 @@ function ownersIn(data: ExportData): Partial<Record<keyof ExportData, readonly s
   };
 }
 
-/** Returns the feature that a state is of: older exports name it by `name`. */
+/** Returns the feature of a state, which older exports call `name`. */
 export function featureOfState({ featureName, name }: ExportData['featureEnvironments'][number]): string {
   return featureName ?? name;
 }
 
-/** Returns the names of the features on which others of the file depend. They depend on none themselves. */
+/** Returns the names of the features on which others of the file depend. A parent has no parent itself. */
 export function parentsIn({ dependencies }: ExportData): Set<string> {
-  return new Set(dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
+  return new Set(dependencies.flatMap((item) => item.dependencies.map(({ feature }) => feature)));
 }

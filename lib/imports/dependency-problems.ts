@@ -13,27 +13,27 @@ import type { Project } from '../projects/projects.ts';
 import { findDuplicates } from '../values/lists.ts';
 import type { ExportData } from './import-data-schema.ts';
 
-/** Facts about a feature that others may depend on. */
+/** The facts about a possible parent. */
 type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
   readonly own: Pick<FeatureHead['own'], 'dependencies'>;
   readonly revision: Pick<FeatureHead['revision'], 'childCount'>;
 };
 
-/** Facts about the features that dependencies name. */
+/** The facts about the features that dependencies name. */
 export interface KnownFeatures {
   readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
-  /** Those of the file that exist. */
+  /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
-  /** The dependencies of those whose own item has no room for them. */
+  /** The dependencies of features whose item has no room for them. */
   readonly dependenciesApart?: ReadonlyMap<string, readonly Dependency[]>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, KnownParent>;
 }
 
 /**
- * Lists the problems of the dependencies of a file. Dependencies that the store holds already are not checked again.
+ * Lists the problems of the dependencies of a file. Stored dependencies are not checked again.
  */
-export function dependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
+export function listDependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
   const dependent = new Set(
     data.dependencies.filter(({ dependencies }) => dependencies.length > 0).map(({ feature }) => feature),
@@ -41,13 +41,14 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
 
   function problemsOf(child: string, dependency: Dependency): string[] {
     const { feature: parent } = dependency;
-    const [head, ofFile] = [known.parents.get(parent), inFile.get(parent)];
+    const [head, parentInFile] = [known.parents.get(parent), inFile.get(parent)];
     if (parent === child) return [dependsOnItself(child)];
-    if (ofFile === undefined && head === undefined) return [`There is no feature "${truncate(parent)}" to depend on.`];
-    if (dependenciesOf(child, known).some((each) => isDeepStrictEqual(each, dependency))) return [];
+    if (parentInFile === undefined && head === undefined)
+      return [`There is no feature "${truncate(parent)}" to depend on.`];
+    if (dependenciesOf(child, known).some((other) => isDeepStrictEqual(other, dependency))) return [];
     return parentProblems(dependency, {
       isElsewhere: head !== undefined && head.project !== known.project.id,
-      isArchived: ofFile?.archived === true || (head !== undefined && head.archivedAt !== null),
+      isArchived: parentInFile?.archived === true || (head !== undefined && head.archivedAt !== null),
       hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
     });
   }
@@ -68,20 +69,20 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
               },
             ]),
         ...(isParent && isNew ? [{ message: hasChildren(child), path }] : []),
-        ...dependencies.flatMap((dependency, place) =>
-          problemsOf(child, dependency).map((message) => ({ message, path: `${path}.dependencies.${place}` })),
+        ...dependencies.flatMap((dependency, parentIndex) =>
+          problemsOf(child, dependency).map((message) => ({ message, path: `${path}.dependencies.${parentIndex}` })),
         ),
       ];
     }),
-    ...contradictions(data),
-    ...overfullParents(data, known),
+    ...listContradictions(data),
+    ...listOverfullParents(data, known),
   ];
 }
 
-/** A parent may be named twice with the same settings; with different ones, it is unclear which apply. */
-function contradictions({ dependencies }: ExportData): ErrorDetail[] {
+/** Lists parents that a feature names more than once with different settings, so that it is unclear which apply. */
+function listContradictions({ dependencies }: ExportData): ErrorDetail[] {
   const named = dependencies.flatMap(({ feature: child, dependencies: parents }) =>
-    parents.map((each) => [JSON.stringify([child, each]), [child, each.feature]] as const),
+    parents.map((parent) => [JSON.stringify([child, parent]), [child, parent.feature]] as const),
   );
   const distinct = [...new Map(named).values()].map(([child, parent]) => JSON.stringify([child, parent]));
   return findDuplicates(distinct).map((pair) => {
@@ -91,12 +92,12 @@ function contradictions({ dependencies }: ExportData): ErrorDetail[] {
   });
 }
 
-function overfullParents(data: ExportData, facts: KnownFeatures): ErrorDetail[] {
+function listOverfullParents(data: ExportData, facts: KnownFeatures): ErrorDetail[] {
   const children = new Map<string, Set<string>>();
   for (const { feature: child, dependencies } of data.dependencies) {
-    const known = new Set(dependenciesOf(child, facts).map(({ feature }) => feature));
+    const stored = new Set(dependenciesOf(child, facts).map(({ feature }) => feature));
     for (const { feature: parent } of dependencies) {
-      if (known.has(parent)) continue;
+      if (stored.has(parent)) continue;
       children.set(parent, (children.get(parent) ?? new Set()).add(child));
     }
   }
@@ -107,7 +108,7 @@ function overfullParents(data: ExportData, facts: KnownFeatures): ErrorDetail[] 
   });
 }
 
-/** Returns the dependencies that a feature has in the store. */
+/** Returns the stored dependencies of a feature. */
 function dependenciesOf(child: string, { features, dependenciesApart }: KnownFeatures): readonly Dependency[] {
   return dependenciesApart?.get(child) ?? JSON.parse(features.get(child)?.own.dependencies ?? '[]');
 }

@@ -18,21 +18,20 @@ import type { ExportedFeatures, ExportQuery } from './export-schema.ts';
 /** Number of features read together. */
 const chunkSize = 100;
 
-/** A feature and what it is in the environment of the export. */
+/** A feature with its state in the environment of the export. */
 interface Exported {
   readonly feature: Feature;
   readonly state: FeatureEnvironment;
 }
 
 /**
- * Exports features with their state in an environment, and everything that an import of them needs: the named ones if
- * there are any, otherwise those that are not archived with a tag, or of a project. Each feature is as it was at one
- * moment.
+ * Exports features with their state in an environment and everything that an import of them needs. Without names it exports
+ * all features of a project or with a tag that are not archived. Each feature is read consistently.
  * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than a reply holds.
  */
 export async function exportFeatures(request: Request, query: ExportQuery): Promise<ExportedFeatures> {
-  const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);
-  const result = { ...ownData(exported, query.environment), ...(await sharedData(request, exported)) };
+  const [exported] = await Promise.all([loadFeatures(request, query), environments.load(request, query.environment)]);
+  const result = { ...buildFeatureData(exported, query.environment), ...(await loadSharedData(request, exported)) };
   if (!fitsReply(result)) throw tooLarge();
   return result;
 }
@@ -41,11 +40,11 @@ function tooLarge(): ApiError {
   return invalid('The export exceeds the size limit of a response; export fewer features at once.', 'features');
 }
 
-async function exportedBy(request: Request, query: ExportQuery): Promise<Exported[]> {
+async function loadFeatures(request: Request, query: ExportQuery): Promise<Exported[]> {
   const { environment } = query;
-  // All features of a store may be more than there is memory for.
+  // All features of a store may not fit into memory.
   const budget = new ReplyBudget();
-  return mapChunks(await namesIn(request, query), chunkSize, async (name) => {
+  return mapChunks(await listNames(request, query), chunkSize, async (name) => {
     const stored = await readFeatureIn(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
     const feature = await withoutMissing(request, stored.feature);
@@ -55,28 +54,28 @@ async function exportedBy(request: Request, query: ExportQuery): Promise<Exporte
   });
 }
 
-/** An archived feature may name what is gone, which no import could take. */
+/** Removes references to deleted things, which archived features may have and an import would refuse. */
 async function withoutMissing(request: Request, feature: Feature): Promise<Feature> {
   return feature.archivedAt === null ? feature : dropMissing(feature, await loadPresent(request, feature)).after;
 }
 
-async function namesIn(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {
+async function listNames(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {
   if (features.length > 0) return [...new Set(features)];
   const ids = project === undefined ? await listProjectIds(request) : [(await loadProject(request, project)).id];
   const listed = (await shelvesOf(request, ids)).flatMap((shelf) => [...shelf.features.values()]);
   const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   return live
-    .filter(({ tags }) => tag === undefined || tags.some((each) => isNamed(each, tag)))
+    .filter(({ tags }) => tag === undefined || tags.some((featureTag) => isNamed(featureTag, tag)))
     .map(({ name }) => name);
 }
 
-/** Unleash names a tag by its value alone. */
-function isNamed({ type, value }: Tag, tag: string): boolean {
-  return value === tag || `${type}:${value}` === tag;
+/** Tells whether a text names a tag: by its value alone, as on Unleash, or by type and value. */
+function isNamed({ type, value }: Tag, text: string): boolean {
+  return value === text || `${type}:${value}` === text;
 }
 
-/** Returns the part of an export that belongs to single features. */
-function ownData(exported: readonly Exported[], environment: string) {
+/** Builds the part of an export that belongs to single features. */
+function buildFeatureData(exported: readonly Exported[], environment: string) {
   return {
     features: exported.map(({ feature }) => {
       const { name, description, type, project, stale, impressionData, archived } = metadataOf(feature);
@@ -102,8 +101,8 @@ function ownData(exported: readonly Exported[], environment: string) {
   };
 }
 
-/** Reads the part of an export that features share: the segments, context fields and tag types that they use. */
-async function sharedData(request: Request, exported: readonly Exported[]) {
+/** Loads the part of an export that features share: the segments, context fields and tag types that they use. */
+async function loadSharedData(request: Request, exported: readonly Exported[]) {
   const strategies = exported.flatMap(({ state }) => state.strategies);
   const fieldNames = [
     ...strategies.flatMap(({ constraints, parameters, variants }) => [

@@ -7,8 +7,8 @@ import { tagType } from '../tags/tag-schema.ts';
 import { boolean, id, name, nonEmptyText, object, text } from '../values/primitives.ts';
 
 /**
- * Selection of an export (`exportQuerySchema`): the named features, otherwise those with the tag, of one project or of
- * all.
+ * The selection of an export (`exportQuerySchema`): features by name, or without names all features of a project or with a
+ * tag.
  */
 export const exportQuery = object({
   environment: text,
@@ -19,7 +19,7 @@ export const exportQuery = object({
 });
 export type ExportQuery = v.InferOutput<typeof exportQuery>;
 
-/** Features with all that an import of them needs (`exportResultSchema`). */
+/** Features with everything that an import of them needs (`exportResultSchema`). */
 export const exportedFeatures = object({
   features: v.array(
     object({
@@ -33,7 +33,7 @@ export const exportedFeatures = object({
     }),
   ),
   featureStrategies: v.array(strategy),
-  // An environment goes by the name of its feature, as in Unleash.
+  // `name` is the name of the feature, as in Unleash.
   featureEnvironments: v.array(
     object({ name, featureName: name, environment: name, enabled: boolean, variants: featureVariants }),
   ),

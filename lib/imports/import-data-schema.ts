@@ -7,8 +7,8 @@ import { tagTypeInput, tagValueInput } from '../tags/tag-schema.ts';
 import { boolean, id, nonEmptyText, object, text } from '../values/primitives.ts';
 
 /**
- * Feature in a file to import. Names are plain text here: they are validated together with what they refer to, so that
- * one reply lists every problem of a file.
+ * A feature in a file to import. Names are any text here and validated with all other facts later, so that one reply lists
+ * every problem of a file.
  */
 const importedFeature = object({
   name: text,
@@ -27,7 +27,7 @@ const importedEnvironment = object({
   variants: v.exactOptional(importedVariants),
 });
 
-/** A tag of a feature: by the newer `tagType` and `tagValue`, else by the deprecated `type` and `value`. */
+/** A tag of a feature, with `tagType` and `tagValue` or with the deprecated `type` and `value`. */
 const importedTag = v.pipe(
   object({
     featureName: text,
@@ -52,7 +52,7 @@ const importedLinks = object({
   links: v.array(object({ url: nonEmptyText, title: v.optional(v.nullable(text), null) })),
 });
 
-/** Import data (`importTogglesSchema`): what an export holds, and where it shall go. */
+/** The content of an export with the target of its import (`importTogglesSchema`). */
 export const importData = object({
   project: text,
   environment: text,
@@ -73,6 +73,6 @@ export type ExportData = ImportData['data'];
 
 const items = v.array(object({ message: text, affectedItems: v.array(text) }));
 
-/** Outcome of the validation of an import. */
+/** The outcome of the validation of an import. */
 export const importValidation = object({ errors: items, warnings: items, permissions: items });
 export type ImportValidation = v.InferOutput<typeof importValidation>;

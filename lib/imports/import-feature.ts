@@ -11,42 +11,49 @@ import { replaceStrategies, type WantedStrategy } from '../features/strategies/r
 import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
-/** Target of an import, its actor and its time. */
+/** The target of an import, its actor and its time. */
 export interface ImportPlace {
   readonly project: string;
   readonly environment: string;
   readonly actor: Actor;
   readonly at: string;
-  /** True if only that is wanted which needs no approval. */
+  /** True to make only the changes that need no approval. */
   readonly isFreeOnly?: boolean;
 }
 
-/** A feature under way from what it was to what is wanted, with the events so far. */
+/** A feature after some of the changes, with their events. */
 interface Progress {
   readonly feature: Feature;
   readonly events: readonly NewEvent[];
 }
 
-type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => Progress;
+type Change = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => Progress;
 
-/** The steps in the order of Unleash's events. */
-const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies, applyLinks];
+/** The changes in the order of Unleash's events. */
+const changes: readonly Change[] = [
+  applyVariants,
+  applyTags,
+  applyStrategies,
+  applyEnabled,
+  applyDependencies,
+  applyLinks,
+];
 
-/** The steps that change nothing for SDKs. */
-const freeSteps: readonly Step[] = [applyTags, applyLinks];
+/** The changes that SDKs do not see. */
+const freeChanges: readonly Change[] = [applyTags, applyLinks];
 
 /**
- * Returns the change that an import makes to one feature: its creation, or an update where the file differs. Undefined
- * where nothing differs.
+ * Builds the change of one feature: its creation, or an update; undefined if the feature is as the file describes it.
  */
 export function importFeature(
   stored: StoredFeature | undefined,
   wanted: WantedFeature,
   place: ImportPlace,
 ): FeatureChange | undefined {
-  const begun = stored === undefined ? create(wanted, place) : applyFields(stored.feature, wanted, place);
-  const done = (place.isFreeOnly ? freeSteps : steps).reduce((progress, step) => step(progress, wanted, place), begun);
-  return done.events.length === 0 ? undefined : { stored, after: done.feature, events: done.events };
+  let progress = stored === undefined ? create(wanted, place) : applyFields(stored.feature, wanted, place);
+  for (const apply of place.isFreeOnly ? freeChanges : changes) progress = apply(progress, wanted, place);
+  const { feature: after, events } = progress;
+  return events.length === 0 ? undefined : { stored, after, events };
 }
 
 function create({ fields }: WantedFeature, { project, actor, at }: ImportPlace): Progress {
@@ -74,7 +81,7 @@ function applyVariants(progress: Progress, { variants }: WantedFeature, { enviro
   const state = environmentOfFeature(feature, environment);
   if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, variants });
-  return advanced(progress, after, [events.featureVariantsUpdated(after, environment, state.variants)]);
+  return advance(progress, after, [events.featureVariantsUpdated(after, environment, state.variants)]);
 }
 
 function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
@@ -83,14 +90,16 @@ function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
     list.some((tag) => tag.type === type && tag.value === value);
   const removed = progress.feature.tags.filter((tag) => !has(tags, tag));
   const added = tags.filter((tag) => !has(progress.feature.tags, tag));
-  const without = removed.reduce((each, tag) => {
-    const after = { ...each.feature, tags: each.feature.tags.filter((other) => other !== tag) };
-    return advanced(each, after, [events.featureUntagged(after, tag)]);
-  }, progress);
-  return added.reduce((each, tag) => {
-    const after = { ...each.feature, tags: [...each.feature.tags, tag] };
-    return advanced(each, after, [events.featureTagged(after, tag)]);
-  }, without);
+  let next = progress;
+  for (const tag of removed) {
+    const after = { ...next.feature, tags: next.feature.tags.filter((other) => other !== tag) };
+    next = advance(next, after, [events.featureUntagged(after, tag)]);
+  }
+  for (const tag of added) {
+    const after = { ...next.feature, tags: [...next.feature.tags, tag] };
+    next = advance(next, after, [events.featureTagged(after, tag)]);
+  }
+  return next;
 }
 
 function applyStrategies(progress: Progress, wanted: WantedFeature, { environment }: ImportPlace): Progress {
@@ -100,14 +109,14 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   const { strategies, removed, added, moved } = replaceStrategies(state.strategies, list);
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
-  return advanced(progress, after, [
+  return advance(progress, after, [
     ...removed.map((strategy) => events.featureStrategyRemoved(after, environment, strategy)),
     ...added.map((strategy) => events.featureStrategyAdded(after, environment, strategy)),
     ...(moved ? [events.featureStrategiesReordered(after, environment, state.strategies, strategies)] : []),
   ]);
 }
 
-/** A feature that is on does something: without an enabled strategy it gets the default one, after all others. */
+/** Returns the strategies of the file. A feature that is on without an enabled strategy gets the default one at the end. */
 function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, isOn: boolean): WantedStrategy[] {
   const list = strategies.map(({ sortOrder, ...content }) => ({ sortOrder, content }));
   if (!isOn || strategies.some(({ disabled }) => !disabled)) return list;
@@ -119,38 +128,40 @@ function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environm
   const state = environmentOfFeature(feature, environment);
   if (enabled === undefined || enabled === state.enabled) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, enabled });
-  return advanced(progress, after, [events.featureSwitched(after, environment, enabled)]);
+  return advance(progress, after, [events.featureSwitched(after, environment, enabled)]);
 }
 
-/** Dependencies that the file does not name stay. */
+/** Adds and replaces dependencies. Those that the file does not name stay. */
 function applyDependencies(progress: Progress, { dependencies }: WantedFeature): Progress {
-  return dependencies.reduce((each, dependency) => {
-    const others = each.feature.dependencies.filter(({ feature }) => feature !== dependency.feature);
-    const known = each.feature.dependencies.find(({ feature }) => feature === dependency.feature);
-    if (isDeepStrictEqual(known, dependency)) return each;
-    const after = { ...each.feature, dependencies: [...others, dependency] };
-    return advanced(each, after, [events.featureDependencyAdded(after, dependency)]);
-  }, progress);
+  let next = progress;
+  for (const dependency of dependencies) {
+    const before = next.feature.dependencies.find(({ feature }) => feature === dependency.feature);
+    if (isDeepStrictEqual(before, dependency)) continue;
+    const others = next.feature.dependencies.filter((other) => other !== before);
+    const after = { ...next.feature, dependencies: [...others, dependency] };
+    next = advance(next, after, [events.featureDependencyAdded(after, dependency)]);
+  }
+  return next;
 }
 
-/** A link that is the same keeps its id, however often it is there. */
+/** Replaces the links. An unchanged link keeps its id, also if the feature has it more than once. */
 function applyLinks(progress: Progress, { links }: WantedFeature): Progress {
   if (links === undefined) return progress;
   const { feature } = progress;
-  const left = [...feature.links];
-  const kept = links.map((link) => {
-    const index = left.findIndex(({ url, title }) => url === link.url && title === link.title);
-    return { link, before: index === -1 ? undefined : left.splice(index, 1)[0] };
+  const removed = [...feature.links];
+  const next = links.map((link) => {
+    const index = removed.findIndex(({ url, title }) => url === link.url && title === link.title);
+    const [before] = index === -1 ? [] : removed.splice(index, 1);
+    return before ?? { id: randomUUID(), ...link };
   });
-  const next = kept.map(({ link, before }) => before ?? { id: randomUUID(), ...link });
   const after = { ...feature, links: next };
   const added = next.filter((link) => !feature.links.includes(link));
-  return advanced(progress, after, [
-    ...left.map((link) => events.featureLinkRemoved(after, link)),
+  return advance(progress, after, [
+    ...removed.map((link) => events.featureLinkRemoved(after, link)),
     ...added.map((link) => events.featureLinkAdded(after, link)),
   ]);
 }
 
-function advanced(progress: Progress, feature: Feature, more: readonly NewEvent[]): Progress {
-  return { feature, events: [...progress.events, ...more] };
+function advance(progress: Progress, feature: Feature, newEvents: readonly NewEvent[]): Progress {
+  return { feature, events: [...progress.events, ...newEvents] };
 }

@@ -30,7 +30,7 @@ import { parentsIn, withoutFeatures } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
-import { buildRefusal, importProblems } from './import-problems.ts';
+import { buildRefusal, listImportProblems } from './import-problems.ts';
 import { type ImportReferences, listSharedCreations, loadImportReferences } from './import-references.ts';
 import { planRequestedChanges } from './requested-changes.ts';
 import { groupWantedFeatures, type WantedFeature } from './wanted-feature.ts';
@@ -39,53 +39,58 @@ import { groupWantedFeatures, type WantedFeature } from './wanted-feature.ts';
 const chunkSize = 100;
 
 /**
- * Imports a file into a project and an environment. The whole file is checked before anything is written. It takes one
- * transaction where it fits, otherwise several, of whole features each; interrupted and repeated, it completes.
- * Importing what exists already writes nothing. Features that are archived are left out, with a warning. Where changes need approval, what SDKs get is not changed but asked for, in a
- * change request of its own.
- * @throws ApiError 403 for what the file changes and the caller may not; 404 for an unknown project or environment; 400 with all problems
- * of the file, and for more than one request may write; 409 for a feature that is in it twice, and for a caller who has a request there that is not applied yet.
+ * Imports a file into a project and an environment, after a check of the whole file. A large file takes several transactions
+ * of whole features, and a repeated import completes an interrupted one. Unchanged features are not written. Archived
+ * features are skipped with a warning. If changes need approval, the changes that SDKs would see become a new change request.
+ * @throws ApiError 403 for missing permissions; 404 for an unknown project or environment; 400 with all problems of the file,
+ * and for more than one request may write; 409 for a feature that the file has twice, and for a pending change request of the
+ * caller.
  */
 export async function importFeatures(request: Request, caller: PermittedCaller, file: ImportData): Promise<void> {
-  const isAsking = needsApproval(request, file.project, file.environment);
-  const pending = isAsking ? await findPending(request, caller, file.project, file.environment) : undefined;
+  const isRequesting = needsApproval(request, file.project, file.environment);
+  const pending = isRequesting ? await findPending(request, caller, file.project, file.environment) : undefined;
   if (pending !== undefined) refuseToJoin(pending.value);
-  const asked: ChangeInput[] = [];
-  await importDirectly(isAsking ? withoutReceipt(request) : request, caller, file, isAsking ? asked : undefined);
-  if (asked.length > 0) {
+  const requested: ChangeInput[] = [];
+  await importDirectly(
+    isRequesting ? withoutReceipt(request) : request,
+    caller,
+    file,
+    isRequesting ? requested : undefined,
+  );
+  if (requested.length > 0) {
     const place = { projectId: file.project, environment: file.environment };
-    await addChanges(request, caller, place, asked, refuseToJoin);
+    await addChanges(request, caller, place, requested, refuseToJoin);
   }
 }
 
-/** @throws ApiError 409: a caller has a request there that is not applied yet. */
+/** @throws ApiError 409 for a pending change request of the caller. */
 function refuseToJoin(request: Pick<ChangeRequest, 'id'>): void {
   throw new ApiError('ConflictError', finishFirst(request));
 }
 
 const finishFirst = ({ id }: Pick<ChangeRequest, 'id'>) =>
-  `An import asks for its changes in a request of its own; finish your change request "${id}" first.`;
+  `An import creates a new change request; apply or cancel your change request "${id}" first.`;
 
-/** @param asked receives what needs approval, where anything does; that is not done then. */
+/** @param requested receives the changes that need approval, which are not made then; undefined if none needs it. */
 async function importDirectly(
   request: Request,
   caller: PermittedCaller,
   file: ImportData,
-  asked: ChangeInput[] | undefined,
+  requested: ChangeInput[] | undefined,
 ): Promise<void> {
-  const ours = withSuspension(request);
-  await writeInLoop(ours, caller, {
+  const flagRequest = withSuspension(request);
+  await writeInLoop(flagRequest, caller, {
     storing: inStages,
     of: file.data.features.map(({ name }) => featureKeys.feature(name)),
-    likelyEvents: likelyEvents(file.data),
-    read: () => loadImportReferences(ours, file),
+    likelyEvents: estimateEvents(file.data),
+    read: () => loadImportReferences(flagRequest, file),
     decide: (references, at, finished) => {
-      assertImportable(caller, file, references, asked !== undefined);
-      const leftOut = [...references.archived].filter((name) => !finished.has(stepNameOf(name)));
-      if (leftOut.length > 0) request.warnings.add(leftOutWarning(leftOut.length));
-      asked?.splice(0);
+      assertImportable(caller, file, references, requested !== undefined);
+      const skipped = [...references.archived].filter((name) => !finished.has(stepNameOf(name)));
+      if (skipped.length > 0) request.warnings.add(buildSkippedWarning(skipped.length));
+      requested?.splice(0);
       return {
-        ...decideImport(ours, caller, { file, references, finished, at, asked }),
+        ...decideImport(flagRequest, caller, { file, references, finished, at, requested }),
         finalEvent: { type: 'features-imported', project: file.project, environment: file.environment },
         result: undefined,
       };
@@ -94,43 +99,42 @@ async function importDirectly(
 }
 
 /**
- * Lists the problems that an import would meet in a project with changes that need approval, once they are decided on; nothing
- * is written.
- * @throws LostRace where the features are not of one moment.
+ * Lists the problems that show only when an import into a project with protected environments is decided. Nothing is written.
+ * @throws LostRace if the parts of a feature differ in version.
  */
-export async function problemsOfDeciding(
+export async function findDecisionProblems(
   request: Request,
   author: Author,
   file: ImportData,
   references: ImportReferences,
-  isAsking: boolean,
+  isRequesting: boolean,
 ): Promise<readonly ErrorDetail[]> {
-  const pending = isAsking ? await findPending(request, author, file.project, file.environment) : undefined;
+  const pending = isRequesting ? await findPending(request, author, file.project, file.environment) : undefined;
   if (pending !== undefined) return [{ message: finishFirst(pending.value) }];
-  const ours = withSuspension(request);
+  const flagRequest = withSuspension(request);
   const at = new Date().toISOString();
-  const asked = isAsking ? [] : undefined;
+  const requested = isRequesting ? [] : undefined;
   try {
-    const decided = decideImport(ours, systemUser, { file, references, finished: new Set(), at, asked });
-    await checkSteps(ours, systemUser, at, decided);
+    const decided = decideImport(flagRequest, systemUser, { file, references, finished: new Set(), at, requested });
+    await checkSteps(flagRequest, systemUser, at, decided);
     return [];
   } catch (error) {
-    // What reaches further environments.
+    // A change that reaches other protected environments.
     if (error instanceof ApiError && error.name === 'PermissionError') return error.details;
-    return problemsOf(error);
+    return detailsOf(error);
   }
 }
 
-/** Returns a warning without their names: it is logged, too. The validation of the file names them. */
-function leftOutWarning(amount: number): string {
+/** Builds a warning without the names of the features, since warnings are logged. */
+function buildSkippedWarning(amount: number): string {
   const features = amount === 1 ? '1 feature of the file is' : `${amount} features of the file are`;
-  return `${features} archived here and left out; a validation of the file names them.`;
+  return `${features} archived here and skipped; the validation of the file names them.`;
 }
 
-/** Too few would cost another request, too many are gaps between the ids, which cost nothing. */
-function likelyEvents({ features, ...others }: ExportData): number {
-  // A feature may be created or changed, archived, go stale, and get a default strategy; what is said of it may take the
-  // place of something else and be new everywhere, as a tag can. One more ends the import.
+/** Estimates the number of events. Too few ids cost another request; too many only leave gaps. */
+function estimateEvents({ features, ...others }: ExportData): number {
+  // A feature may be created or changed, archived, go stale, and get a default strategy. Any other thing may replace one and
+  // be new, as a tag can. The last event is that of the import.
   return 1 + 4 * features.length + 3 * Object.values(others).flat().length;
 }
 
@@ -138,11 +142,11 @@ function assertImportable(
   caller: Caller,
   { environment, data }: ImportData,
   references: ImportReferences,
-  isAsking: boolean,
+  isRequesting: boolean,
 ): void {
-  assertMayImport(caller, withoutFeatures(data, references.archived).data, references, isAsking);
+  assertMayImport(caller, withoutFeatures(data, references.archived).data, references, isRequesting);
   requireEnvironment(references.project, environment);
-  const problems = importProblems(data, references);
+  const problems = listImportProblems(data, references);
   if (problems.length > 0) throw buildRefusal(problems, data);
 }
 
@@ -151,30 +155,30 @@ interface Import {
   readonly references: ImportReferences;
   readonly finished: ReadonlySet<string>;
   readonly at: string;
-  readonly asked: ChangeInput[] | undefined;
+  readonly requested: ChangeInput[] | undefined;
 }
 
-/** Stages of an import: features that others of the file depend on come before those, so that none exists before its parents. */
+/** The stages of an import. Parents come before their children, so that no feature exists before its parents. */
 const stages = { shared: 0, parents: 1, others: 2 };
 
-/** Returns the steps of all that changes, with the bytes that they may write. */
-function decideImport(request: FlagRequest, actor: Actor, ours: Import): DecidedSteps {
-  const { references } = ours;
+/** Returns the steps of an import, with the bytes that they may write. */
+function decideImport(request: FlagRequest, actor: Actor, whole: Import): DecidedSteps {
+  const { references } = whole;
   const { project, defaultStrategy } = references;
-  const { data } = withoutFeatures(ours.file.data, references.archived);
+  const { data } = withoutFeatures(whole.file.data, references.archived);
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
   const wanted = groupWantedFeatures(data, { project, defaultStrategy, segmentIds });
   const budget = new WriteBudget(wanted.length);
-  const file = { ...ours.file, data };
-  return { steps: decideSteps(request, actor, { ...ours, file }, wanted, budget), budget };
+  const file = { ...whole.file, data };
+  return { steps: decideSteps(request, actor, { ...whole, file }, wanted, budget), budget };
 }
 
-/** @throws ApiError 400 with all problems, at the end. */
+/** @throws ApiError 400 with all problems, after the last step. */
 async function* decideSteps(
   request: FlagRequest,
   actor: Actor,
-  { file, references, finished, at, asked }: Import,
-  wanted: readonly WantedFeature[],
+  { file, references, finished, at, requested }: Import,
+  wantedFeatures: readonly WantedFeature[],
   budget: WriteBudget,
 ): AsyncGenerator<readonly Step[]> {
   const { data, environment } = file;
@@ -182,22 +186,26 @@ async function* decideSteps(
   const parents = parentsIn(data);
   const problems: ErrorDetail[] = [];
   const place = { project: project.id, environment, actor, at };
-  let askedBytes = 0;
+  const path = 'data.features';
+  let requestedBytes = 0;
   const shared = listSharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
-  if (wanted.length === 0) yield shared;
-  if (asked !== undefined) problems.push(...(await archivedParents(request, data, features)));
-  for (const chunk of chunksOf(wanted, chunkSize)) {
+  if (wantedFeatures.length === 0) yield shared;
+  if (requested !== undefined) problems.push(...(await listArchivedParents(request, data, features)));
+  for (const chunk of chunksOf(wantedFeatures, chunkSize)) {
     const loaded = await loadChunk(request, chunk, features, environment);
-    const steps = loaded.flatMap(({ each, stored }): Step[] => {
+    const steps = loaded.flatMap(({ wanted, stored }): Step[] => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const whole = importFeature(stored, each, place);
-      const change = asked === undefined ? whole : importFeature(stored, each, { ...place, isFreeOnly: true });
+      const whole = importFeature(stored, wanted, place);
+      const change = requested === undefined ? whole : importFeature(stored, wanted, { ...place, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
-      if (asked !== undefined && whole !== undefined && before !== undefined) {
-        const own = collectFrom(problems, () => planRequestedChanges(before, whole.after, environment)) ?? [];
-        askedBytes += bytesOfAsked(own, before, place);
-        asked.push(...own);
-        if (own.length > 0 && before.archivedAt !== null) problems.push(notAskedOf(before, environment));
+      if (requested !== undefined && whole !== undefined && before !== undefined) {
+        const changes = collectFrom(problems, () => planRequestedChanges(before, whole.after, environment)) ?? [];
+        requestedBytes += bytesOf(changes, before, place);
+        requested.push(...changes);
+        if (changes.length > 0 && before.archivedAt !== null) {
+          const message = `The feature "${before.name}" is archived: a change request for "${environment}" cannot change it.`;
+          problems.push({ message, path });
+        }
       }
       if (change === undefined || finished.has(stepNameOf(change.after.name))) return [];
       const { name } = change.after;
@@ -214,26 +222,32 @@ async function* decideSteps(
         },
       ];
     });
-    // With the first features, so that the ids of a small import are in a row.
+    // The shared things come with the first features, so that the event ids of a small import have no gap.
     yield [...shared.splice(0), ...steps];
   }
-  if ((asked?.length ?? 0) > changesMax) problems.push(tooManyAsked(asked?.length ?? 0));
-  else if (askedBytes > changesBytesMax) problems.push(tooMuchAsked(askedBytes));
+  const amount = requested?.length ?? 0;
+  if (amount > changesMax) {
+    const message = `The import would request ${amount} changes; a change request has at most ${changesMax}: import fewer features at once.`;
+    problems.push({ message, path });
+  } else if (requestedBytes > changesBytesMax) {
+    const message = `The import would request changes of ${requestedBytes} bytes; a change request takes at most ${changesBytesMax}: import fewer features at once.`;
+    problems.push({ message, path });
+  }
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** Returns the result of a function, or takes down what it refuses. */
+/** Returns the result of a function, or collects the problems that it throws. */
 function collectFrom<T>(problems: ErrorDetail[], make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    problems.push(...problemsOf(error));
+    problems.push(...detailsOf(error));
     return undefined;
   }
 }
 
-/** Returns a problem for each feature that the file archives, on which others depend. */
-async function archivedParents(request: Request, data: ExportData, features: ImportReferences['features']) {
+/** Lists the features that the file archives although other features depend on them. */
+async function listArchivedParents(request: Request, data: ExportData, features: ImportReferences['features']) {
   const archived = data.features.flatMap(({ name, archived }) => (archived ? (features.get(name) ?? []) : []));
   const leaving = archived.filter(({ archivedAt }) => archivedAt === null);
   const parents = await parentsOfOthers(
@@ -244,54 +258,33 @@ async function archivedParents(request: Request, data: ExportData, features: Imp
   return parents.map((name) => ({ message: `Features depend on "${name}".`, path: 'data.features' }));
 }
 
-function notAskedOf({ name }: Feature, environment: string): ErrorDetail {
-  return {
-    message: `The feature "${name}" is archived, and nothing can be asked of it in "${environment}", where changes need approval.`,
-    path: 'data.features',
-  };
-}
-
-function tooManyAsked(amount: number): ErrorDetail {
-  return {
-    message: `The import would ask for ${amount} changes; a change request has at most ${changesMax}: import fewer features at once.`,
-    path: 'data.features',
-  };
-}
-
-/** Returns the bytes that changes take in a request, but for what it finds out when it takes them. */
-function bytesOfAsked(
-  asked: readonly FeatureChangeInput[],
+/** Returns the bytes of changes in a change request, without facts that it adds itself. */
+function bytesOf(
+  inputs: readonly FeatureChangeInput[],
   before: Feature,
   { actor, environment, at }: { readonly actor: Actor; readonly environment: string; readonly at: string },
 ): number {
-  const changes = asked.map((each) => newChange(each, 0, baseOf(each, before, environment), actor, at));
+  const changes = inputs.map((input) => newChange(input, 0, baseOf(input, before, environment), actor, at));
   return Buffer.byteLength(JSON.stringify(changes));
 }
 
-function tooMuchAsked(bytes: number): ErrorDetail {
-  return {
-    message: `The import would ask for changes of ${bytes} bytes; those of a change request take at most ${changesBytesMax}: import fewer features at once.`,
-    path: 'data.features',
-  };
-}
-
-/** Reads some features of a file from the store, with the facts that the import needs. */
+/** Loads the stored features of a chunk. */
 function loadChunk(
   request: Request,
   chunk: readonly WantedFeature[],
   features: ImportReferences['features'],
   environment: string,
-): Promise<{ readonly each: WantedFeature; readonly stored: StoredFeature | undefined }[]> {
+): Promise<{ readonly wanted: WantedFeature; readonly stored: StoredFeature | undefined }[]> {
   return Promise.all(
-    chunk.map(async (each) => {
-      const head = features.get(each.fields.name);
-      return { each, stored: head && (await loadRest(request, head, [environment])) };
+    chunk.map(async (wanted) => {
+      const head = features.get(wanted.fields.name);
+      return { wanted, stored: head && (await loadRest(request, head, [environment])) };
     }),
   );
 }
 
-/** Returns the problems that a refusal names. */
-function problemsOf(error: unknown): readonly ErrorDetail[] {
+/** Returns the problems of a refusal; throws any other error. */
+function detailsOf(error: unknown): readonly ErrorDetail[] {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
   return error.details;
 }

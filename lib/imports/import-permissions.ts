@@ -1,7 +1,7 @@
 import type { EnvironmentSummary } from '../features/items/feature-items.ts';
 import { assertMayAll, type Caller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
-import { byFeature, type FeatureInFile } from './by-feature.ts';
+import { type FeatureInFile, groupByFeature } from './by-feature.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 
@@ -9,26 +9,26 @@ import type { ImportReferences } from './import-references.ts';
  * Requires the permissions that a file needs in its target.
  * @throws ApiError 403 that names all missing ones.
  */
-export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isAsking: boolean) {
-  assertMayAll(caller, neededPermissions(data, references, isAsking));
+export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences, isRequesting: boolean) {
+  assertMayAll(caller, listNeededPermissions(data, references, isRequesting));
 }
 
-/** Lists the permissions that the file needs in the target and the caller lacks. */
+/** Lists the permissions that a file needs in its target and the caller lacks. */
 export function listMissingPermissions(
   caller: Caller,
   data: ExportData,
   references: ImportReferences,
-  isAsking: boolean,
+  isRequesting: boolean,
 ): Permission[] {
   const { project, environment } = references;
   return [
     'UPDATE_FEATURE' as const,
-    ...neededPermissions(data, references, isAsking).map(({ permission }) => permission),
+    ...listNeededPermissions(data, references, isRequesting).map(({ permission }) => permission),
   ].filter((permission) => !caller.may(permission, project.id, environment));
 }
 
-/** Permissions for what is asked for, and not done, where changes need approval. */
-const ofAsked: ReadonlySet<Permission> = new Set([
+/** The permissions of changes that an import only requests if they need approval. */
+const permissionsOfRequests: ReadonlySet<Permission> = new Set([
   'DELETE_FEATURE',
   'UPDATE_FEATURE_ENVIRONMENT',
   'CREATE_FEATURE_STRATEGY',
@@ -37,23 +37,23 @@ const ofAsked: ReadonlySet<Permission> = new Set([
   'UPDATE_FEATURE_DEPENDENCY',
 ]);
 
-const ofEnvironments: ReadonlySet<Permission> = new Set([
+const environmentPermissions: ReadonlySet<Permission> = new Set([
   'UPDATE_FEATURE_ENVIRONMENT',
   'CREATE_FEATURE_STRATEGY',
   'DELETE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ]);
 
-function neededPermissions(data: ExportData, references: ImportReferences, isAsking: boolean) {
+function listNeededPermissions(data: ExportData, references: ImportReferences, isRequesting: boolean) {
   const { project, environment, features, contextFields, tagTypes } = references;
   const summaryOf = (name: string) => features.get(name)?.revision.summaries.get(environment);
   const changesIn = (isChange: (file: FeatureInFile, before: EnvironmentSummary | undefined) => boolean) =>
-    byFeature(data).some((file) => isChange(file, summaryOf(file.fields.name)));
+    groupByFeature(data).some((file) => isChange(file, summaryOf(file.fields.name)));
   const needs: [Permission, boolean][] = [
     ['CREATE_FEATURE', data.features.some(({ name }) => !features.has(name))],
     ['DELETE_FEATURE', data.features.some(({ name, archived }) => archived && features.get(name)?.archivedAt === null)],
     ['UPDATE_FEATURE_ENVIRONMENT', changesIn((file, before) => isOnAfter(file, before) !== (before?.enabled ?? false))],
-    // A feature that is on gets a strategy where the file has none for it.
+    // A feature that is on gets a strategy if the file has none for it.
     ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0 || changesIn(isOnAfter)],
     [
       'DELETE_FEATURE_STRATEGY',
@@ -70,13 +70,13 @@ function neededPermissions(data: ExportData, references: ImportReferences, isAsk
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ];
   return needs.flatMap(([permission, isNeeded]) =>
-    isNeeded && !(isAsking && ofAsked.has(permission))
-      ? [{ permission, project: project.id, ...(ofEnvironments.has(permission) && { environment }) }]
+    isNeeded && !(isRequesting && permissionsOfRequests.has(permission))
+      ? [{ permission, project: project.id, ...(environmentPermissions.has(permission) && { environment }) }]
       : [],
   );
 }
 
-/** Tells whether a feature is on after the import: as the file says, otherwise as before. */
+/** Tells whether a feature is on after the import. If the file does not say so, its state stays. */
 function isOnAfter({ featureEnvironments }: FeatureInFile, before: EnvironmentSummary | undefined): boolean {
   return featureEnvironments.at(-1)?.enabled ?? before?.enabled ?? false;
 }

@@ -11,12 +11,12 @@ import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-st
 import { findDuplicates } from '../values/lists.ts';
 import { isName, nameRule } from '../values/primitives.ts';
 import { featureOfState, withoutFeatures } from './by-feature.ts';
-import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
+import { type KnownFeatures, listDependencyProblems } from './dependency-problems.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
-/** Facts that a file is checked against. */
+/** The facts that a file is checked against. */
 export interface KnownToImport
   extends KnownFeatures,
     Pick<
@@ -34,79 +34,81 @@ export interface KnownToImport
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
 const checks: readonly Check[] = [
-  featureProblems,
-  strategyProblems,
-  stateProblems,
-  tagProblems,
-  contextFieldProblems,
-  segmentProblems,
-  dependencyProblems,
-  linkProblems,
+  listFeatureProblems,
+  listStrategyProblems,
+  listStateProblems,
+  listTagProblems,
+  listContextFieldProblems,
+  listSegmentProblems,
+  listDependencyProblems,
+  listLinkProblems,
 ];
 
-/** Lists everything that prevents the import of a file, in the order of its parts; what it says of archived features does not. */
-export function importProblems(file: ExportData, references: KnownToImport): ErrorDetail[] {
-  const { data, pathInFile } = withoutFeatures(file, references.archived);
+/** Lists everything that prevents the import of a file, in the order of its parts. Archived features are not checked. */
+export function listImportProblems(file: ExportData, known: KnownToImport): ErrorDetail[] {
+  const { data, pathInFile } = withoutFeatures(file, known.archived);
   return checks
-    .flatMap((check) => check(data, references))
+    .flatMap((check) => check(data, known))
     .map(({ path, ...problem }) => ({ ...problem, ...(path !== undefined && { path: pathInFile(path) }) }));
 }
 
-function featureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
+/** Returns a list with a problem, or an empty one. */
+function problemIf(isProblem: boolean, message: string, path: string): ErrorDetail[] {
+  return isProblem ? [{ message, path }] : [];
+}
+
+function listFeatureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
-  const newNames = added.map(({ name }) => name);
-  const reasons = findMisnamed(project.featureNaming, newNames);
-  const names = (isMeant: (feature: { readonly archived?: boolean }) => boolean) =>
-    new Set(added.filter(isMeant).map(({ name }) => name)).size;
-  const more = {
-    live: names(({ archived }) => archived !== true),
-    archived: names(({ archived }) => archived === true),
-  };
-  const others = features.flatMap(({ name }, index): ErrorDetail[] => {
+  const reasons = findMisnamed(
+    project.featureNaming,
+    added.map(({ name }) => name),
+  );
+  const countNames = (isArchived: boolean) =>
+    new Set(added.filter(({ archived = false }) => archived === isArchived).map(({ name }) => name)).size;
+  const nameProblems = features.flatMap(({ name }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${truncate(name)}" cannot be the name of a feature. ${nameRule}`, path }];
     const existing = stored.get(name);
-    if (existing === undefined) {
-      const reason = reasons.get(name);
-      return reason === undefined ? [] : [{ message: reason, path }];
-    }
-    return existing.project === project.id
-      ? []
-      : [{ message: `The feature "${name}" exists in another project.`, path }];
+    const isElsewhere = existing !== undefined && existing.project !== project.id;
+    if (isElsewhere) return [{ message: `The feature "${name}" exists in another project.`, path }];
+    const reason = existing === undefined ? reasons.get(name) : undefined;
+    return reason === undefined ? [] : [{ message: reason, path }];
   });
-  return [...repeatedFeatures(features), ...others, ...listCapacityProblems(project, counts, more)];
+  const capacityProblems = listCapacityProblems(project, counts, {
+    live: countNames(false),
+    archived: countNames(true),
+  });
+  return [...listRepeatedFeatures(features), ...nameProblems, ...capacityProblems];
 }
 
-function repeatedFeatures(features: ExportData['features']): ErrorDetail[] {
+function listRepeatedFeatures(features: ExportData['features']): ErrorDetail[] {
   return findDuplicates(features.map(({ name }) => name)).map((name) => ({
     message: `The feature "${truncate(name)}" appears in the file more than once.`,
     path: 'data.features',
   }));
 }
 
-/** Returns the error for the problems of a file: as on Unleash, a 409 where some features are in it twice and nothing else is wrong. */
+/** Builds the error for the problems of a file. As on Unleash, it is a 409 if repeated features are the only problem. */
 export function buildRefusal(problems: readonly ErrorDetail[], { features }: ExportData): ApiError {
   const refusal = invalidRequest(problems);
-  const repeated = new Set(repeatedFeatures(features).map(({ message }) => message));
+  const repeated = new Set(listRepeatedFeatures(features).map(({ message }) => message));
   if (!problems.every(({ message }) => repeated.has(message))) return refusal;
   return new ApiError('NameExistsError', refusal.message, refusal.details);
 }
 
-function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
-  const inFile = namesIn(data);
+function listStrategyProblems(data: ExportData, known: KnownToImport): ErrorDetail[] {
+  const names = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
-  const legalValues = collectLegalValues(knownFields(data, references));
+  const legalValues = collectLegalValues(contextFieldsAfter(data, known));
   return [
-    ...overfullFeatures(data, references),
-    ...laboriousFeatures(data, references),
+    ...listFullFeatures(data, known),
+    ...listCostlyFeatures(data, known),
     ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
       const path = `data.featureStrategies.${index}`;
       const unknownSegments = segments.filter((id) => !segmentIds.has(id));
       return [
-        ...(inFile.has(featureName) ? [] : [absent('strategy', featureName, `${path}.featureName`)]),
-        ...(references.strategyTypes.has(name)
-          ? []
-          : [{ message: `There is no strategy type "${truncate(name)}".`, path: `${path}.name` }]),
+        ...requireFeature(names, 'strategy', featureName, `${path}.featureName`),
+        ...problemIf(!known.strategyTypes.has(name), `There is no strategy type "${truncate(name)}".`, `${path}.name`),
         ...unknownSegments.map((id) => ({
           message: `The segment ${id} is not in the file.`,
           path: `${path}.segments`,
@@ -117,137 +119,136 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
   ];
 }
 
-/** A feature that is on without an enabled strategy gets the default one in addition to those of the file. */
-function overfullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
+/** Lists features with too many strategies. A feature that is on without an enabled strategy also gets the default one. */
+function listFullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((state) => [featureOfState(state), state.enabled]));
   return [...strategies].flatMap(([name, list]) => {
     const stored = features.get(name)?.revision.summaries.get(environment);
     const isOn = states.get(name) ?? stored?.enabled ?? false;
-    const added = isOn && list.every(({ disabled }) => disabled) ? 1 : 0;
-    if (list.length + added <= strategiesMax) return [];
-    const message = `The feature "${truncate(name)}" would have ${list.length + added} strategies, more than ${strategiesMax}.`;
-    return [{ message, path: 'data.featureStrategies' }];
+    const amount = list.length + (isOn && list.every(({ disabled }) => disabled) ? 1 : 0);
+    const message = `The feature "${truncate(name)}" would have ${amount} strategies, more than ${strategiesMax}.`;
+    return problemIf(amount > strategiesMax, message, 'data.featureStrategies');
   });
 }
 
-/** A feature that is there already may keep what it has, so that it is looked at when it is decided on. */
-function laboriousFeatures({ featureStrategies }: ExportData, { features }: KnownToImport): ErrorDetail[] {
+/** Lists new features with costly expressions. Existing ones may keep theirs, and are checked with the stored feature. */
+function listCostlyFeatures({ featureStrategies }: ExportData, { features }: KnownToImport): ErrorDetail[] {
   const added = featureStrategies.filter(({ featureName }) => !features.has(featureName));
   return [...Map.groupBy(added, ({ featureName }) => featureName)].flatMap(([name, strategies]) => {
     const steps = countExpressionSteps(strategies);
-    if (steps <= expressionStepsMax) return [];
-    return [{ message: tooManyStepsMessage(`the feature "${truncate(name)}"`, steps), path: 'data.featureStrategies' }];
+    const message = tooManyStepsMessage(`the feature "${truncate(name)}"`, steps);
+    return problemIf(steps > expressionStepsMax, message, 'data.featureStrategies');
   });
 }
 
-/** Returns the context fields as they are once the file's new ones are there. */
-function knownFields(data: ExportData, { contextFields }: KnownToImport) {
+/** Returns the context fields as they are after the import. */
+function contextFieldsAfter(data: ExportData, { contextFields }: KnownToImport) {
   const inFile = data.contextFields.map(({ name, legalValues = [] }) => [name, { legalValues }] as const);
   return new Map<string, Pick<ContextField, 'legalValues'>>([...inFile, ...contextFields]);
 }
 
-function stateProblems(data: ExportData): ErrorDetail[] {
-  const inFile = namesIn(data);
-  const names = data.featureEnvironments.map(featureOfState);
+function listStateProblems(data: ExportData): ErrorDetail[] {
+  const names = namesIn(data);
+  const owners = data.featureEnvironments.map(featureOfState);
   return [
-    ...findDuplicates(names).map((name) => ({
+    ...findDuplicates(owners).map((name) => ({
       message: `The feature "${truncate(name)}" has more than one state in the file.`,
       path: 'data.featureEnvironments',
     })),
-    ...names.flatMap((name, index) =>
-      inFile.has(name) ? [] : [absent('state', name, `data.featureEnvironments.${index}`)],
-    ),
+    ...owners.flatMap((name, index) => requireFeature(names, 'state', name, `data.featureEnvironments.${index}`)),
   ];
 }
 
-function linkProblems(data: ExportData): ErrorDetail[] {
-  const inFile = namesIn(data);
+function listLinkProblems(data: ExportData): ErrorDetail[] {
+  const names = namesIn(data);
   const all = data.links ?? [];
-  const tooMany = [...Map.groupBy(all, ({ feature }) => feature)].filter(
-    ([, each]) => each.flatMap(({ links }) => links).length > linksMax,
-  );
+  const owners = all.flatMap(({ feature, links }) => links.map(() => feature));
   return [
-    ...tooMany.map(([name]) => ({
-      message: `The feature "${truncate(name)}" has more than ${linksMax} links.`,
-      path: 'data.links',
-    })),
+    ...listOverfull(owners, linksMax, 'links'),
     ...all.flatMap(({ feature, links }, index) => [
-      ...(inFile.has(feature) ? [] : [absent('link', feature, `data.links.${index}.feature`)]),
-      ...links.flatMap(({ url }, place) =>
-        parseLinkAddress(url) === undefined
-          ? [{ message: 'An address of http or https is required.', path: `data.links.${index}.links.${place}.url` }]
-          : [],
+      ...requireFeature(names, 'link', feature, `data.links.${index}.feature`),
+      ...links.flatMap(({ url }, linkIndex) =>
+        problemIf(
+          parseLinkAddress(url) === undefined,
+          'An address of http or https is required.',
+          `data.links.${index}.links.${linkIndex}.url`,
+        ),
       ),
     ]),
   ];
 }
 
-function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail[] {
-  const inFile = namesIn(data);
+function listTagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail[] {
+  const names = namesIn(data);
   const types = new Set(data.tagTypes.map(({ name }) => name));
-  const tooMany = [...Map.groupBy(data.featureTags ?? [], ({ featureName }) => featureName)].filter(
-    ([, tags]) => tags.length > tagsMax,
-  );
+  const tags = data.featureTags ?? [];
   return [
-    ...describedTwice('tag type', data.tagTypes, 'data.tagTypes'),
-    ...tooMany.map(([name]) => ({
-      message: `The feature "${truncate(name)}" has more than ${tagsMax} tags.`,
-      path: 'data.featureTags',
-    })),
-    ...(data.featureTags ?? []).flatMap((tag, index) => {
+    ...listContradictions('tag type', data.tagTypes, 'data.tagTypes'),
+    ...listOverfull(
+      tags.map(({ featureName }) => featureName),
+      tagsMax,
+      'featureTags',
+    ),
+    ...tags.flatMap((tag, index) => {
       const { type } = tagOf(tag);
       const path = `data.featureTags.${index}`;
       return [
-        ...(inFile.has(tag.featureName) ? [] : [absent('tag', tag.featureName, `${path}.featureName`)]),
-        ...(types.has(type) || tagTypes.has(type)
-          ? []
-          : [{ message: `There is no tag type "${truncate(type)}".`, path }]),
+        ...requireFeature(names, 'tag', tag.featureName, `${path}.featureName`),
+        ...problemIf(!types.has(type) && !tagTypes.has(type), `There is no tag type "${truncate(type)}".`, path),
       ];
     }),
   ];
 }
 
-/** Legal values are what others rely on; a file does not widen them unasked. */
-function contextFieldProblems({ contextFields }: ExportData, { contextFields: known, hiddenFields }: KnownToImport) {
-  const foreign = contextFields.flatMap(({ name }, index): ErrorDetail[] =>
-    hiddenFields.has(name)
-      ? [
-          {
-            message: `The context field "${name}" exists in another project.`,
-            path: `data.contextFields.${index}.name`,
-          },
-        ]
-      : [],
+/** Lists features with more tags or links than one may have. @param owners the feature of each tag or link. */
+function listOverfull(owners: readonly string[], max: number, list: 'featureTags' | 'links'): ErrorDetail[] {
+  const overfull = [...Map.groupBy(owners, (name) => name)].filter(([, { length }]) => length > max);
+  return overfull.map(([name]) => ({
+    message: `The feature "${truncate(name)}" has more than ${max} ${list === 'links' ? 'links' : 'tags'}.`,
+    path: `data.${list}`,
+  }));
+}
+
+/** Lists the problems of context fields. Constraints rely on the legal values of a field, so that a file does not add any. */
+function listContextFieldProblems(
+  { contextFields }: ExportData,
+  { contextFields: stored, hiddenFields }: KnownToImport,
+): ErrorDetail[] {
+  const path = 'data.contextFields';
+  const foreign = contextFields.flatMap(({ name }, index) =>
+    problemIf(
+      hiddenFields.has(name),
+      `The context field "${name}" exists in another project.`,
+      `${path}.${index}.name`,
+    ),
   );
   const missing = contextFields.flatMap(({ name, legalValues = [] }, index) => {
-    const existing = known.get(name);
+    const existing = stored.get(name);
     const legal = new Set(existing?.legalValues.map(({ value }) => value));
-    return legalValues
-      .filter(({ value }) => existing !== undefined && !legal.has(value))
-      .map(({ value }) => ({
-        message: `The context field "${name}" exists without the legal value "${truncate(value)}".`,
-        path: `data.contextFields.${index}.legalValues`,
-      }));
+    return legalValues.flatMap(({ value }) =>
+      problemIf(
+        existing !== undefined && !legal.has(value),
+        `The context field "${name}" exists without the legal value "${truncate(value)}".`,
+        `${path}.${index}.legalValues`,
+      ),
+    );
   });
-  return [...describedTwice('context field', contextFields, 'data.contextFields'), ...foreign, ...missing];
+  return [...listContradictions('context field', contextFields, path), ...foreign, ...missing];
 }
 
-function segmentProblems({ segments }: ExportData, { segments: known, project }: KnownToImport): ErrorDetail[] {
+function listSegmentProblems({ segments }: ExportData, { segments: stored, project }: KnownToImport): ErrorDetail[] {
   return segments.flatMap(({ name }, index) => {
     const path = `data.segments.${index}.name`;
-    const segment = known.get(name);
+    const segment = stored.get(name);
     if (segment === undefined) return [{ message: `There is no segment "${truncate(name)}".`, path }];
     const isForeign = (segment.project ?? project.id) !== project.id;
-    return isForeign ? [{ message: `The segment "${name}" belongs to another project.`, path }] : [];
+    return problemIf(isForeign, `The segment "${name}" belongs to another project.`, path);
   });
 }
 
-/**
- * Lists things that a file describes more than once: identical descriptions count once, different ones contradict each
- * other.
- */
-function describedTwice(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
+/** Lists things that a file describes more than once and differently. */
+function listContradictions(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
   const distinct = new Map(things.map((thing) => [JSON.stringify(thing), thing]));
   return findDuplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({
     message: `The ${kind} "${truncate(name)}" appears in the file more than once, with different contents.`,
@@ -259,7 +260,9 @@ function namesIn({ features }: ExportData): Set<string> {
   return new Set(features.map(({ name }) => name));
 }
 
-function absent(kind: string, name: string, path: string): ErrorDetail {
-  if (name === '') return { message: `The ${kind} names no feature.`, path };
-  return { message: `The ${kind} belongs to the feature "${truncate(name)}", which is not in the file.`, path };
+/** Returns the problem of a thing whose feature is not in the file. */
+function requireFeature(names: ReadonlySet<string>, kind: string, name: string, path: string): ErrorDetail[] {
+  if (names.has(name)) return [];
+  if (name === '') return [{ message: `The ${kind} names no feature.`, path }];
+  return [{ message: `The ${kind} belongs to the feature "${truncate(name)}", which is not in the file.`, path }];
 }

@@ -20,18 +20,18 @@ import { parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
 import { tagOf } from './wanted-feature.ts';
 
-/** Stored state of everything that a file names. */
+/** The stored state of everything that a file names. */
 export interface ImportReferences {
   readonly project: Project;
   /** Number of features of the project. */
   readonly counts: TargetProject['counts'];
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
-  /** The names in the file that archived features have, of any project that the importer sees; an import leaves them as they are. */
+  /** The names of archived features in the file, of any project that the importer may see. An import does not change them. */
   readonly archived: ReadonlySet<string>;
-  /** The features of the file that exist, but for those. */
+  /** The other features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
-  /** The dependencies of those whose own item has no room for them. */
+  /** The dependencies of features whose item has no room for them. */
   readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
   /** Remains of deleted features whose names the file uses. */
   readonly tombstones: ReadonlyMap<string, Tombstone>;
@@ -39,7 +39,7 @@ export interface ImportReferences {
   readonly parents: ReadonlyMap<string, FeatureHead>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
-  /** The names of context fields that belong to projects which the importer must not see. */
+  /** The names of context fields of projects that the importer may not see. */
   readonly hiddenFields: ReadonlySet<string>;
   readonly tagTypes: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlySet<string>;
@@ -47,8 +47,8 @@ export interface ImportReferences {
 }
 
 /**
- * Reads all of it in one wait, or two where dependencies are large.
- * @throws ApiError 404 for an unknown or archived target project; LostRace where they are not of one moment.
+ * Loads the stored state in one wait, or in two if dependencies are large.
+ * @throws ApiError 404 for an unknown or archived target project; LostRace if the parts of a feature differ in version.
  */
 export async function loadImportReferences(
   request: Request,
@@ -57,11 +57,11 @@ export async function loadImportReferences(
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTargetProject(request, project);
-  // A name that a hidden feature has is taken, too.
+  // The name of a hidden feature is taken, too.
   const named = loadHeadsAndTombstones(withAllProjects(request), namesOf(data.features)).then(
     ({ heads, tombstones }) => {
-      const isLeftOut = ({ archivedAt, project: of }: FeatureHead) => archivedAt !== null && !isHidden(request, of);
-      const archived = new Set([...heads.values()].filter(isLeftOut).map(({ name }) => name));
+      const isOmitted = ({ archivedAt, project: id }: FeatureHead) => archivedAt !== null && !isHidden(request, id);
+      const archived = new Set([...heads.values()].filter(isOmitted).map(({ name }) => name));
       return { tombstones, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
     },
   );
@@ -69,37 +69,39 @@ export async function loadImportReferences(
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
   ]);
-  return all({
-    project: target.then((found) => found.project),
-    counts: target.then((found) => found.counts),
+  return awaitAll({
+    project: target.then((loaded) => loaded.project),
+    counts: target.then((loaded) => loaded.counts),
     environment,
-    defaultStrategy: loadDefaultStrategy(request, project, environment).then((found) => found?.strategy),
+    defaultStrategy: loadDefaultStrategy(request, project, environment).then((loaded) => loaded?.strategy),
     archived: named.then(({ archived }) => archived),
     features: named.then(({ heads }) => heads),
     dependenciesApart: named.then(({ heads }) => loadDependenciesApart(request, data, heads)),
     tombstones: named.then(({ tombstones }) => tombstones),
     parents: loadHeads(request, [...parentsIn(data)]),
     strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
-    contextFields: fields.then((found) => new Map([...found].filter(([, { project: of }]) => !isHidden(request, of)))),
+    contextFields: fields.then(
+      (loaded) => new Map([...loaded].filter(([, { project: id }]) => !isHidden(request, id))),
+    ),
     hiddenFields: fields.then(
-      (found) => new Set(namesOf([...found.values()].filter(({ project: of }) => isHidden(request, of)))),
+      (loaded) => new Set(namesOf([...loaded.values()].filter(({ project: id }) => isHidden(request, id)))),
     ),
     tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: loadKnownTags(request, tags),
-    segments: segmentsNamed(request, namesOf(data.segments)),
+    segments: findSegments(request, namesOf(data.segments)),
   });
 }
 
-/** Finds segments by their names. Unleash keeps white space around names, without which one that is made here has them. */
-async function segmentsNamed(request: Request, names: readonly string[]): Promise<Map<string, Pointer<number>>> {
-  const found = await segments.bearers(
+/** Finds segments by name. Unleash keeps white space around names, which segments that are created here do not have. */
+async function findSegments(request: Request, names: readonly string[]): Promise<Map<string, Pointer<number>>> {
+  const byName = await segments.bearers(
     request,
     'name',
     names.flatMap((name) => [name, name.trim()]),
   );
   return new Map(
     names.flatMap((name) => {
-      const segment = found.get(name) ?? found.get(name.trim());
+      const segment = byName.get(name) ?? byName.get(name.trim());
       return segment === undefined ? [] : [[name, segment]];
     }),
   );
@@ -124,43 +126,43 @@ function namesOf(things: readonly { readonly name: string }[]): string[] {
   return things.map(({ name }) => name);
 }
 
-/** Waits for all properties at once. */
-async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+/** Waits for all properties concurrently. */
+async function awaitAll<T extends object>(properties: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const entries = Object.entries(properties).map(async ([name, value]) => [name, await value]);
   return Object.fromEntries(await Promise.all(entries));
 }
 
 type FieldInFile = ExportData['contextFields'][number];
 
-/** A thing that features share and that the file brings along. */
+/** The creation of a thing of the file that features share. */
 export interface SharedCreation extends Effects {
   readonly what: string;
 }
 
-/** Returns the tag types, context fields and tags of the file that are new here. */
+/** Lists the creations of tag types, context fields and tags of the file that do not exist here. */
 export function listSharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
-  const newTagTypes = distinctBy(data.tagTypes, byName).filter(({ name }) => !references.tagTypes.has(name));
-  const newFields = distinctBy(data.contextFields, byName).filter(({ name }) => !references.contextFields.has(name));
+  const newTagTypes = distinctBy(data.tagTypes, nameOf).filter(({ name }) => !references.tagTypes.has(name));
+  const newFields = distinctBy(data.contextFields, nameOf).filter(({ name }) => !references.contextFields.has(name));
   return [
-    ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), at)),
-    ...newTags(data, references),
-    ...newFields.map((field) => fieldCreation(field, references.project.id, at)),
+    ...newTagTypes.map((tagType) => buildCreation(tagTypes, newTagType(tagType), at)),
+    ...listNewTags(data, references),
+    ...newFields.map((field) => buildFieldCreation(field, references.project.id, at)),
   ];
 }
 
-/** A field of a project goes to the project of the import, which must still exist when it is written. */
-function fieldCreation(field: FieldInFile, projectId: string, at: string): SharedCreation {
-  const made = newContextField(field, at);
-  if (typeof field.project !== 'string') return creationOf(contextFields, made, at);
-  const { writes, ...creation } = creationOf(contextFields, { ...made, project: projectId }, at);
+/** Builds the creation of a context field. A field of a project becomes one of the target project, which must still exist. */
+function buildFieldCreation(field: FieldInFile, projectId: string, at: string): SharedCreation {
+  const created = newContextField(field, at);
+  if (typeof field.project !== 'string') return buildCreation(contextFields, created, at);
+  const { writes, ...creation } = buildCreation(contextFields, { ...created, project: projectId }, at);
   return { ...creation, writes: [...writes, mustExist('project', projectId, projectKeys.project(projectId))] };
 }
 
-function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: string): SharedCreation {
-  return { what: `${kind.kind} "${kind.idOf(thing)}"`, ...kind.created(thing, at, 'retry') };
+function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {
+  return { what: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.created(thing, at, 'retry') };
 }
 
-function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
+function listNewTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
   return distinctBy(featureTags.map(tagOf), tagIdentity)
     .filter((tag) => !references.tags.has(tagIdentity(tag)))
     .map((tag) => ({
@@ -170,4 +172,4 @@ function newTags({ featureTags = [] }: ExportData, references: ImportReferences)
     }));
 }
 
-const byName = ({ name }: { readonly name: string }) => name;
+const nameOf = ({ name }: { readonly name: string }) => name;

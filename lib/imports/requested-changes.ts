@@ -8,22 +8,24 @@ import { withFinalWeights } from '../features/strategies/strategy.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 
 /**
- * Returns the changes that turn a feature into what an import wants of it where changes need approval. What is added comes
- * before what is removed, so that a feature that stays on is never without a strategy, unless that makes too many of them.
- * @param before the feature with all that needs no approval.
- * @throws ApiError 400 for what cannot be asked for.
+ * Lists the changes to request for a feature of an import. Strategies are added before others are removed, so that a feature
+ * that stays on is never without a strategy, unless it would have too many for a moment.
+ * @param before the feature with all imported changes that need no approval.
+ * @throws ApiError 400 for a change that cannot be requested.
  */
 export function planRequestedChanges(before: Feature, after: Feature, environment: string): FeatureChangeInput[] {
   const feature = after.name;
   const [old, next] = [environmentOfFeature(before, environment), environmentOfFeature(after, environment)];
-  const [had, has] = [old, next].map(({ strategies }) => new Map(strategies.map((each) => [each.id, each])));
+  const [had, has] = [old, next].map(
+    ({ strategies }) => new Map(strategies.map((strategy) => [strategy.id, strategy])),
+  );
   const moved = next.strategies.filter(({ id, sortOrder }) => had?.has(id) && had.get(id)?.sortOrder !== sortOrder);
   const added = next.strategies.filter(({ id }) => !had?.has(id));
   const removed = old.strategies.filter(({ id }) => !has?.has(id));
   const removedFirst = removed.splice(0, Math.max(0, old.strategies.length + added.length - strategiesMax));
-  const left = old.strategies.filter((each) => !removedFirst.includes(each));
-  // Without an enabled strategy it is off.
-  const isOn = old.enabled && (removedFirst.length === 0 || left.some(({ disabled }) => !disabled));
+  const remaining = old.strategies.filter((strategy) => !removedFirst.includes(strategy));
+  // A feature without an enabled strategy is off.
+  const isOn = old.enabled && (removedFirst.length === 0 || remaining.some(({ disabled }) => !disabled));
   const removal = ({ id }: { readonly id: string }): FeatureChangeInput => ({
     feature,
     action: 'deleteStrategy',
@@ -44,29 +46,31 @@ export function planRequestedChanges(before: Feature, after: Feature, environmen
             payload: moved.map(({ id, sortOrder }) => ({ id, sortOrder })),
           },
         ]),
-    ...askedVariants(feature, old.variants, next.variants),
+    ...listVariantChanges(feature, old.variants, next.variants),
     ...(isOn === next.enabled
       ? []
       : [{ feature, action: 'updateEnabled' as const, payload: { enabled: next.enabled } }]),
-    ...askedDependency(before, after),
+    ...listDependencyChanges(before, after),
     ...(after.archivedAt !== null && before.archivedAt === null
       ? [{ feature, action: 'archiveFeature' as const }]
       : []),
   ];
 }
 
-/** @throws ApiError 400 for several parents, each of which would replace the one before. */
-function askedDependency(before: Feature, { name: feature, dependencies }: Feature): FeatureChangeInput[] {
-  const added = dependencies.filter((each) => !before.dependencies.some((known) => isDeepStrictEqual(known, each)));
+/** @throws ApiError 400 for several parents: a requested parent replaces the parent before it. */
+function listDependencyChanges(before: Feature, { name: feature, dependencies }: Feature): FeatureChangeInput[] {
+  const added = dependencies.filter(
+    (dependency) => !before.dependencies.some((other) => isDeepStrictEqual(other, dependency)),
+  );
   if (added.length > 0 && dependencies.length > 1) {
-    const message = `The feature "${feature}" would depend on several others, which cannot be asked for.`;
+    const message = `The feature "${feature}" would depend on several others, which a change request cannot do.`;
     throw invalid(message, 'data.dependencies');
   }
   return added.map((payload) => ({ feature, action: 'addDependency', payload }));
 }
 
-/** @throws ApiError 400 for variants that a feature can be given by no direct change. */
-function askedVariants(
+/** @throws ApiError 400 for variants that a direct change refuses, too. */
+function listVariantChanges(
   feature: string,
   before: readonly FeatureVariant[],
   after: readonly FeatureVariant[],
@@ -81,7 +85,7 @@ function askedVariants(
     });
     throw invalidRequest(issues.map(problemOf));
   }
-  // A file may leave out what they have once they are asked for.
+  // A file may omit weights and stickiness, which requested variants have.
   if (isDeepStrictEqual(before, withFinalWeights(output))) return [];
   return [{ feature, action: 'patchVariant', payload: { variants: output } }];
 }

@@ -167,7 +167,7 @@ test('A feature that is archived is left out with a warning, here or elsewhere, 
   const answer = await sendImport(service, file);
   expect(answer).toMatchObject({ status: 200, text: '' });
   expect(answer.headers.warning).toBe(
-    '199 - "2 features of the file are archived here and left out; a validation of the file names them."',
+    '199 - "2 features of the file are archived here and skipped; the validation of the file names them."',
   );
   expect(await read()).toEqual(before);
   expect(await readFeature(service, 'stays')).toMatchObject({ stale: true, tags: [{ type: 'team', value: 'stays' }] });

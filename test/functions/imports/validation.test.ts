@@ -76,7 +76,7 @@ describe('The validation of an import', () => {
       errors: [],
       warnings: [
         {
-          message: 'These features are archived, and would be left out; revive them first to import them.',
+          message: 'These features are archived and would be skipped; revive them first to import them.',
           affectedItems: [name],
         },
       ],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { safeParse } from 'valibot';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
-import { importParts } from '../../../lib/imports/import-parts.ts';
+import { splitImport } from '../../../lib/imports/import-parts.ts';
 import { serveHere } from '../../harness/served.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
@@ -121,7 +121,7 @@ describe('the import command', () => {
 
   test('completes what an earlier run began', async () => {
     const file = safeParse(importData, { project: 'default', environment: 'development', data: exported });
-    const [shared, first] = importParts(file.output as ImportData, 20_000);
+    const [shared, first] = splitImport(file.output as ImportData, 20_000);
     await service.post('/api/admin/features-batch/import', shared);
     await service.post('/api/admin/features-batch/import', first);
     const before = await service.get(`/api/admin/events/${first?.data.features[0]?.name}`);

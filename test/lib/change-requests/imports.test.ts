@@ -27,14 +27,14 @@ describe('An import into a protected environment', () => {
     [
       'more changes than a request has',
       Array.from({ length: 101 }, (_, index) => ({ ...shared, name: `many-${index}`, enabled: true })),
-      'The import would ask for 202 changes; a change request has at most 200: import fewer features at once.',
+      'The import would request 202 changes; a change request has at most 200: import fewer features at once.',
       'data.features',
     ],
     [
       'more than a request takes',
       Array.from({ length: 10 }, (_, index) => ({ ...shared, name: `large-${index}`, strategies: [large] })),
       expect.stringMatching(
-        /^The import would ask for changes of \d+ bytes; those of a change request take at most \d+: /,
+        /^The import would request changes of \d+ bytes; a change request takes at most \d+: /,
       ),
       'data.features',
     ],
@@ -47,7 +47,7 @@ describe('An import into a protected environment', () => {
     [
       'changes of an archived feature',
       [shared, { ...shared, name: 'old', archived: true }],
-      'The feature "old" is archived, and nothing can be asked of it in "production", where changes need approval.',
+      'The feature "old" is archived: a change request for "production" cannot change it.',
       'data.features',
     ],
   ] as const)(
@@ -89,7 +89,7 @@ describe('An import into a protected environment', () => {
     await protect(service.table, { projectId: 'default', environment });
     const send = (child: string, ...of: string[]) =>
       service.post(importPath, fileOf([{ name: child, parents: of }]), { token });
-    const message = `The feature "${name}" would depend on several others, which cannot be asked for.`;
+    const message = `The feature "${name}" would depend on several others, which a change request cannot do.`;
     for (const several of [[parents[1]], parents]) {
       const { status, body } = await writesNothing(service, () => send(name, ...several));
       expect([status, body.details]).toEqual([400, [{ message, path: 'data.dependencies' }]]);

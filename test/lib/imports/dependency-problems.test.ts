@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dependencyProblems, type KnownFeatures } from '../../../lib/imports/dependency-problems.ts';
+import { type KnownFeatures, listDependencyProblems } from '../../../lib/imports/dependency-problems.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
@@ -17,7 +17,7 @@ const dependencies = [{ feature: 'parent', enabled: true, variants: [] }];
 function problemsOf(data: object, known: Partial<KnownFeatures> = {}): string[] {
   const features = new Map();
   const references = { project: { id: 'shop', featureNaming: null, featureLimit: null }, features, ...known };
-  return dependencyProblems(
+  return listDependencyProblems(
     { ...emptyFile, features: [{ name: 'a' }, { name: 'b' }], ...data },
     { parents: new Map(), ...references },
   ).map(({ path, message }) => `${path}: ${message}`);

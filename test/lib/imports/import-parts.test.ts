@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
-import { importParts } from '../../../lib/imports/import-parts.ts';
+import { splitImport } from '../../../lib/imports/import-parts.ts';
 
 const bytesMax = 4_000;
 
@@ -82,7 +82,7 @@ describe('A file that is cut into parts', () => {
     fc.assert(
       fc.property(files, ({ data, ...file }) => {
         const links = data.features.map(({ name }) => ({ feature: name, links: [] }));
-        for (const part of importParts({ ...file, data: { ...data, links } }, bytesMax)) {
+        for (const part of splitImport({ ...file, data: { ...data, links } }, bytesMax)) {
           expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(bytesMax);
         }
       }),
@@ -92,7 +92,7 @@ describe('A file that is cut into parts', () => {
   test('holds all that the file holds, and nothing twice but segments', () => {
     fc.assert(
       fc.property(files, (file) => {
-        const parts = importParts(file, bytesMax);
+        const parts = splitImport(file, bytesMax);
         for (const member of members) expect(contentOf(parts, member)).toEqual(contentOf([file], member));
       }),
     );
@@ -101,7 +101,7 @@ describe('A file that is cut into parts', () => {
   test('has each feature in one part with all that is said of it, and the segments that it names', () => {
     fc.assert(
       fc.property(files, (file) => {
-        for (const { data } of importParts(file, bytesMax)) {
+        for (const { data } of splitImport(file, bytesMax)) {
           const names = new Set(data.features.map(({ name }) => name));
           const segments = new Set(data.segments.map(({ id }) => id));
           for (const { featureName, segments: used = [] } of data.featureStrategies) {
@@ -119,7 +119,7 @@ describe('A file that is cut into parts', () => {
       fc.property(files, (file) => {
         const { features, dependencies } = file.data;
         const parents = new Set(dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
-        const parts = importParts(file, bytesMax);
+        const parts = splitImport(file, bytesMax);
         const isFirst = ({ name }: { name: string }) => parts.length === 1 || parents.has(name);
         expect(parts.flatMap(({ data }) => data.features)).toEqual([
           ...features.filter(isFirst),
@@ -134,8 +134,8 @@ describe('A file that is cut into parts', () => {
     const file = toFile([large, large, large]);
     const { featureTags: _featureTags, ...data } = file.data;
     const withFeatures = (parts: ImportData[]) => parts.filter((part) => part.data.features.length > 0);
-    expect(withFeatures(importParts(file, bytesMax)).map((part) => part.data.featureTags)).toEqual([[], [], []]);
-    expect(withFeatures(importParts({ ...file, data }, bytesMax)).map((part) => 'featureTags' in part.data)).toEqual([
+    expect(withFeatures(splitImport(file, bytesMax)).map((part) => part.data.featureTags)).toEqual([[], [], []]);
+    expect(withFeatures(splitImport({ ...file, data }, bytesMax)).map((part) => 'featureTags' in part.data)).toEqual([
       false,
       false,
       false,
@@ -147,18 +147,18 @@ describe('A file that is cut into parts', () => {
     const file = toFile([large, large, large]);
     const links = [{ feature: 'feature-1', links: [{ url: 'https://example.com/', title: null }] }];
     const linksOf = (data: object) =>
-      importParts({ ...file, data: { ...file.data, ...data } }, bytesMax)
+      splitImport({ ...file, data: { ...file.data, ...data } }, bytesMax)
         .filter((part) => part.data.features.length > 0)
         .map((part) => part.data.links);
     expect(linksOf({ links })).toEqual([[], links, []]);
     expect(linksOf({ links: [] })).toEqual([[], [], []]);
     expect(linksOf({})).toEqual([undefined, undefined, undefined]);
-    for (const part of importParts(file, bytesMax)) expect(part.data).not.toHaveProperty('links');
+    for (const part of splitImport(file, bytesMax)) expect(part.data).not.toHaveProperty('links');
   });
 
   test('has what features share in front of all features', () => {
     const file = toFile(Array.from({ length: 3 }, () => ({ ...plain, description: 'x'.repeat(2_000) })));
-    const [shared, ...others] = importParts(file, bytesMax).map(({ data }) => data);
+    const [shared, ...others] = splitImport(file, bytesMax).map(({ data }) => data);
     const { tagTypes, contextFields, segments } = file.data;
     expect(shared).toMatchObject({ tagTypes, contextFields, segments, features: [], featureStrategies: [] });
     expect(others).toHaveLength(3);
@@ -168,20 +168,20 @@ describe('A file that is cut into parts', () => {
   test('stays whole where it fits to the byte, and is cut into a few large parts otherwise', () => {
     const file = toFile(Array.from({ length: 30 }, () => plain));
     const bytes = Buffer.byteLength(JSON.stringify(file));
-    expect(importParts(file, bytes)).toEqual([file]);
-    expect(importParts(file, bytes - 1).map(({ data }) => data.features.length)).toEqual([0, 24, 6]);
+    expect(splitImport(file, bytes)).toEqual([file]);
+    expect(splitImport(file, bytes - 1).map(({ data }) => data.features.length)).toEqual([0, 24, 6]);
   });
 
   test('is refused where a feature is more than a body, by name and with both sizes', () => {
     const large = { ...plain, description: 'x'.repeat(2_500) };
     const refusal = (...words: string[]) =>
       expect.objectContaining({ name: 'ValidationError', message: expect.stringMatching(words.join('.*')) });
-    expect(() => importParts(toFile([plain, large]), 2_000)).toThrow(
+    expect(() => splitImport(toFile([plain, large]), 2_000)).toThrow(
       refusal('"feature-1" alone', '2\\d{3} bytes', ' 2000'),
     );
     const two = toFile([large, large]);
-    const sizes = importParts(two, bytesMax).map((part) => Buffer.byteLength(JSON.stringify(part)));
-    expect(importParts(two, Math.max(...sizes))).toHaveLength(3);
-    expect(() => importParts(two, Math.max(...sizes) - 1)).toThrow(refusal('"feature-0" alone'));
+    const sizes = splitImport(two, bytesMax).map((part) => Buffer.byteLength(JSON.stringify(part)));
+    expect(splitImport(two, Math.max(...sizes))).toHaveLength(3);
+    expect(() => splitImport(two, Math.max(...sizes) - 1)).toThrow(refusal('"feature-0" alone'));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
-import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
+import { type KnownToImport, listImportProblems } from '../../../lib/imports/import-problems.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
@@ -21,7 +21,7 @@ const known = {
 /** Lists the problems of a file about the feature `a`, as `path: message`. */
 function problemsOf(data: object, references: KnownToImport = known): string[] {
   const file = { ...emptyFile, features: [{ name: 'a' }], ...data };
-  return importProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);
+  return listImportProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);
 }
 
 const strategies = (count: number, fields = {}) => Array(count).fill({ name: 'default', featureName: 'a', ...fields });
