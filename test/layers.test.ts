@@ -33,7 +33,7 @@ const allowed: Record<string, readonly string[]> = {
     // What is kept of a request that may come again.
     'lib/idempotency',
     // The steps that follow from a change of flags.
-    'lib/entity/step.ts',
+    'lib/entity/effects.ts',
     // The caller of a request, and the permissions that the caller has.
     'lib/identity',
     // Who has signed in with a browser, and how people sign in, which a refusal says.

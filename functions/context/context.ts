@@ -10,9 +10,9 @@ import {
   listedContextField,
 } from '../../lib/context-fields/context-field-schema.ts';
 import * as lib from '../../lib/context-fields/context-fields.ts';
-import { allInOrder } from '../../lib/entity/all-in-order.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import * as uses from '../../lib/features/uses/context-field-uses.ts';
+import { awaitInOrder } from '../../lib/helpers/run-all.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';
@@ -111,7 +111,7 @@ export const getContextFieldForProject = endpoint({
   responses: { 200: contextField },
   etag: true,
 }).handle(async ({ request, params }) => {
-  const [, field] = await allInOrder([loadProject(request, params.projectId), lib.loadContextField(request, params)]);
+  const [, field] = await awaitInOrder([loadProject(request, params.projectId), lib.loadContextField(request, params)]);
   return field;
 });
 
@@ -161,7 +161,7 @@ export const getStrategiesByContextFieldForProject = endpoint({
   description: 'A strategy uses a field if one of its own constraints compares it. An unknown field has none.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
 }).handle(async ({ request, params: { projectId, contextField } }) => {
-  const [, strategies] = await allInOrder([
+  const [, strategies] = await awaitInOrder([
     loadProject(request, projectId),
     uses.strategiesComparing(request, contextField),
   ]);
@@ -243,5 +243,5 @@ export const validateContextFieldNameForProject = endpoint({
   responses: { 200: null },
   errors: [409],
 }).handle(async ({ request, params, body }) => {
-  await allInOrder([loadProject(request, params.projectId), lib.contextFields.requireFreeName(request, body.name)]);
+  await awaitInOrder([loadProject(request, params.projectId), lib.contextFields.requireFreeName(request, body.name)]);
 });

@@ -1,8 +1,8 @@
-import { requireExpected } from '../entity/change.ts';
-import type { Step } from '../entity/step.ts';
-import { inParts, tooMuch } from '../entity/steps.ts';
-import { type Decided, inOneTransaction } from '../entity/storing.ts';
+import { requireExpectedVersion } from '../entity/change.ts';
+import type { ChangeUnit } from '../entity/effects.ts';
+import { runInParts, tooLargeForTransaction } from '../entity/phases.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
+import { type DecidedChange, inOneTransaction } from '../entity/write-strategy.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { type NewEvent, stampEvents } from '../events/event.ts';
@@ -88,9 +88,13 @@ export interface LoadedToApply {
  */
 export function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
   const leftAs = ({ state }: ChangeRequest, version: number): Outcome => ({ state, version });
-  return inParts(
+  return runInParts(
     request,
-    (ours) => applySome<Outcome | typeof tooMuch>(ours, actor, application, { isLast: true, otherwise: () => tooMuch }),
+    (ours) =>
+      applySome<Outcome | typeof tooLargeForTransaction>(ours, actor, application, {
+        isLast: true,
+        otherwise: () => tooLargeForTransaction,
+      }),
     async (ours) => (await applySome(ours, actor, application, { isLast: false, otherwise: leftAs })).version,
   );
 }
@@ -109,7 +113,7 @@ function applySome<Result>(
   }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
 ): Promise<Result | Outcome> {
   return writeInLoop<LoadedToApply, Result | Outcome>(withSuspensionOfOthers(request, id), actor, {
-    storing: inOneTransaction,
+    strategy: inOneTransaction,
     of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => loadToApply(request, await load(), loadRules()),
@@ -121,8 +125,8 @@ function applySome<Result>(
       assertApproved(held, rules);
       assertNoConflict(before.value, plan, rules);
       const [some = [], ...further] = fittingTogether(request, found, { plan, held, marks }, at);
-      requireExpected(request, before.version);
-      if (isLast !== (further.length === 0)) return { steps: [], result: otherwise(before.value, before.version) };
+      requireExpectedVersion(request, before.version);
+      if (isLast !== (further.length === 0)) return { units: [], result: otherwise(before.value, before.version) };
       return decisionOf(
         before,
         { parts: some, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
@@ -202,7 +206,7 @@ function fittingTogether(
   { before: { value: one }, rules, othersScheduled }: LoadedToApply,
   { plan, held, marks }: PlannedApplication,
   at: string,
-): Step[][] {
+): ChangeUnit[][] {
   const lacking = Math.max(0, countRequiredApprovals(one, rules) - approvalsOf(held).length);
   const besides =
     plan.conditions.length +
@@ -233,10 +237,10 @@ export function previewApplication(request: Request, found: LoadedToApply) {
 /** @param last the request with what is said of it and events besides, for the last of its transactions; undefined for one before that. */
 function decisionOf(
   before: Versioned<ChangeRequest>,
-  { parts, conditions }: Pick<RequestPlan, 'conditions'> & { readonly parts: readonly Step[] },
+  { parts, conditions }: Pick<RequestPlan, 'conditions'> & { readonly parts: readonly ChangeUnit[] },
   last: { readonly said: ChangeRequest; readonly besides: readonly NewEvent[] } | undefined,
   at: string,
-): Decided<Outcome> {
+): DecidedChange<Outcome> {
   const { applied = [], ...open } = last?.said ?? before.value;
   const names = [...applied, ...parts.map(({ what }) => what)];
   const after = last ? inState(open, 'Applied', at) : { ...open, applied: names };
@@ -245,20 +249,20 @@ function decisionOf(
     after,
     last ? [requestEvent('change-request-applied', after), ...last.besides] : [],
   );
-  const steps = parts.map(
-    ({ record = serviceEventWrites, ...part }): Step => ({
+  const units = parts.map(
+    ({ record = serviceEventWrites, ...part }): ChangeUnit => ({
       ...part,
       record: (stamped) => record(stamped).map((write) => withoutScheduleReference(write, after.id)),
     }),
   );
-  const ownStep: Step = {
+  const ownUnit: ChangeUnit = {
     what: `change request "${after.id}"`,
     ...own,
     lastEventId: before.lastEventId,
     // At the end: of several conditions on a segment, the last one counts.
     record: (stamped) => [...serviceEventWrites(stamped), ...conditions],
   };
-  return { steps: [[...steps, ownStep]], result: { state: after.state, version: before.version + 1 } };
+  return { units: [[...units, ownUnit]], result: { state: after.state, version: before.version + 1 } };
 }
 
 function partOf(change: RequestedChange): string {
@@ -266,9 +270,9 @@ function partOf(change: RequestedChange): string {
 }
 
 /** Returns the changes of a request by what belongs into one transaction: those of a feature, or of a segment. */
-function partsOf(request: Request, changeRequest: number, plan: RequestPlan): Step[] {
+function partsOf(request: Request, changeRequest: number, plan: RequestPlan): ChangeUnit[] {
   const named = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
-  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): Step[] => {
+  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): ChangeUnit[] => {
     if (stored === undefined || after === undefined || events.length === 0) return [];
     return [
       {
@@ -284,7 +288,7 @@ function partsOf(request: Request, changeRequest: number, plan: RequestPlan): St
   const ofSegments = plan.segments
     .filter(({ writes }) => writes.length > 0)
     .map(
-      ({ id, writes, events, segment }): Step => ({
+      ({ id, writes, events, segment }): ChangeUnit => ({
         what: partOfSegment(id),
         writes: [],
         events: named(events),

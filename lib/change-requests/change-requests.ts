@@ -1,6 +1,6 @@
 import { codec } from '../entity/codec.ts';
+import { type Effects, noEffects } from '../entity/effects.ts';
 import { entity } from '../entity/entity.ts';
-import { type Effects, noEffects } from '../entity/step.ts';
 import { notFound } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';

@@ -1,6 +1,6 @@
-import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -287,7 +287,7 @@ export function decideDiscard(before: Versioned<ChangeRequest>) {
 }
 
 function loadEditable(request: Request, caller: PermittedCaller, place: RequestPlace) {
-  return allInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]);
+  return awaitInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]);
 }
 
 /**

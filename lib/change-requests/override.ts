@@ -1,7 +1,7 @@
-import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
-import { mustExist } from '../entity/references.ts';
+import { existenceCheck } from '../entity/references.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import { type OverrideGrant, reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
@@ -79,7 +79,7 @@ export async function startOverride(
       const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
       return {
         writes: [
-          mustExist('project', projectId, projectKeys.project(projectId)),
+          existenceCheck('project', projectId, projectKeys.project(projectId)),
           ...requestCreated(one, at).writes,
           {
             put: flagKeys.override(projectId, environment, caller.id),
@@ -163,7 +163,7 @@ export function reviewOverride(request: Request, caller: PermittedCaller, place:
   return change(request, caller, {
     of: [changeRequestKeys.changeRequest(place.id)],
     read: () =>
-      allInOrder([
+      awaitInOrder([
         loadChangeRequest(request, caller, place),
         loadProject(request, place.projectId),
         queryAll<OverrideGrant>(request, flagKeys.overrides(place.projectId)),

@@ -1,8 +1,8 @@
-import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
@@ -77,7 +77,7 @@ export async function changeState(
     of: [changeRequestKeys.changeRequest(place.id)],
     likelyEvents: 2,
     read: async () => {
-      const [before, project] = await allInOrder([load(), projects.load(request, place.projectId)]);
+      const [before, project] = await awaitInOrder([load(), projects.load(request, place.projectId)]);
       const [approvals, loaded, touched, settings] = await Promise.all([
         state === 'Approved' || state === 'Scheduled' ? loadApprovals(request, before.value) : undefined,
         state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,

@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { noEffects } from '../entity/step.ts';
+import { noEffects } from '../entity/effects.ts';
 import type { Actor } from '../events/actor.ts';
 import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';

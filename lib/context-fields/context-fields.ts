@@ -1,9 +1,9 @@
-import { allInOrder } from '../entity/all-in-order.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { mustExist } from '../entity/references.ts';
+import { existenceCheck } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -63,7 +63,7 @@ export async function createContextField(request: Request, actor: Actor, input: 
 }
 
 function buildProjectCheck(id: string | null | undefined): Write[] {
-  return id === undefined || id === null ? [] : [mustExist('project', id, projectKeys.project(id))];
+  return id === undefined || id === null ? [] : [existenceCheck('project', id, projectKeys.project(id))];
 }
 
 /**
@@ -150,7 +150,7 @@ export async function loadOwnContextField(
   place: ContextFieldPlace,
 ): Promise<Versioned<ContextField>> {
   const { contextField, projectId } = place;
-  const [, field] = await allInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
+  const [, field] = await awaitInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
   requireOwner(field.value, place);
   return field;
 }
@@ -169,7 +169,7 @@ function reviseContextField(
   project?: string | null,
 ): Promise<Versioned<ContextField>> {
   return contextFields.update(request, actor, place.contextField, revise, buildProjectCheck(project), async () => {
-    const [field] = await allInOrder([loadOwnContextField(request, place), requireProject(request, project)]);
+    const [field] = await awaitInOrder([loadOwnContextField(request, place), requireProject(request, project)]);
     return field;
   });
 }

@@ -2,8 +2,8 @@ import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { change } from './change.ts';
+import { type Effects, noEffects } from './effects.ts';
 import type { Entity } from './entity.ts';
-import { type Effects, noEffects } from './step.ts';
 
 /**
  * Changes each thing of a kind that `isMeant` selects, in a transaction of its own. It asks `isMeant` again before each change,

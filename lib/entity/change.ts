@@ -2,18 +2,18 @@ import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import type { Versions } from '../store/transactions/versioned.ts';
-import type { Effects, FlagRequest, Step } from './step.ts';
-import { inOneTransaction } from './storing.ts';
+import type { ChangeUnit, Effects, FlagRequest } from './effects.ts';
 import { type AuthorOf, writeInLoop } from './write-loop.ts';
+import { inOneTransaction } from './write-strategy.ts';
 
 /** The outcome of a decision. Without writes and events, nothing is stored. */
-export interface Decision<Result> extends Effects, Pick<Step, 'record'> {
+export interface Decision<Result> extends Effects, Pick<ChangeUnit, 'record'> {
   /** The result of the request; its receipt keeps it for a repeat. */
   readonly result: Result;
 }
 
 /** The outcome of a decision about a feature or a segment. */
-export interface FlagDecision<Result> extends Decision<Result>, Pick<Step, 'flag'> {}
+export interface FlagDecision<Result> extends Decision<Result>, Pick<ChangeUnit, 'flag'> {}
 
 /** A change: what it reads, and what it makes of it. */
 export interface Change<Found, Outcome> {
@@ -68,17 +68,21 @@ function changeOnce<Found, Result>(
   { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Found, FlagDecision<Result>>,
 ): Promise<Result> {
   return writeInLoop<Found, Result>(request, author, {
-    storing: inOneTransaction,
+    strategy: inOneTransaction,
     of,
     likelyEvents,
     read,
     decide: (found, at) => {
       const { result, ...decided } = decide(found, at);
       const revision = revisionOf(found);
-      requireExpected(request, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
+      requireExpectedVersion(
+        request,
+        (expected ? expected.revisionOf(found) : revision)?.version,
+        expected?.what ?? what,
+      );
       const isNothing = decided.writes.length + decided.events.length === 0;
       return {
-        steps: isNothing ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decided }]],
+        units: isNothing ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decided }]],
         result,
       };
     },
@@ -91,7 +95,11 @@ function changeOnce<Found, Result>(
  * @param what the name of the thing.
  * @throws ApiError 412 where the version is none of those that the caller expects.
  */
-export function requireExpected({ expectedVersions }: Request, version: number | undefined, what?: string): void {
+export function requireExpectedVersion(
+  { expectedVersions }: Request,
+  version: number | undefined,
+  what?: string,
+): void {
   if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
   const thing = what === undefined ? 'It' : `The ${what}`;
   throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);

@@ -49,7 +49,7 @@ export class WriteBudget {
  * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
-export function packChanges<T extends Unit>({ gate }: Pick<Request, 'gate'>, units: readonly T[], reserved = 0): T[][] {
+export function batchUnits<T extends Unit>({ gate }: Pick<Request, 'gate'>, units: readonly T[], reserved = 0): T[][] {
   return packUnits(units, reserved + commonWrites + (gate.overrideId() === undefined ? 0 : overrideWrites));
 }
 
@@ -57,7 +57,7 @@ export function packChanges<T extends Unit>({ gate }: Pick<Request, 'gate'>, uni
  * Reads the units that earlier, interrupted runs of the same request have committed. It must be called after the
  * features were read: their versions detect changes that another run makes later.
  */
-export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
+export async function loadFinishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
   return (await receipt?.loadCompletedParts()) ?? new Set();
 }
 
@@ -67,7 +67,7 @@ export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<s
  * @param onCommit is called for each pack that was committed, also when others fail.
  * @throws the first error that is no lost race, else LostRace where one was lost.
  */
-export async function commitPacks(
+export async function commitBatches(
   request: Request,
   packs: readonly (readonly Unit[])[],
   onCommit: () => void = () => {},

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
@@ -15,15 +15,18 @@ import type { Condition, Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import { change } from './change.ts';
 import type { Codec } from './codec.ts';
+import { type Effects, noEffects } from './effects.ts';
+import { nameTakenError } from './names.ts';
 import {
+  inUseError,
+  isReferrerVisible,
   loadReferrers,
   type Reference,
   type Referrer,
   referenceWrites,
-  referrersChecks,
+  referrerChecks,
   withoutArchived,
 } from './references.ts';
-import { type Effects, noEffects } from './step.ts';
 import type { AuthorOf } from './write-loop.ts';
 
 /**
@@ -332,11 +335,11 @@ export function entity<T extends object, Id extends string | number>(definition:
         'name' in unique
           ? (await self.bearers(withAllProjects(request), 'name' as keyof T, [name])).size > 0
           : (await self.find(withAllProjects(request), name as Id)) !== undefined;
-      if (isTaken) throw nameTaken(kind, 'name', name);
+      if (isTaken) throw nameTakenError(kind, 'name', name);
     },
     created(thing, at, ifTaken = 'refuse') {
       const refuse = (property: string, value: string | number) =>
-        ifTaken === 'refuse' ? { otherwise: () => nameTaken(kind, property, value) } : {};
+        ifTaken === 'refuse' ? { otherwise: () => nameTakenError(kind, property, value) } : {};
       const [id, version] = [idOf(thing), versionAt(at)];
       return {
         version,
@@ -383,7 +386,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             const { key, property, value: name } = each;
             const item = pointerItem(after);
             if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
-            return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
+            return [{ put: key, item, when: 'absent', otherwise: () => nameTakenError(kind, property, name) }];
           }),
           ...markWrites(marksOf(value), marksOf(after)),
           ...referenceWrites(refersTo(value), refersTo(after)),
@@ -405,7 +408,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
           ...markWrites(passingMarksOf(value), []),
           ...referenceWrites(refersTo(value), []),
-          ...(referable ? referrersChecks(kind, idOf(value), referrers) : []),
+          ...(referable ? referrerChecks(kind, idOf(value), referrers) : []),
           ...always,
         ],
         events: eventOf('deleted', value, { preData: show(value) }),
@@ -461,13 +464,13 @@ export function entity<T extends object, Id extends string | number>(definition:
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
           const users = withoutArchived(referrers);
-          if (users.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, users);
+          if (users.length > 0) throw inUseError(request, `The ${kind} "${nameOf(before.value)}" is in use`, users);
           return { ...self.removed(before, referrers), result: undefined };
         },
       });
     },
     async referrers(request, id) {
-      return (await loadReferrers(request, kind, id)).filter((each) => isReferrerSeen(request, each));
+      return (await loadReferrers(request, kind, id)).filter((referrer) => isReferrerVisible(request, referrer));
     },
   };
   return self;
@@ -482,27 +485,4 @@ async function byId<Id, V>(request: Request, ids: Iterable<Id>, keyOf: (id: Id) 
       return item === undefined ? [] : [[id, decode(item)]];
     }),
   );
-}
-
-/** A 409: two things of a kind cannot share the value. */
-export function nameTaken(kind: string, property: string, value: string | number): ApiError {
-  const shown = String(value).slice(0, 100);
-  const article = /^[aeio]/.test(kind) ? 'an' : 'a';
-  return new ApiError('NameExistsError', `There is already ${article} ${kind} with the ${property} "${shown}".`);
-}
-
-function isReferrerSeen(request: Request, { details }: Referrer): boolean {
-  return !isHidden(request, (details as { project?: string } | undefined)?.project);
-}
-
-/** The number of referrers that an error names. */
-const referrersNamed = 10;
-
-/** A 409 that names who refers to a thing; who does so in a project that the caller must not see is only counted. */
-export function inUse(request: Request, problem: string, referrers: readonly Referrer[]): ApiError {
-  const seen = referrers.filter((each) => isReferrerSeen(request, each));
-  const named = seen.slice(0, referrersNamed).map(({ name }) => name);
-  const more = referrers.length - named.length;
-  const rest = `${more} ${named.length > 0 ? 'more' : 'elsewhere'}`;
-  return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [rest] : [])].join(', ')}.`);
 }

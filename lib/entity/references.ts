@@ -1,5 +1,5 @@
-import { type ApiError, notFound } from '../errors.ts';
-import type { Request } from '../request.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { isHidden, type Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -63,7 +63,7 @@ export function referenceWrites(before: readonly Reference[], after: readonly Re
 }
 
 /** The conditions under which these are still all who refer to a thing. */
-export function referrersChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
+export function referrerChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
   const counts = Map.groupBy(referrers, shardOf);
   return Array.from({ length: entityKeys.referrerShards }, (_, shard) => ({
     check: entityKeys.referrerCount(kind, String(id), shard),
@@ -101,11 +101,11 @@ function put(reference: Reference): Write {
 function present({ kind, id, target, project, otherwise }: Reference): Write[] {
   // Where it is not, the decision finds out why.
   if (target !== undefined && project !== undefined) return [{ check: target, when: { forProject: project } }];
-  return target === undefined ? [] : [{ ...mustExist(kind, id, target), ...(otherwise && { otherwise }) }];
+  return target === undefined ? [] : [{ ...existenceCheck(kind, id, target), ...(otherwise && { otherwise }) }];
 }
 
 /** A condition of a transaction: the thing is still there, though another writer may be removing it. */
-export function mustExist(kind: string, id: string | number, target: Key): Write {
+export function existenceCheck(kind: string, id: string | number, target: Key): Write {
   return { check: target, when: 'present', otherwise: () => notFound(kind, id) };
 }
 
@@ -116,4 +116,21 @@ function counted({ kind, id, referrer }: Reference, amount: number): Write {
 /** A referrer is always counted in the same of several items, which writers of different features seldom share. */
 function shardOf({ by }: Referrer): number {
   return Number.parseInt(sha256(by).slice(0, 2), 16) % entityKeys.referrerShards;
+}
+
+/** Tells whether the caller may see a referrer: those in hidden projects stay hidden. */
+export function isReferrerVisible(request: Request, { details }: Referrer): boolean {
+  return !isHidden(request, (details as { project?: string } | undefined)?.project);
+}
+
+/** The most referrers that an error names. */
+const namedReferrersMax = 10;
+
+/** Returns a 409 that names the referrers of a thing. Hidden referrers are only counted. */
+export function inUseError(request: Request, problem: string, referrers: readonly Referrer[]): ApiError {
+  const visible = referrers.filter((referrer) => isReferrerVisible(request, referrer));
+  const named = visible.slice(0, namedReferrersMax).map(({ name }) => name);
+  const more = referrers.length - named.length;
+  const rest = `${more} ${named.length > 0 ? 'more' : 'elsewhere'}`;
+  return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [rest] : [])].join(', ')}.`);
 }

@@ -2,9 +2,9 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { EventIdPool } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
-import { type StampedStep, type Stamping, stampSteps, stepsFollowing } from './stamp-steps.ts';
-import type { FlagRequest, Step } from './step.ts';
-import type { DecidedSteps } from './storing.ts';
+import type { ChangeUnit, FlagRequest } from './effects.ts';
+import { loadFollowingUnits, type StampedUnit, type Stamping, stampUnits } from './stamp-units.ts';
+import type { DecidedUnits } from './write-strategy.ts';
 
 /**
  * Stamps steps chunk by chunk, with those that follow from them.
@@ -12,16 +12,16 @@ import type { DecidedSteps } from './storing.ts';
  */
 export async function stampChunks(
   request: Request | FlagRequest,
-  { steps, budget }: DecidedSteps,
+  { units: steps, budget }: DecidedUnits,
   stamping: Stamping,
-): Promise<StampedStep[]> {
-  const stamped: StampedStep[] = [];
-  const affecting: Step[] = [];
+): Promise<StampedUnit[]> {
+  const stamped: StampedUnit[] = [];
+  const affecting: ChangeUnit[] = [];
   const problems: ErrorDetail[] = [];
   const collect = (error: unknown) => problems.push(...problemsIn(error));
   try {
     for await (const chunk of steps) {
-      for (const one of await stampSteps(request, chunk, stamping, collect)) {
+      for (const one of await stampUnits(request, chunk, stamping, collect)) {
         budget?.spend(one.writes);
         stamped.push(one);
       }
@@ -33,7 +33,7 @@ export async function stampChunks(
     collect(error);
   }
   if (problems.length > 0) throw invalidRequest(problems);
-  return [...stamped, ...(await stampSteps(request, await stepsFollowing(request, affecting), stamping))];
+  return [...stamped, ...(await stampUnits(request, await loadFollowingUnits(request, affecting), stamping))];
 }
 
 /** Returns the details of a 400; other errors are thrown again. */
@@ -46,7 +46,12 @@ function problemsIn(error: unknown): readonly ErrorDetail[] {
  * Checks all that storing a decision would check before it asks the store.
  * @throws ApiError 400 with all problems of the decision and of its steps.
  */
-export async function checkSteps(request: FlagRequest, actor: Actor, at: string, decided: DecidedSteps): Promise<void> {
+export async function checkDecision(
+  request: FlagRequest,
+  actor: Actor,
+  at: string,
+  decided: DecidedUnits,
+): Promise<void> {
   await stampChunks(request, decided, { ids: new EventIdPool(request, neverWritten), actor, at });
 }
 

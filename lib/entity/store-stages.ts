@@ -1,23 +1,23 @@
 import type { Request } from '../request.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { commitPacks, finishedUnits, packChanges } from './commit-units.ts';
+import { batchUnits, commitBatches, loadFinishedUnits } from './commit-units.ts';
 import { stampChunks } from './stamp-chunks.ts';
-import { type StampedStep, stampFinal, writesOf } from './stamp-steps.ts';
-import type { Attempts, Storing } from './storing.ts';
+import { type StampedUnit, stampFinalEvent, writesOf } from './stamp-units.ts';
+import type { Attempts, WriteStrategy } from './write-strategy.ts';
 
 /**
  * Stores steps in one transaction where they fit; else stage after stage, the transactions of a stage in flight together.
  * Interrupted and repeated, a request goes on with the steps that are left.
  */
-export const inStages: Storing = {
-  findFinished: finishedUnits,
+export const inStages: WriteStrategy = {
+  findFinished: loadFinishedUnits,
   async store(request, { decided, stamping, attempts }) {
     const ids = { ...stamping, spare: decided.finalEvent === undefined ? 0 : 1 };
     const steps = inOrderOfStages(await stampChunks(request, decided, ids));
     const isNothing = steps.length === 0 && !(attempts.hasStored && decided.finalEvent);
     if (isNothing) return true;
-    const final = decided.finalEvent === undefined ? [] : await stampFinal(request, decided.finalEvent, stamping);
+    const final = decided.finalEvent === undefined ? [] : await stampFinalEvent(request, decided.finalEvent, stamping);
     if (await storeWhole(request, steps, final, decided.result)) return true;
     const stages = packsOfStages(request, steps, final.length);
     // The final event is there exactly when all else is.
@@ -29,8 +29,8 @@ export const inStages: Storing = {
 };
 
 /** As `inStages`, but everything is read and decided again after each stage. */
-export const inRepeatedRounds: Storing = {
-  findFinished: finishedUnits,
+export const inRepeatedRounds: WriteStrategy = {
+  findFinished: loadFinishedUnits,
   async store(request, { decided, stamping, attempts }) {
     const steps = inOrderOfStages(await stampChunks(request, decided, stamping));
     if (steps.length === 0 || (await storeWhole(request, steps, [], decided.result))) return true;
@@ -40,35 +40,35 @@ export const inRepeatedRounds: Storing = {
   },
 };
 
-function stageOf({ step }: StampedStep): number {
+function stageOf({ step }: StampedUnit): number {
   return step.stage ?? 1;
 }
 
-function inOrderOfStages(steps: readonly StampedStep[]): StampedStep[] {
+function inOrderOfStages(steps: readonly StampedUnit[]): StampedUnit[] {
   return steps.toSorted((a, b) => stageOf(a) - stageOf(b));
 }
 
 /** Stores all steps, with the answer for a repeated request. @returns false where they do not fit into one transaction. */
 async function storeWhole(
   request: Request,
-  steps: readonly StampedStep[],
+  steps: readonly StampedUnit[],
   final: readonly Write[],
   result: unknown,
 ): Promise<boolean> {
-  if (packChanges(request, steps, final.length).length > 1) return false;
+  if (batchUnits(request, steps, final.length).length > 1) return false;
   await transact(request, [...writesOf(steps), ...final], result);
   return true;
 }
 
 /** @param steps in the order of their stages. */
-function packsOfStages(request: Request, steps: readonly StampedStep[], reserved: number): StampedStep[][][] {
-  return [...Map.groupBy(steps, stageOf).values()].map((stage) => packChanges(request, stage, reserved));
+function packsOfStages(request: Request, steps: readonly StampedUnit[], reserved: number): StampedUnit[][][] {
+  return [...Map.groupBy(steps, stageOf).values()].map((stage) => batchUnits(request, stage, reserved));
 }
 
-async function commitStage(request: Request, packs: readonly StampedStep[][], attempts: Attempts): Promise<void> {
+async function commitStage(request: Request, packs: readonly StampedUnit[][], attempts: Attempts): Promise<void> {
   // Some may be stored even if another one fails; their ids are used then.
   attempts.ids = undefined;
-  await commitPacks(request, packs, () => {
+  await commitBatches(request, packs, () => {
     attempts.hasStored = true;
   });
 }

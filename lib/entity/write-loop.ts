@@ -3,12 +3,12 @@ import { EventIdPool, noEventIds, takeEventIds } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { retrySerially } from '../store/transactions/retry.ts';
-import type { FlagRequest } from './step.ts';
-import type { Attempts, Decided, Storing } from './storing.ts';
+import type { FlagRequest } from './effects.ts';
+import type { Attempts, DecidedChange, WriteStrategy } from './write-strategy.ts';
 
 /** All that the loop needs to carry out a change. */
 export interface ChangePlan<Found, Result> {
-  readonly storing: Storing<Found>;
+  readonly strategy: WriteStrategy<Found>;
   /** The items that it depends on. After a lost race, writers in this process that share one of them take turns. */
   readonly of: readonly Key[];
   /** The number of events to expect, 1 by default; more of them cost one more call to the counter. */
@@ -23,7 +23,7 @@ export interface ChangePlan<Found, Result> {
     found: Found,
     at: string,
     finished: ReadonlySet<string>,
-  ) => Decided<Result> | Promise<Decided<Result>>;
+  ) => DecidedChange<Result> | Promise<DecidedChange<Result>>;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function writeInLoop<Found, Result>(
 async function attempt<Found, Result>(
   request: Request | FlagRequest,
   author: AuthorOf<Found>,
-  { storing, likelyEvents, read, decide }: ChangePlan<Found, Result>,
+  { strategy: storing, likelyEvents, read, decide }: ChangePlan<Found, Result>,
   attempts: Attempts,
 ): Promise<{ readonly isComplete: boolean; readonly result: Result }> {
   // Not before the turn of this writer: while it waits, others would take higher ids, and these would be too low. Started

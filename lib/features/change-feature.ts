@@ -1,5 +1,5 @@
 import { type Change, changeFlag } from '../entity/change.ts';
-import { type Effects, type FlagRequest, noEffects } from '../entity/step.ts';
+import { type Effects, type FlagRequest, noEffects } from '../entity/effects.ts';
 import type { AuthorOf } from '../entity/write-loop.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../events/event-schema.ts';

@@ -1,5 +1,5 @@
 import { WriteBudget } from '../entity/commit-units.ts';
-import type { Effects, FlagRequest, Step } from '../entity/step.ts';
+import type { ChangeUnit, Effects, FlagRequest } from '../entity/effects.ts';
 import { inRepeatedRounds } from '../entity/store-stages.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
 import { invalid } from '../errors.ts';
@@ -13,23 +13,23 @@ import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 import { buildFeatureWrites, type FeatureChange } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
-/** Returns the name that errors and receipts use for the step that changes a feature. */
+/** Returns the name that errors and receipts use for the unit that changes a feature. */
 export function stepNameOf(featureName: string): string {
   return `feature "${featureName}"`;
 }
 
 /** The change of one of many features. */
-export interface FeatureStep extends Pick<Step, 'events' | 'flag'> {
+export interface FeatureUnit extends Pick<ChangeUnit, 'events' | 'flag'> {
   /** Returns the writes of the events, which have their ids now, and of the change. */
   readonly record: (events: readonly Event[]) => readonly Write[];
 }
 
-/** Builds the step for one of many features, which was read as a whole. */
-export function toFeatureStep(
+/** Builds the unit of one of many features, which was read as a whole. */
+export function toFeatureUnit(
   request: Request,
   stored: StoredFeature,
   { after, events }: Pick<FeatureChange, 'after' | 'events'>,
-): FeatureStep {
+): FeatureUnit {
   return {
     events,
     record: (stamped) => buildFeatureWrites(request, { stored, after }, stamped),
@@ -62,11 +62,11 @@ export interface BulkChangePlan<Facts, Loaded> {
   /** Reads further facts that the decision on one feature needs. */
   readonly load: (head: FeatureHead) => Promise<Loaded>;
   /** Pure. */
-  readonly decide: (head: FeatureHead, loaded: Loaded, facts: Facts, at: string) => FeatureStep;
+  readonly decide: (head: FeatureHead, loaded: Loaded, facts: Facts, at: string) => FeatureUnit;
   /** Expected number of events per feature, one by default; more events cost another request to the store. */
   readonly likelyEvents?: number;
   /** Effects shared by several features, written once if any feature changes, in the first transaction at the latest. */
-  readonly shared?: (facts: Facts) => readonly (Effects & Pick<Step, 'what'>)[];
+  readonly shared?: (facts: Facts) => readonly (Effects & Pick<ChangeUnit, 'what'>)[];
   /** Tells whether a feature has to be changed after the others, if they do not fit into one transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -92,7 +92,7 @@ export async function changeFeatures<Facts, Loaded>(
   const names = [...new Set(featureNames)];
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   await writeInLoop(request, actor, {
-    storing: inRepeatedRounds,
+    strategy: inRepeatedRounds,
     of: names.map(featureKeys.feature),
     likelyEvents: likelyEvents * names.length,
     read: async () => {
@@ -105,7 +105,7 @@ export async function changeFeatures<Facts, Loaded>(
     decide: async ({ facts, heads }, at, finished) => {
       const selected = (await select(heads, facts)).filter(({ name }) => !finished.has(stepNameOf(name)));
       return {
-        steps: decideSteps(change, selected, facts, at),
+        units: decideUnits(change, selected, facts, at),
         budget: new WriteBudget(selected.length),
         result: undefined,
       };
@@ -113,22 +113,22 @@ export async function changeFeatures<Facts, Loaded>(
   });
 }
 
-async function* decideSteps<Facts, Loaded>(
+async function* decideUnits<Facts, Loaded>(
   { load, decide, shared = () => [], isLater = () => false }: BulkChangePlan<Facts, Loaded>,
   heads: readonly FeatureHead[],
   facts: Facts,
   at: string,
-): AsyncGenerator<readonly Step[]> {
+): AsyncGenerator<readonly ChangeUnit[]> {
   let isChanged = false;
   for (const chunk of chunksOf(heads, chunkSize)) {
     const loaded = await Promise.all(chunk.map(load));
-    const steps = chunk.map((head, index): Step => {
+    const units = chunk.map((head, index): ChangeUnit => {
       const { name, revision } = head;
       const stage = isLater(head) ? 2 : 1;
       const decided = decide(head, loaded[index] as Loaded, facts, at);
       return { what: stepNameOf(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
     });
-    const changed = steps.filter(({ events }) => events.length > 0);
+    const changed = units.filter(({ events }) => events.length > 0);
     isChanged ||= changed.length > 0;
     yield changed;
   }

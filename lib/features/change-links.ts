@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

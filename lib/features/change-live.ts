@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject, type Project } from '../projects/projects.ts';

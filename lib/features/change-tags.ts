@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -10,7 +10,7 @@ import { type ColoredTag, type Tag, type TagsOfFeatures, tagsMax } from '../tags
 import { isTagKnown, newTagWrites, tagCreatedEvent, tagIdentity, tagTypes, withColors } from '../tags/tags.ts';
 import { chunksOf, distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
-import { changeFeatures, toFeatureStep } from './change-features.ts';
+import { changeFeatures, toFeatureUnit } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { loadFeatureIn, loadRest, readFeatureIn } from './feature-store.ts';
@@ -100,7 +100,7 @@ export function changeTagsOfMany(
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads,
     load: (head) => loadRest(request, head, []),
-    decide: (_head, stored) => toFeatureStep(request, stored, applyTagChange(stored.feature, tags)),
+    decide: (_head, stored) => toFeatureUnit(request, stored, applyTagChange(stored.feature, tags)),
     likelyEvents: 2 * addedTags.length + removedTags.length,
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagIdentity).filter((tag) => !has({ tags: removedTags }, tag));

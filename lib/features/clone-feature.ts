@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { invalidRequest } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { assertMayAll, type NeededPermission, type PermittedCaller } from '../identity/caller.ts';

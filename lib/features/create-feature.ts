@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { findMisnamed } from '../projects/feature-naming.ts';

@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { queryAll, readItem } from '../store/read.ts';

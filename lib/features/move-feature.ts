@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadProject, type Project, projectEnvironmentOf } from '../projects/projects.ts';

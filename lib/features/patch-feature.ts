@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';

@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../entity/step.ts';
+import type { FlagRequest } from '../entity/effects.ts';
 import { invalid } from '../errors.ts';
 import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';

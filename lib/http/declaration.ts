@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { EffectsOf, FlagRequest } from '../entity/step.ts';
+import type { EffectsOf, FlagRequest } from '../entity/effects.ts';
 import type { ErrorStatus, ShownError } from '../errors.ts';
 import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
@@ -87,7 +87,7 @@ export interface WrittenDeclaration {
   readonly takesForm?: true;
   /** Returns a handler that answers a repeated request without running the chain, as `answerRepeats` does. */
   readonly answerRepeats?: (declaration: Declaration, chain: LambdaHandler) => LambdaHandler;
-  /** The steps that follow from changes of features and segments; an operation that changes these has to declare it. */
+  /** The units of writes that follow from changes of features and segments; an operation that changes these has to declare it. */
   readonly effectsOf?: EffectsOf;
   /** Marks a reply that holds a secret shown only once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;

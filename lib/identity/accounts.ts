@@ -1,4 +1,4 @@
-import type { Effects } from '../entity/step.ts';
+import type { Effects } from '../entity/effects.ts';
 import { isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';

@@ -1,7 +1,7 @@
 import { codec } from '../entity/codec.ts';
+import type { Effects } from '../entity/effects.ts';
 import { type Entity, entity } from '../entity/entity.ts';
 import type { Reference } from '../entity/references.ts';
-import type { Effects } from '../entity/step.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import type { Role } from '../people/roles/role-schema.ts';
 import type { Request } from '../request.ts';

@@ -6,11 +6,11 @@ import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { WriteBudget } from '../entity/commit-units.ts';
-import { checkSteps } from '../entity/stamp-chunks.ts';
-import type { FlagRequest, Step } from '../entity/step.ts';
+import type { ChangeUnit, FlagRequest } from '../entity/effects.ts';
+import { checkDecision } from '../entity/stamp-chunks.ts';
 import { inStages } from '../entity/store-stages.ts';
-import type { DecidedSteps } from '../entity/storing.ts';
 import { writeInLoop } from '../entity/write-loop.ts';
+import type { DecidedUnits } from '../entity/write-strategy.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type Actor, type Author, systemUser } from '../events/actor.ts';
 import { stepNameOf } from '../features/change-features.ts';
@@ -80,7 +80,7 @@ async function importDirectly(
 ): Promise<void> {
   const flagRequest = withSuspension(request);
   await writeInLoop(flagRequest, caller, {
-    storing: inStages,
+    strategy: inStages,
     of: file.data.features.map(({ name }) => featureKeys.feature(name)),
     likelyEvents: estimateEvents(file.data),
     read: () => loadImportReferences(flagRequest, file),
@@ -116,7 +116,7 @@ export async function findDecisionProblems(
   const requested = isRequesting ? [] : undefined;
   try {
     const decided = decideImport(flagRequest, systemUser, { file, references, finished: new Set(), at, requested });
-    await checkSteps(flagRequest, systemUser, at, decided);
+    await checkDecision(flagRequest, systemUser, at, decided);
     return [];
   } catch (error) {
     // A change that reaches other protected environments.
@@ -162,7 +162,7 @@ interface Import {
 const stages = { shared: 0, parents: 1, others: 2 };
 
 /** Returns the steps of an import, with the bytes that they may write. */
-function decideImport(request: FlagRequest, actor: Actor, whole: Import): DecidedSteps {
+function decideImport(request: FlagRequest, actor: Actor, whole: Import): DecidedUnits {
   const { references } = whole;
   const { project, defaultStrategy } = references;
   const { data } = withoutFeatures(whole.file.data, references.archived);
@@ -170,17 +170,17 @@ function decideImport(request: FlagRequest, actor: Actor, whole: Import): Decide
   const wanted = groupWantedFeatures(data, { project, defaultStrategy, segmentIds });
   const budget = new WriteBudget(wanted.length);
   const file = { ...whole.file, data };
-  return { steps: decideSteps(request, actor, { ...whole, file }, wanted, budget), budget };
+  return { units: decideUnits(request, actor, { ...whole, file }, wanted, budget), budget };
 }
 
 /** @throws ApiError 400 with all problems, after the last step. */
-async function* decideSteps(
+async function* decideUnits(
   request: FlagRequest,
   actor: Actor,
   { file, references, finished, at, requested }: Import,
   wantedFeatures: readonly WantedFeature[],
   budget: WriteBudget,
-): AsyncGenerator<readonly Step[]> {
+): AsyncGenerator<readonly ChangeUnit[]> {
   const { data, environment } = file;
   const { project, features } = references;
   const parents = parentsIn(data);
@@ -193,7 +193,7 @@ async function* decideSteps(
   if (requested !== undefined) problems.push(...(await listArchivedParents(request, data, features)));
   for (const chunk of chunksOf(wantedFeatures, chunkSize)) {
     const loaded = await loadChunk(request, chunk, features, environment);
-    const steps = loaded.flatMap(({ wanted, stored }): Step[] => {
+    const units = loaded.flatMap(({ wanted, stored }): ChangeUnit[] => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
       const whole = importFeature(stored, wanted, place);
       const change = requested === undefined ? whole : importFeature(stored, wanted, { ...place, isFreeOnly: true });
@@ -223,7 +223,7 @@ async function* decideSteps(
       ];
     });
     // The shared things come with the first features, so that the event ids of a small import have no gap.
-    yield [...shared.splice(0), ...steps];
+    yield [...shared.splice(0), ...units];
   }
   const amount = requested?.length ?? 0;
   if (amount > changesMax) {

@@ -1,8 +1,8 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
+import type { Effects } from '../entity/effects.ts';
 import type { Entity, Pointer } from '../entity/entity.ts';
-import { mustExist } from '../entity/references.ts';
-import type { Effects } from '../entity/step.ts';
+import { existenceCheck } from '../entity/references.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadHeadsAndTombstones, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Tombstone } from '../features/items/feature-items.ts';
@@ -155,7 +155,7 @@ function buildFieldCreation(field: FieldInFile, projectId: string, at: string): 
   const created = newContextField(field, at);
   if (typeof field.project !== 'string') return buildCreation(contextFields, created, at);
   const { writes, ...creation } = buildCreation(contextFields, { ...created, project: projectId }, at);
-  return { ...creation, writes: [...writes, mustExist('project', projectId, projectKeys.project(projectId))] };
+  return { ...creation, writes: [...writes, existenceCheck('project', projectId, projectKeys.project(projectId))] };
 }
 
 function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {

@@ -1,6 +1,6 @@
-import { allInOrder } from '../entity/all-in-order.ts';
-import { rename } from '../entity/rename.ts';
+import { acceptName } from '../entity/names.ts';
 import type { Actor } from '../events/actor.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import { buildPartialRoleRemoval } from '../identity/roles.ts';
 import { loadTokens, loadTokensOfUser } from '../identity/tokens/tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../identity/users.ts';
@@ -50,10 +50,11 @@ export async function updateServiceAccount(
   id: number,
   { name, rootRole }: Partial<ServiceAccountFields>,
 ): Promise<Versioned<ServiceAccount>> {
-  if (rootRole !== undefined) await allInOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
+  if (rootRole !== undefined)
+    await awaitInOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
   return serviceAccounts.update(request, actor, id, (account) => ({
     ...account,
-    ...(name !== undefined && { name: rename(account.name ?? '', name, serviceAccountName) }),
+    ...(name !== undefined && { name: acceptName(account.name ?? '', name, serviceAccountName) }),
     ...(rootRole !== undefined && { rootRole }),
   }));
 }

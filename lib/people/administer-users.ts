@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
-import { nameTaken } from '../entity/entity.ts';
-import { type Effects, together } from '../entity/step.ts';
+import { type Effects, mergeEffects } from '../entity/effects.ts';
+import { nameTakenError } from '../entity/names.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';
@@ -51,7 +51,7 @@ export function createUserWith<T>(
       const user: User = { id, ...pickDefined(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
       const created = users.created(user, at);
       const { writes = [], events = [], value } = more(user);
-      return { ...together([created, { writes, events }]), result: { value, version: created.version } };
+      return { ...mergeEffects([created, { writes, events }]), result: { value, version: created.version } };
     },
   });
 }
@@ -75,7 +75,7 @@ export async function requireFreeNames(request: Request, fields: UserFields): Pr
     claims.map(({ key }) => key),
   );
   const taken = claims.find((_, index) => bearers[index] !== undefined);
-  if (taken !== undefined) throw nameTaken(users.kind, taken.property, taken.value);
+  if (taken !== undefined) throw nameTakenError(users.kind, taken.property, taken.value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
-import { type Effects, noEffects, together } from '../entity/step.ts';
-import { forSteps, inParts, tooMuch } from '../entity/steps.ts';
+import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
+import { forLaterPhases, runInParts, tooLargeForTransaction } from '../entity/phases.ts';
 import type { Actor } from '../events/actor.ts';
 import { buildTokenRemoval, removeTokens, type Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
@@ -42,14 +42,14 @@ export function deleteAccount<State>(
     revisionOf: ([state]: Read) => revisionOf(state),
   };
   const changeAll = (step: Request) =>
-    change<Read, undefined | typeof tooMuch>(step, actor, {
+    change<Read, undefined | typeof tooLargeForTransaction>(step, actor, {
       ...common,
       decide: ([state, all]) => {
         const effects = removal(state);
         excess = all.slice(lastTokensMax);
         const isTooMuch = excess.length > 0 || partialRemoval?.(state) !== undefined;
-        if (isTooMuch) return { ...noEffects, result: tooMuch };
-        return { ...together([...all.map(buildTokenRemoval), effects]), result: undefined };
+        if (isTooMuch) return { ...noEffects, result: tooLargeForTransaction };
+        return { ...mergeEffects([...all.map(buildTokenRemoval), effects]), result: undefined };
       },
     });
   const changePart = async (step: Request) => {
@@ -58,8 +58,8 @@ export function deleteAccount<State>(
       return { ...effects, result: versionAfter(revisionOf(state), effects).version };
     };
     const version = await change(step, actor, { ...common, decide });
-    await removeTokens(forSteps(step), actor, excess);
+    await removeTokens(forLaterPhases(step), actor, excess);
     return version;
   };
-  return inParts(request, changeAll, changePart);
+  return runInParts(request, changeAll, changePart);
 }

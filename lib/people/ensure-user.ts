@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
-import { nameTaken, type Pointer } from '../entity/entity.ts';
-import { mustExist } from '../entity/references.ts';
+import type { Pointer } from '../entity/entity.ts';
+import { nameTakenError } from '../entity/names.ts';
+import { existenceCheck } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
 import * as peopleKeys from '../identity/keys.ts';
@@ -44,7 +45,7 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
       const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
-      const check = inProject && mustExist('project', inProject.project, projectKeys.project(inProject.project));
+      const check = inProject && existenceCheck('project', inProject.project, projectKeys.project(inProject.project));
       return { writes: check && writes.length > 0 ? [check, ...writes] : writes, events, result: user };
     },
   });
@@ -59,7 +60,7 @@ async function findUser(request: Request, username: string): Promise<Versioned<U
   const pointer = byName.get(username) ?? claim;
   const account = pointer && (await loadAccounts(request, [pointer.id])).get(pointer.id);
   if (account !== undefined && isServiceAccount(account.value)) {
-    throw nameTaken('service account', 'user name', username);
+    throw nameTakenError('service account', 'user name', username);
   }
   return account;
 }

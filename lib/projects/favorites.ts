@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { noEffects } from '../entity/step.ts';
+import { noEffects } from '../entity/effects.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { rename } from '../entity/rename.ts';
+import { acceptName } from '../entity/names.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -13,7 +13,7 @@ import { type Project, projects } from './projects.ts';
  */
 export function updateProject(request: Request, actor: Actor, id: string, update: ProjectUpdate) {
   return projects.update(request, actor, id, (before, at) => {
-    const name = rename(before.name, update.name, projectName);
+    const name = acceptName(before.name, update.name, projectName);
     return withUpdate(before, { ...update, name }, at);
   });
 }

@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import type { Effects } from '../entity/step.ts';
+import type { Effects } from '../entity/effects.ts';
 import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
-import { inUse } from '../entity/entity.ts';
-import { noEffects } from '../entity/step.ts';
+import { noEffects } from '../entity/effects.ts';
+import { inUseError } from '../entity/references.ts';
 import type { Actor } from '../events/actor.ts';
 import { type Shelf, shelfOf } from '../features/shelf/shelf.ts';
 import * as projectKeys from '../projects/keys.ts';
@@ -57,5 +57,5 @@ export function requireEmpty(request: Request, ledger: Ledger, { features }: She
   if (ledger.counts.live === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));
-  throw inUse(request, `The project "${ledger.project}" cannot be ${what} while features of it are live`, named);
+  throw inUseError(request, `The project "${ledger.project}" cannot be ${what} while features of it are live`, named);
 }

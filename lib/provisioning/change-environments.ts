@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
-import { together } from '../entity/step.ts';
-import { inSteps } from '../entity/steps.ts';
+import { mergeEffects } from '../entity/effects.ts';
+import { runPhases } from '../entity/phases.ts';
 import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import {
   type Environment,
@@ -31,7 +31,7 @@ export function updateEnvironment(request: Request, actor: Actor, name: string, 
     const after = { ...before, ...fields };
     return requiredApprovals === undefined ? after : withApprovals(after, requiredApprovals);
   };
-  return inSteps(request, {
+  return runPhases(request, {
     first: (step) => environments.update(step, actor, name, revise),
     again: () => environments.load(request, name),
     rest: refreshProjects,
@@ -45,7 +45,7 @@ export function updateEnvironment(request: Request, actor: Actor, name: string, 
  * @throws ApiError 404 that names every unknown environment.
  */
 export function orderEnvironments(request: Request, actor: Actor, order: Readonly<Record<string, number>>) {
-  return inSteps(request, {
+  return runPhases(request, {
     first: (step) => changeOrder(step, actor, order),
     again: async () => {},
     rest: refreshProjects,
@@ -65,7 +65,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
         const { sortOrder, name } = before.value;
         return environments.updated(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
       });
-      return { ...together(effects), result: undefined };
+      return { ...mergeEffects(effects), result: undefined };
     },
   });
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
-import { nameTaken } from '../entity/entity.ts';
-import { type Effects, type FlagRequest, noEffects, together } from '../entity/step.ts';
-import { forFirstStep, forSteps } from '../entity/steps.ts';
+import { type Effects, type FlagRequest, mergeEffects, noEffects } from '../entity/effects.ts';
+import { nameTakenError } from '../entity/names.ts';
+import { forFirstPhase, forLaterPhases } from '../entity/phases.ts';
 import type { EnvironmentClone } from '../environments/environment-schema.ts';
 import {
   type Environment,
@@ -65,16 +65,19 @@ export async function cloneEnvironment(
   const { name: to } = input;
   if (request.receipt?.firstPhaseNote !== undefined) {
     for (const id of await projectsWith(request, from, input.projects))
-      await join(forSteps(request), actor, id, { from, to });
+      await join(forLaterPhases(request), actor, id, { from, to });
     return environments.load(request, to);
   }
   const chosen = await requiredProjects(request, from, input);
   const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
   // Nobody has the environment yet.
-  const unseen = withoutGate(forSteps(request));
+  const unseen = withoutGate(forLaterPhases(request));
   await prepare({ ...withSuspension(unseen), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
-  const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
-  for (const id of later) await join(forSteps(request), actor, id, { from, to });
+  const { created, later } = await create(forFirstPhase(request, 'created'), actor, removal, chosen, {
+    from,
+    ...input,
+  });
+  for (const id of later) await join(forLaterPhases(request), actor, id, { from, to });
   return created;
 }
 
@@ -99,7 +102,7 @@ async function projectsWith(request: Request, environment: string, chosen?: read
 /** Returns the projects that are to have the clone, in order. */
 async function requiredProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
   const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
-  if (now.all.some((environment) => environment.name === name)) throw nameTaken('environment', 'id', name);
+  if (now.all.some((environment) => environment.name === name)) throw nameTakenError('environment', 'id', name);
   if (!now.all.some((environment) => environment.name === from)) await environments.load(request, from);
   requireRoomForEnvironment(now);
   const known = new Set(having);
@@ -129,7 +132,7 @@ function begin(request: Request, actor: Actor, name: string, plan: string): Prom
     decide: (earlier) => {
       if (earlier !== undefined) return { ...noEffects, result: earlier };
       const removal: Removal = { kind: 'environment', of: name, id: randomUUID(), plan };
-      const otherwise = () => nameTaken('environment', 'id', name);
+      const otherwise = () => nameTakenError('environment', 'id', name);
       return {
         writes: [{ check: environments.keyOf(name), when: 'absent', otherwise }, removalBegun(removal)],
         events: [],
@@ -263,7 +266,7 @@ function create(
       const [first = [], ...later] = pack(all, sizeOf, room);
       const isUnchanged = { check: environments.keyOf(from), when: { version: source.version } };
       return {
-        ...together([{ writes: [removalOver(removal), ...writes, isUnchanged], events }, ...first]),
+        ...mergeEffects([{ writes: [removalOver(removal), ...writes, isUnchanged], events }, ...first]),
         result: { created: { value, version }, later: later.flat().map(({ id }) => id) },
       };
     },

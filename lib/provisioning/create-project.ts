@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { nameTaken } from '../entity/entity.ts';
+import { nameTakenError } from '../entity/names.ts';
 import { type LoadedEnvironments, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -62,7 +62,7 @@ export async function createProject(
     decide: ({ ids, id, ledger, environments, warn, owner }, at) => {
       warn();
       assertRoom(ids.length, projectsMax, 'projects');
-      if (isHidden(request, id)) throw nameTaken('project', 'id', id);
+      if (isHidden(request, id)) throw nameTakenError('project', 'id', id);
       const value: Project = {
         ...newProject,
         ...input,

@@ -1,15 +1,15 @@
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
-import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
-import { type FlagRequest, noEffects } from '../entity/step.ts';
+import { type FlagRequest, noEffects } from '../entity/effects.ts';
 import { environments, requireUnprotected } from '../environments/environments.ts';
 import { ignoreNotFound, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
 import { shelvesOfAll } from '../features/shelf/shelf.ts';
 import { forgetSeen } from '../features/use/last-seen.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import { customRoles } from '../identity/roles.ts';
 import { buildTokenRemoval, tokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';
@@ -89,7 +89,7 @@ async function removeBelongings(request: FlagRequest, actor: Actor, environment:
   await mapChunks(having, together, ({ id }) =>
     ignoreNotFound(takeAway(request, actor, { projectId: id, environment })),
   );
-  await allInOrder([
+  await awaitInOrder([
     mapChunks([...found.keys()], together, (projectId) => forgetSeen(request, projectId, environment)),
     mapChunks([...found.keys()], together, (projectId) =>
       leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),

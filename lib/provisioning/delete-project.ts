@@ -3,7 +3,7 @@ import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
-import { noEffects } from '../entity/step.ts';
+import { noEffects } from '../entity/effects.ts';
 import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';

@@ -1,4 +1,4 @@
-import { forSteps, inSteps } from '../entity/steps.ts';
+import { forLaterPhases, runPhases } from '../entity/phases.ts';
 import { ApiError } from '../errors.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { type Request, withAllProjects, withoutAuthority, withoutGate } from '../request.ts';
@@ -67,7 +67,7 @@ interface Deletion {
  * goes on with these: a thing of the name that exists by then is another one.
  */
 export async function removeInSteps(request: Request, kind: Removable, of: string, { itself, belongings }: Deletion) {
-  await inSteps(request, {
+  await runPhases(request, {
     first: (step, id) => itself(step, { kind, of, id }),
     again: async (id) => ({ kind, of, id }),
     rest: (_steps, removal) => completeRemoval(request, removal, belongings),
@@ -82,7 +82,7 @@ export async function removeInSteps(request: Request, kind: Removable, of: strin
 async function completeRemoval(request: Request, removal: Removal, removeBelongings: Deletion['belongings']) {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile, and nothing of it
   // needs approval.
-  const ours = withAllProjects(withoutAuthority(withoutGate(forSteps(request))));
+  const ours = withAllProjects(withoutAuthority(withoutGate(forLaterPhases(request))));
   try {
     await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
     await transact(request, [removalOver(removal)], undefined);
@@ -102,5 +102,5 @@ export async function completeEarlierRemoval(
   removeBelongings: Deletion['belongings'],
 ): Promise<void> {
   const removal = await removalOf(request, kind, of);
-  if (removal !== undefined) await completeRemoval(forSteps(request), removal, removeBelongings);
+  if (removal !== undefined) await completeRemoval(forLaterPhases(request), removal, removeBelongings);
 }

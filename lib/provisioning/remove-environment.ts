@@ -1,9 +1,8 @@
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
-import { allInOrder } from '../entity/all-in-order.ts';
 import { change } from '../entity/change.ts';
-import { noEffects } from '../entity/step.ts';
-import { forSteps, inSteps } from '../entity/steps.ts';
+import { noEffects } from '../entity/effects.ts';
+import { forLaterPhases, runPhases } from '../entity/phases.ts';
 import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
@@ -14,6 +13,7 @@ import {
   defaultStrategyRemovals,
   loadDefaultStrategy,
 } from '../features/strategies/default-strategy.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import {
@@ -34,11 +34,11 @@ import { chunksOf } from '../values/lists.ts';
  * @throws ApiError 404 for an unknown project or environment; 403 where changes in it need approval; 412 by `If-Match`.
  */
 export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
-  return inSteps(request, {
+  return runPhases(request, {
     first: (step) => takeAway(step, actor, { projectId, environment }),
     again: async () => sameVersion(await projects.load(request, projectId)),
     rest: async (steps) => {
-      await allInOrder([
+      await awaitInOrder([
         leaveWithoutEnvironment(withoutGate(steps), actor, { projectId, environment }),
         switchOff(steps, actor, projectId, environment),
       ]);
@@ -89,7 +89,7 @@ const featuresTogether = 1_000;
 /** Switches features off in an environment that the project no longer has; none where it has it again. */
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
   // The removal was approved, or needed none.
-  const ours = withSuspension(withoutGate(forSteps(request)));
+  const ours = withSuspension(withoutGate(forLaterPhases(request)));
   const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {

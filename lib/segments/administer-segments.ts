@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findIllegalValues, type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
-import { allInOrder } from '../entity/all-in-order.ts';
-import { inUse } from '../entity/entity.ts';
-import { mustExist, type Referrer, referrersChecks, withoutArchived } from '../entity/references.ts';
-import type { Effects } from '../entity/step.ts';
+import type { Effects } from '../entity/effects.ts';
+import { existenceCheck, inUseError, type Referrer, referrerChecks, withoutArchived } from '../entity/references.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
@@ -43,7 +42,7 @@ export async function loadSegmentReferences(
   request: Request,
   { project, constraints }: SegmentInput,
 ): Promise<LegalValues> {
-  const [, legalValues] = await allInOrder([requireProject(request, project), loadLegalValues(request, constraints)]);
+  const [, legalValues] = await awaitInOrder([requireProject(request, project), loadLegalValues(request, constraints)]);
   return legalValues;
 }
 
@@ -79,10 +78,10 @@ export function buildSegmentReplacement(
   const users = withoutArchived(referrers ?? []);
   const strangers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
   if (content.project !== null && strangers.length > 0)
-    throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+    throw inUseError(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
   const places = users.map(({ details }) => details as SegmentUser);
   if (hasOtherConstraints) assertNoApprovalNeeded(request, places);
-  const checks = referrers === undefined ? [] : referrersChecks('segment', before.value.id, referrers);
+  const checks = referrers === undefined ? [] : referrerChecks('segment', before.value.id, referrers);
   return { writes: [...buildProjectCheck(content), ...writes, ...checks], events };
 }
 
@@ -96,10 +95,10 @@ export function buildSegmentRemoval(
   referrers: readonly Referrer[],
 ): Effects {
   const users = withoutArchived(referrers);
-  if (users.length > 0) throw inUse(request, `The segment "${before.value.name}" is in use`, users);
+  if (users.length > 0) throw inUseError(request, `The segment "${before.value.name}" is in use`, users);
   return segments.removed(before, referrers);
 }
 
 function buildProjectCheck({ project }: Pick<Segment, 'project'>): Write[] {
-  return project === null ? [] : [mustExist('project', project, projectKeys.project(project))];
+  return project === null ? [] : [existenceCheck('project', project, projectKeys.project(project))];
 }

@@ -1,6 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { rename } from '../entity/rename.ts';
+import { acceptName } from '../entity/names.ts';
 import type { Request } from '../request.ts';
 import { itemKey, keysIn } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
@@ -66,7 +66,7 @@ export function buildSegmentContent(
   before?: Segment,
 ) {
   return {
-    name: before === undefined ? name : rename(before.name, name, segmentName),
+    name: before === undefined ? name : acceptName(before.name, name, segmentName),
     description: (description === undefined ? before?.description : description) ?? '',
     project,
     constraints,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
+import { noEffects } from '../entity/effects.ts';
 import { entity } from '../entity/entity.ts';
-import { noEffects } from '../entity/step.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';

@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
+import { type Effects, mergeEffects } from '../entity/effects.ts';
 import { entity } from '../entity/entity.ts';
-import { type Effects, together } from '../entity/step.ts';
 import { ApiError } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { newUser, type User, users } from '../identity/users.ts';
@@ -75,7 +75,7 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
       const { email, name } = found.value;
       const user: User = { ...newUser(userId, undefined, at), email, ...(name !== undefined && { name }), rootRole };
       const approved = settled(found, 'user-access-request-approved');
-      return { ...together([users.created(user, at), approved]), result: user };
+      return { ...mergeEffects([users.created(user, at), approved]), result: user };
     },
   });
 }

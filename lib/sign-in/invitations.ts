@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { allInOrder } from '../entity/all-in-order.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import { awaitInOrder } from '../helpers/run-all.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { builtInRoleViews } from '../identity/roles.ts';
 import { isSameSignInName, type User, users } from '../identity/users.ts';
@@ -134,7 +134,7 @@ export async function acceptInvitation(
   assertOwnName(guest);
   assertStrong(guest.password);
   return withHashingPlace(networkOf(address), async () => {
-    const [{ version }] = await allInOrder([
+    const [{ version }] = await awaitInOrder([
       requireOpen(request, secret),
       takeAttempt(request, { address }),
       requireFreeNames(request, guest),

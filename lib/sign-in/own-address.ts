@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
-import { type Effects, noEffects, together } from '../entity/step.ts';
-import { forSteps } from '../entity/steps.ts';
+import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
+import { forLaterPhases } from '../entity/phases.ts';
 import { systemUser } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';
 import { buildTokenRemoval, loadTokensOfUser, removeTokens } from '../identity/tokens/tokens.ts';
@@ -39,13 +39,13 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
     loadTokensOfUser(request, userId),
   ]);
   if (!isClaimed) return noEffects;
-  await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
+  await removeTokens(forLaterPhases(request), systemUser, tokens.slice(tokensAtOnce));
   const writes: Write[] = [
     { remove: signInKeys.claimedAddress(userId), when: 'present' },
     // Each new token of theirs raises it.
     { check: users.keyOf(userId), when: { version } },
   ];
-  return together([{ writes, events: [] }, ...tokens.slice(0, tokensAtOnce).map(buildTokenRemoval)]);
+  return mergeEffects([{ writes, events: [] }, ...tokens.slice(0, tokensAtOnce).map(buildTokenRemoval)]);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function claimEnded(request: Request, userId: number): Promise<Effe
  * @throws ApiError 404 for an unknown user.
  */
 export async function addressProven(request: Request, userId: number): Promise<void> {
-  await change(forSteps(request), systemUser, {
+  await change(forLaterPhases(request), systemUser, {
     of: [signInKeys.signIn(userId)],
     likelyEvents: 1 + tokensAtOnce,
     read: async () => {
@@ -73,7 +73,7 @@ export async function addressProven(request: Request, userId: number): Promise<v
       if (claim.writes.length === 0) return { ...noEffects, result: undefined };
       const writes = [recordChanged(userId, record, {}), ...ended];
       return {
-        ...together([{ writes, events: [passwordChanged(user, record, undefined)] }, claim]),
+        ...mergeEffects([{ writes, events: [passwordChanged(user, record, undefined)] }, claim]),
         result: undefined,
       };
     },

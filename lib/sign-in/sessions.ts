@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
-import { forSteps } from '../entity/steps.ts';
+import { forLaterPhases } from '../entity/phases.ts';
 import { forget, remember } from '../identity/identity-memory.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -153,7 +153,7 @@ export async function allSessionsEnded(request: Request, userId: number, kept?: 
   for (let start = endedAtOnce; start < ending.length; start += endedAtOnce) {
     const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(request, session));
     // What the request results in is not known yet.
-    await transact(forSteps(request), some, undefined);
+    await transact(forLaterPhases(request), some, undefined);
   }
   return ending.slice(0, endedAtOnce).map((session) => sessionEnded(request, session));
 }

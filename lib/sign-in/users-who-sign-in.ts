@@ -1,4 +1,4 @@
-import { forSteps } from '../entity/steps.ts';
+import { forLaterPhases } from '../entity/phases.ts';
 import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
@@ -111,7 +111,7 @@ export async function deleteUsers(request: Request, actor: Actor, ids: readonly 
   const others = ids.filter((id) => id !== actor.id);
   const found = await users.some(request, others);
   // What the request results in is known only after the last of them.
-  const each = forSteps(request);
+  const each = forLaterPhases(request);
   for (const id of found.keys()) await ignoreNotFound(deleteUserWhoSignsIn(each, actor, id));
 }
 

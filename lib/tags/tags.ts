@@ -1,6 +1,7 @@
 import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
-import { entity, nameTaken } from '../entity/entity.ts';
+import { entity } from '../entity/entity.ts';
+import { nameTakenError } from '../entity/names.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -103,7 +104,7 @@ export function createTag(request: Request, actor: Actor, tag: Tag): Promise<Col
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
       if (known.some((knownTag) => knownTag.value === value))
-        throw nameTaken(`tag of the type "${type}"`, 'value', value);
+        throw nameTakenError(`tag of the type "${type}"`, 'value', value);
       assertRoom(known.length, tagsOfTypeMax, 'tags of one type');
       return {
         writes: newTagWrites(tag),

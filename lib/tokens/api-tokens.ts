@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { mustExist } from '../entity/references.ts';
+import { existenceCheck } from '../entity/references.ts';
 import { environments, listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -144,11 +144,11 @@ const checkedProjectsMax = 90;
 /** Builds the conditions that the environment and the projects of a token exist. */
 export function buildPlaceChecks({ projects, environment }: TokenScope): Write[] {
   return [
-    mustExist('environment', environment, environments.keyOf(environment)),
+    existenceCheck('environment', environment, environments.keyOf(environment)),
     ...projects
       .filter((project) => project !== allProjects)
       .slice(0, checkedProjectsMax)
-      .map((project) => mustExist('project', project, projectKeys.project(project))),
+      .map((project) => existenceCheck('project', project, projectKeys.project(project))),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { change } from '../entity/change.ts';
-import { type Entity, nameTaken } from '../entity/entity.ts';
+import type { Entity } from '../entity/entity.ts';
+import { nameTakenError } from '../entity/names.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -94,7 +95,7 @@ export function createPatFor(
     revisionOf: () => undefined,
     decide: ([owner, others, number], at) => {
       if (others.some(({ value }) => descriptionOf(value) === description)) {
-        throw nameTaken('personal access token', 'description', description);
+        throw nameTakenError('personal access token', 'description', description);
       }
       assertRoom(others.length, patsMax, 'tokens of one user');
       const input = {

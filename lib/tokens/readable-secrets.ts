@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { noEffects } from '../entity/step.ts';
+import { noEffects } from '../entity/effects.ts';
 import { systemUser } from '../events/actor.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
 import { loadTokens, type Token, tokens } from '../identity/tokens/tokens.ts';

@@ -1,5 +1,4 @@
-import { eachAlone } from '../../entity/each-alone.ts';
-import { storeIfFirst } from '../../entity/store-if-first.ts';
+import { runEach } from '../../helpers/run-all.ts';
 import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
 import { loadCaller } from '../../identity/caller.ts';
 import { type User, users } from '../../identity/users.ts';
@@ -9,6 +8,7 @@ import * as signInKeys from '../../sign-in/keys.ts';
 import { formatGreeting, mailSender, sendMail, singleLine } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
+import { tryTransact } from '../../store/transactions/transact.ts';
 import { countInWindow } from '../../store/window.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { isUnexpired } from '../../values/time.ts';
@@ -38,8 +38,8 @@ interface WaitingItem {
 export async function sendWaitingMails(request: Request): Promise<void> {
   if (mailSender() === undefined) return;
   const mails = await queryAll<Key & WaitingItem>(request, changeRequestKeys.mails());
-  await eachAlone(mails, async ({ pk, sk, ...item }) => {
-    const isOurs = await storeIfFirst(request, { remove: { pk, sk }, when: 'present' });
+  await runEach(mails, async ({ pk, sk, ...item }) => {
+    const isOurs = await tryTransact(request, { remove: { pk, sk }, when: 'present' });
     if (isOurs && isUnexpired(item)) await send(request, JSON.parse(item.mail));
   });
 }

@@ -1,4 +1,4 @@
-import { nameTaken } from '../../entity/entity.ts';
+import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
 import { childrenMax, parentProblems, tooManyChildren } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
@@ -59,7 +59,7 @@ function segmentEntanglements(
     return content !== undefined && [other?.value.name, wanted].includes(content.name);
   });
   if (content !== undefined && content.name !== segment.value.name && isTaken)
-    conflicts.push(conflictOf(change, nameTaken('segment', 'name', content.name)));
+    conflicts.push(conflictOf(change, nameTakenError('segment', 'name', content.name)));
   return conflicts;
 }
 

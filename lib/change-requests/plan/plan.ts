@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LegalValues } from '../../context-fields/legal-values.ts';
-import { nameTaken } from '../../entity/entity.ts';
+import type { Effects } from '../../entity/effects.ts';
+import { nameTakenError } from '../../entity/names.ts';
 import type { Referrer } from '../../entity/references.ts';
-import type { Effects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
@@ -192,7 +192,7 @@ async function loadContent(
     segments.bearers(withAllProjects(request), 'name', [name]),
   ]);
   const bearer = bearers.get(name);
-  if (bearer !== undefined && !changed.has(bearer.id)) throw nameTaken('segment', 'name', name);
+  if (bearer !== undefined && !changed.has(bearer.id)) throw nameTakenError('segment', 'name', name);
   return legalValues;
 }
 

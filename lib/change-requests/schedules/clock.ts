@@ -1,7 +1,7 @@
 import { change } from '../../entity/change.ts';
-import { eachAlone } from '../../entity/each-alone.ts';
-import { noEffects } from '../../entity/step.ts';
+import { noEffects } from '../../entity/effects.ts';
 import { systemUser } from '../../events/actor.ts';
+import { runEach } from '../../helpers/run-all.ts';
 import type { Request } from '../../request.ts';
 import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
@@ -24,7 +24,7 @@ export const clockWork: readonly ((request: Request, now: Date) => Promise<void>
  * @throws the first failure, at the end.
  */
 export function runClock(request: Request, now: Date): Promise<void> {
-  return eachAlone(clockWork, (work) => work(request, now));
+  return runEach(clockWork, (work) => work(request, now));
 }
 
 /** Tells whether anything waits for a tick. */
@@ -41,7 +41,7 @@ async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequ
 
 /** Cancels the requests that have expired by a moment. @internal */
 export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  await eachAlone(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
+  await runEach(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
     change(request, systemUser, {
       of: [changeRequestKeys.changeRequest(id)],
       read: () => changeRequests.find(request, id),

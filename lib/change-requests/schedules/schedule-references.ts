@@ -1,4 +1,4 @@
-import type { ChangedFlag } from '../../entity/step.ts';
+import type { ChangedFlag } from '../../entity/effects.ts';
 import { invalid } from '../../errors.ts';
 import { loadHeads } from '../../features/feature-store.ts';
 import type { FeatureHead } from '../../features/items/feature-items.ts';

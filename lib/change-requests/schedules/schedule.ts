@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { change } from '../../entity/change.ts';
-import { noEffects } from '../../entity/step.ts';
+import { noEffects } from '../../entity/effects.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
 import { permitForOwnData, systemUser } from '../../events/actor.ts';
 import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';

@@ -1,4 +1,4 @@
-import type { FeatureAfter, FlagRequest, Step } from '../../entity/step.ts';
+import type { ChangeUnit, FeatureAfter, FlagRequest } from '../../entity/effects.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
 import { type Request, withAllProjects } from '../../request.ts';
@@ -15,23 +15,27 @@ export function withSuspension<R extends Request>(request: R): R & FlagRequest {
 
 /** As `withSuspension`, for the application of a change request: it leaves its own schedule alone. */
 export function withSuspensionOfOthers<R extends Request>(request: R, id: number): R & FlagRequest {
-  return { ...request, effectsOf: (ours, steps) => suspendAllBut(id, ours, steps) };
+  return { ...request, effectsOf: (ours, units) => suspendAllBut(id, ours, units) };
 }
 
 /**
- * Returns the steps that suspend the schedules which direct changes of features and segments invalidate. The schedules are
+ * Returns the units that suspend the schedules which direct changes of features and segments invalidate. The schedules are
  * named by what is changed, so that nothing is read where there are none.
  */
-export function suspendSchedules(request: Request, steps: readonly Step[]): Promise<Step[]> {
-  return suspendAllBut(undefined, request, steps);
+export function suspendSchedules(request: Request, units: readonly ChangeUnit[]): Promise<ChangeUnit[]> {
+  return suspendAllBut(undefined, request, units);
 }
 
-async function suspendAllBut(own: number | undefined, request: Request, steps: readonly Step[]): Promise<Step[]> {
-  const ids = new Set(steps.flatMap(({ flag }) => schedulesOn(flag)).filter((id) => id !== own));
+async function suspendAllBut(
+  own: number | undefined,
+  request: Request,
+  units: readonly ChangeUnit[],
+): Promise<ChangeUnit[]> {
+  const ids = new Set(units.flatMap(({ flag }) => schedulesOn(flag)).filter((id) => id !== own));
   if (ids.size === 0) return [];
   const found = await changeRequests.someVersioned(withAllProjects(request), ids);
   return [...found.values()].filter(isPending).flatMap((scheduled) => {
-    const reason = reasonToSuspend(scheduled.value, steps);
+    const reason = reasonToSuspend(scheduled.value, units);
     if (reason === undefined) return [];
     return [{ what: `schedule of change request "${scheduled.value.id}"`, ...decideSuspension(scheduled, reason) }];
   });
@@ -41,22 +45,22 @@ function isPending({ value: { state, schedule } }: Versioned<ChangeRequest>): bo
   return state === 'Scheduled' && schedule?.status === 'pending';
 }
 
-function reasonToSuspend(scheduled: ChangeRequest, steps: readonly Step[]): string | undefined {
+function reasonToSuspend(scheduled: ChangeRequest, units: readonly ChangeUnit[]): string | undefined {
   const { changes, environment } = scheduled;
   const isThere = (event: NewEvent) => event.environment === undefined || event.environment === environment;
-  const reasons = steps.flatMap(({ events }) =>
+  const reasons = units.flatMap(({ events }) =>
     events.filter(isThere).flatMap((event) => changes.map((change) => reasonAgainst(change, event))),
   );
   return (
     reasons.find((reason) => reason !== undefined) ??
-    steps.map((step) => reasonOfNoStrategy(scheduled, step)).find((reason) => reason !== undefined)
+    units.map((unit) => reasonOfNoStrategy(scheduled, unit)).find((reason) => reason !== undefined)
   );
 }
 
 const strategyEvents: readonly EventType[] = ['feature-strategy-remove', 'feature-strategy-update'];
 
 /** A feature that is switched on without an enabled strategy would get the default one, which nobody has approved. */
-function reasonOfNoStrategy({ changes, environment }: ChangeRequest, { events, flag }: Step): string | undefined {
+function reasonOfNoStrategy({ changes, environment }: ChangeRequest, { events, flag }: ChangeUnit): string | undefined {
   const left = flag?.after;
   if (left === undefined || !events.some(({ type }) => strategyEvents.includes(type))) return undefined;
   const isLast = left.environments.get(environment)?.strategies.every(({ disabled }) => disabled);

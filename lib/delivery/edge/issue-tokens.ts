@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { change, type Decision } from '../../entity/change.ts';
-import { noEffects } from '../../entity/step.ts';
-import { forSteps } from '../../entity/steps.ts';
+import { noEffects } from '../../entity/effects.ts';
+import { forLaterPhases } from '../../entity/phases.ts';
 import { type ErrorDetail, invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { hasExpired } from '../../identity/caller.ts';
@@ -66,7 +66,7 @@ export async function issueTokens(
     if (isHeld) throw maintenanceError();
   }
   // The response has secrets, so no receipt keeps it. Issuing a token twice does nothing the second time.
-  const steps = forSteps(request);
+  const steps = forLaterPhases(request);
   for (const scope of distinctBy(missing, ({ id }) => id)) {
     issued.set(scope.id, await issue(steps, client, scope, issued.get(scope.id)));
   }

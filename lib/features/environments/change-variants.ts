@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { ApiError, type ErrorDetail, requireValid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';

@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { changeFeature } from '../change-feature.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { invalid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';

@@ -1,10 +1,10 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';
 import { buildLockCondition, loadLedger } from '../../projects/ledger.ts';
 import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { changeFeatures, type FeatureStep, toFeatureStep } from '../change-features.ts';
+import { changeFeatures, type FeatureUnit, toFeatureUnit } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureSwitched } from '../feature-events.ts';
 import { loadParts, loadRest } from '../feature-store.ts';
@@ -64,7 +64,7 @@ export function enableFeatures(
     decide: (_head, stored, switching) => {
       const { feature } = stored;
       const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), switching);
-      return toFeatureStep(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
+      return toFeatureUnit(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });
 }
@@ -96,7 +96,7 @@ export function leaveEnvironment(
 function switchingOff(request: Request, environment: string) {
   return {
     load: (head: FeatureHead) => loadParts(request, head, ['tags']),
-    decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
+    decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureUnit => ({
       events: [featureSwitched(head, environment, false)],
       flag: { schedules: head.own.schedules },
       record: (events) =>

@@ -1,10 +1,10 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { ApiError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
 import type { FeatureChangePlan } from '../change-feature.ts';
-import { changeFeatures, toFeatureStep } from '../change-features.ts';
+import { changeFeatures, toFeatureUnit } from '../change-features.ts';
 import type { Feature } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
 import { loadChildren, loadFeatureIn, loadHeads, loadRest } from '../feature-store.ts';
@@ -56,7 +56,7 @@ export function archiveFeatures(
       return live;
     },
     load: (head) => loadRest(request, head, []),
-    decide: (_head, stored, _found, at) => toFeatureStep(request, stored, decideArchive(stored.feature, at)),
+    decide: (_head, stored, _found, at) => toFeatureUnit(request, stored, decideArchive(stored.feature, at)),
     isLater: isParent,
   });
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';

@@ -1,5 +1,5 @@
-import type { FlagRequest } from '../../entity/step.ts';
-import { inParts, tooMuch } from '../../entity/steps.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
+import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -149,10 +149,10 @@ function inPartsOf(
       return await remove(ours, tooLarge);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
-      return tooMuch;
+      return tooLargeForTransaction;
     }
   };
-  return inParts(request, whole, async (ours) => {
+  return runInParts(request, whole, async (ours) => {
     const step = (name: string) =>
       removeSome(ours, authorOf, name).catch((error: unknown) => {
         // The checks decide what it means that one is gone by now.

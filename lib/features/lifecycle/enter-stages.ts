@@ -1,4 +1,4 @@
-import { commitPacks, packChanges } from '../../entity/commit-units.ts';
+import { batchUnits, commitBatches } from '../../entity/commit-units.ts';
 import { environments } from '../../environments/environments.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -34,7 +34,7 @@ export async function enterStages(
       const attributes = lifeAttributesOf(head.own.createdAt, life);
       return [{ what: stepNameOf(head.name), writes: buildHeadWrites(request, head, { attributes }, [], []) }];
     });
-    await commitPacks(request, packChanges(request, units));
+    await commitBatches(request, batchUnits(request, units));
   });
 }
 

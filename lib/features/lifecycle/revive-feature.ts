@@ -1,11 +1,11 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { loadProject, requireActive } from '../../projects/projects.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import { changeFeatures, toFeatureStep } from '../change-features.ts';
+import { changeFeatures, toFeatureUnit } from '../change-features.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
 import { featureRevived } from '../feature-events.ts';
@@ -66,7 +66,7 @@ export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: st
       return { stored, present: await loadPresent(request, stored.feature) };
     },
     decide: (_head, { stored, present }, _found, at) =>
-      toFeatureStep(request, stored, revived(stored.feature, present, at)),
+      toFeatureUnit(request, stored, revived(stored.feature, present, at)),
   });
 }
 

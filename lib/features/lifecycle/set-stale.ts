@@ -1,6 +1,6 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import type { Actor } from '../../events/actor.ts';
-import { changeFeatures, toFeatureStep } from '../change-features.ts';
+import { changeFeatures, toFeatureUnit } from '../change-features.ts';
 import { featureStale } from '../feature-events.ts';
 import { loadRest } from '../feature-store.ts';
 import { requireLiveHead } from '../require-feature.ts';
@@ -23,7 +23,7 @@ export function setStale(
     load: (head) => loadRest(request, head, []),
     decide: (_head, stored) => {
       const after = { ...stored.feature, stale };
-      return toFeatureStep(request, stored, { after, events: [featureStale(after)] });
+      return toFeatureUnit(request, stored, { after, events: [featureStale(after)] });
     },
   });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../../entity/change.ts';
+import { noEffects } from '../../entity/effects.ts';
 import { type Reference, referenceWrites } from '../../entity/references.ts';
-import { noEffects } from '../../entity/step.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import * as projectKeys from '../../projects/keys.ts';

@@ -1,8 +1,8 @@
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import { type ContextFieldPlace, contextFields, loadOwnContextField } from '../../context-fields/context-fields.ts';
 import { change } from '../../entity/change.ts';
-import { inUse } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
+import { inUseError } from '../../entity/references.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
@@ -43,7 +43,7 @@ export function removeContextField(request: Request, actor: Actor, place: Contex
     decide: ([before, all]) => {
       const { project } = before.value;
       const users = all.filter(({ details }) => project === undefined || details.project === project);
-      if (users.length > 0) throw inUse(request, `The context field "${name}" is in use`, users);
+      if (users.length > 0) throw inUseError(request, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },
   });

@@ -1,9 +1,9 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
 import { changeFlag } from '../../entity/change.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { withoutArchived } from '../../entity/references.ts';
-import type { FlagRequest } from '../../entity/step.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import type { Permission } from '../../identity/permissions.ts';
 import { type Request, withAllProjects } from '../../request.ts';
@@ -97,7 +97,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
   return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
-      allInOrder([
+      awaitInOrder([
         loadPermittedSegment(request, caller, 'UPDATE_SEGMENT', id),
         loadSegmentReferences(request, input),
         areReferrersNeeded ? readReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
@@ -122,7 +122,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
   return changeFlag(request, ([{ by }]) => by, {
     of: [segments.keyOf(id)],
     read: () =>
-      allInOrder([
+      awaitInOrder([
         loadPermittedSegment(request, caller, 'DELETE_SEGMENT', id),
         readReferrers(withAllProjects(request), segments, id),
       ]),

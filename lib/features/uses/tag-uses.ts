@@ -1,6 +1,6 @@
 import { change } from '../../entity/change.ts';
-import { inUse } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
+import { inUseError } from '../../entity/references.ts';
 import { invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type Request, withAllProjects } from '../../request.ts';
@@ -33,7 +33,8 @@ export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<voi
     revisionOf: () => undefined,
     decide: ([known, users]) => {
       if (known === undefined) throw tagNotFoundError(tag);
-      if (users.length > 0) throw inUse(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      if (users.length > 0)
+        throw inUseError(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
       return { writes: [tagRemovalWrite(known)], events: [tagDeletedEvent(tag)], result: undefined };
     },
   });
@@ -63,7 +64,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
     },
     revisionOf: ([before]) => before,
     decide: ([before, count, tags, users]) => {
-      if (users.length > 0) throw inUse(request, `Tags of the type "${name}" are in use`, users);
+      if (users.length > 0) throw inUseError(request, `Tags of the type "${name}" are in use`, users);
       if (tags.length > tagsRemovedMax) {
         throw invalid(
           `${tags.length} tags of the type "${name}" are known, and ${tagsRemovedMax} go with it; delete some first.`,

@@ -1,7 +1,7 @@
 import { change } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
+import { type Effects, noEffects } from '../../entity/effects.ts';
 import { entity } from '../../entity/entity.ts';
-import { type Effects, noEffects } from '../../entity/step.ts';
 import type { AuthorOf } from '../../entity/write-loop.ts';
 import { environmentCountWrites } from '../../environments/environment-counts.ts';
 import { notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
 import { systemUser } from '../../events/actor.ts';
 import { changeFeature } from '../../features/change-feature.ts';
 import { loadFeature, loadHeadsAndTombstones } from '../../features/feature-store.ts';

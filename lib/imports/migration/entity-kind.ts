@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { type Entity, nameTaken } from '../../entity/entity.ts';
-import type { FlagRequest } from '../../entity/step.ts';
+import type { FlagRequest } from '../../entity/effects.ts';
+import type { Entity } from '../../entity/entity.ts';
+import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, requireValid, truncate } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { describeLimit } from '../../limits.ts';
@@ -153,7 +154,7 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
         const text = JSON.stringify(key);
         return taken.has(text) && !ownClaims.includes(text);
       });
-      if (clash !== undefined) throw nameTaken(entity.kind, clash.property, clash.value);
+      if (clash !== undefined) throw nameTakenError(entity.kind, clash.property, clash.value);
       const { writes, events, version } =
         before === undefined
           ? entity.created(value, at, 'retry')

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FlagRequest, Step } from '../../entity/step.ts';
+import type { ChangeUnit, FlagRequest } from '../../entity/effects.ts';
 import { ApiError, type ErrorDetail } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
@@ -15,7 +15,7 @@ export interface Remark {
 }
 
 /** One thing that is created or changed: written whole, with its events, or not at all. */
-export interface MigrationStep extends Omit<Step, 'what'> {
+export interface MigrationStep extends Omit<ChangeUnit, 'what'> {
   readonly name: string;
   /** Only one of several steps for the same thing has an outcome, so that the thing counts once. */
   readonly outcome?: 'created' | 'changed';

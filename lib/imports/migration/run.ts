@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { withSuspension } from '../../change-requests/schedules/suspension.ts';
-import type { FlagRequest, Step } from '../../entity/step.ts';
+import type { ChangeUnit, FlagRequest } from '../../entity/effects.ts';
 import { inSequence } from '../../entity/store-sequence.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
 import { ApiError } from '../../errors.ts';
@@ -94,9 +94,9 @@ function write(
   decide: () => Promise<KindDecision>,
   written: MigrationStep[],
 ): Promise<KindDecision> {
-  const known = new Map<Step, MigrationStep>();
+  const known = new Map<ChangeUnit, MigrationStep>();
   return writeInLoop(request, systemUser, {
-    storing: inSequence({ onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])) }),
+    strategy: inSequence({ onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])) }),
     of: [],
     likelyEvents: 0,
     read: async () => withoutImpossible(await decide()),
@@ -106,7 +106,7 @@ function write(
       const left = found.left?.filter((name) => !earlier.has(name));
       const onDone = (step: MigrationStep) => written.push(step);
       return {
-        steps: stepsInOrder(request, found.steps, { known, refused, onDone }),
+        units: stepsInOrder(request, found.steps, { known, refused, onDone }),
         result: { ...found, refused, ...(left && { left }) },
       };
     },
@@ -115,7 +115,7 @@ function write(
 
 interface Carrying {
   /** Receives the steps by those that are written for them. */
-  readonly known: Map<Step, MigrationStep>;
+  readonly known: Map<ChangeUnit, MigrationStep>;
   readonly refused: Remark[];
   /** Called with a step that an operation has carried out. */
   readonly onDone: (step: MigrationStep) => void;
@@ -126,7 +126,7 @@ async function* stepsInOrder(
   request: FlagRequest,
   steps: readonly MigrationStep[],
   { known, refused, onDone }: Carrying,
-): AsyncGenerator<readonly Step[]> {
+): AsyncGenerator<readonly ChangeUnit[]> {
   for (const some of apart(steps)) {
     const [first] = some;
     if (first?.run !== undefined) {
@@ -135,7 +135,7 @@ async function* stepsInOrder(
       else refused.push({ name: first.name, reason });
       continue;
     }
-    const whole: Step[] = [];
+    const whole: ChangeUnit[] = [];
     for (const step of some) {
       const further = (await step.besides?.(request)) ?? [];
       const own = writeStepOf(step, further);

@@ -1,4 +1,5 @@
-import { type Claim, nameTaken } from '../../entity/entity.ts';
+import type { Claim } from '../../entity/entity.ts';
+import { nameTakenError } from '../../entity/names.ts';
 import { environments } from '../../environments/environments.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { describeLimit } from '../../limits.ts';
@@ -94,7 +95,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
 }
 
 function clashProblem({ kind, entry, path }: SeedEntry, { property, value }: Claim): ErrorDetail {
-  const { message } = nameTaken(kind.entity.kind, property, value);
+  const { message } = nameTakenError(kind.entity.kind, property, value);
   return { message, path: property in entry ? `${path}.${property}` : path };
 }
 

@@ -1,6 +1,5 @@
-import type { Step } from '../../entity/step.ts';
-import { inSequence } from '../../entity/store-sequence.ts';
-import { untilRepeated } from '../../entity/until-repeated.ts';
+import type { ChangeUnit } from '../../entity/effects.ts';
+import { inSequence, splitAtRepeatedItems } from '../../entity/store-sequence.ts';
 import { writeInLoop } from '../../entity/write-loop.ts';
 import { invalidRequest } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
@@ -25,9 +24,9 @@ import type { Seed } from './seed-data.ts';
  */
 export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
-  const known = new Map<Step, Added>();
+  const known = new Map<ChangeUnit, Added>();
   await writeInLoop(request, systemUser, {
-    storing: inSequence<SeedStore>({
+    strategy: inSequence<SeedStore>({
       besides: ({ run }, n) => [runWrite((run?.version ?? 0) + n)],
       onStored: (steps) => added.push(...steps.flatMap((step) => known.get(step) ?? [])),
     }),
@@ -48,8 +47,8 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
         known.set(step, { kind, name });
       }
       // An addition that changes an item of an earlier one, as the second group of a user does, is decided on after it.
-      const [first = []] = untilRepeated(steps);
-      return { steps: [first], isPart: first.length < steps.length, result: undefined };
+      const [first = []] = splitAtRepeatedItems(steps);
+      return { units: [first], isPart: first.length < steps.length, result: undefined };
     },
   });
   return { added };
@@ -61,7 +60,7 @@ interface SeedStore {
   readonly stored: ReadonlyMap<Kind, Stored>;
 }
 
-async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<Step> {
+async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<ChangeUnit> {
   const further = (await besides?.(request)) ?? [];
   return { what: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
 }

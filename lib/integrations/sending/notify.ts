@@ -1,5 +1,5 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
 import type { EventsItem } from '../../events/event-items.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
 import { isAnyEnabled, loadPlan, type Plan } from './plan.ts';
@@ -18,6 +18,6 @@ export async function notifySender(sender: Sender, keys: readonly Key[]): Promis
   const items = await readItems<Key & EventsItem>(sender.work, keys);
   const events = items.flatMap((item) => (item === undefined ? [] : queueEventsOf(item)));
   const outlines = events.map(({ event, key }) => ({ ...event, key }));
-  await allInOrder(queuesOf(plan.integrations.values(), outlines).map((run) => runQueue(sender, plan, run)));
+  await awaitInOrder(queuesOf(plan.integrations.values(), outlines).map((run) => runQueue(sender, plan, run)));
   return plan;
 }

@@ -1,7 +1,7 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
-import { storeIfFirst } from '../../entity/store-if-first.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
+import { tryTransact } from '../../store/transactions/transact.ts';
 import { sendAgain } from './again.ts';
 import { attemptPauseMaxMs, isStillToCome } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
@@ -15,7 +15,7 @@ import type { Sender } from './sender.ts';
 /** Tries again what waits and is due. It reads nothing but the plan as long as nothing is to be retried. */
 export async function poll(sender: Sender): Promise<Plan> {
   const plan = await loadPlan(sender);
-  await allInOrder([...plan.receivers].map(([id, state]) => pollIntegration(sender, plan, id, state)));
+  await awaitInOrder([...plan.receivers].map(([id, state]) => pollIntegration(sender, plan, id, state)));
   return plan;
 }
 
@@ -25,14 +25,14 @@ async function pollIntegration(sender: Sender, plan: Plan, id: number, state: Re
     await removeQueues(sender, id, 'The integration was deleted.');
     return;
   }
-  const areOver = await allInOrder([
+  const areOver = await awaitInOrder([
     sendAgain(sender, plan, integration),
     retryQueues(sender, plan, integration, state),
   ]);
   if (areOver.includes(false)) return;
   // Unless something has come to wait meanwhile.
   const { version } = state;
-  await storeIfFirst(sender.work, { remove: sendingKeys.receiverState(id), when: { version } });
+  await tryTransact(sender.work, { remove: sendingKeys.receiverState(id), when: { version } });
 }
 
 /** Tries the queues that wait and are due. @returns true where none waits, and the receiver needs no pause. */
@@ -61,6 +61,6 @@ async function retryQueues(
     wasSaved || !addon.enabled || !isStillToCome(waitUntil, now, attemptPauseMaxMs);
   const isOver = ({ givenUpAt }: WaitingQueue) => givenUpAt <= now;
   const due = (isTrialDue ? others : waiting).filter(isBlocked(false) ? isOver : isDue);
-  await allInOrder(due.map((queue) => retry(queue, 'poll')));
+  await awaitInOrder(due.map((queue) => retry(queue, 'poll')));
   return false;
 }

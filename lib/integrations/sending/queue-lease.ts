@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Request } from '../../request.ts';
 import type { Attributes } from '../../store/item.ts';
+import { tryTransact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { computeExpiry } from '../../values/time.ts';
 import * as sendingKeys from './keys.ts';
@@ -94,7 +94,7 @@ export class QueueLease {
     const { work, addon, name } = this.#place;
     const { waitUntil, failedAt: triedAt, givenUpAt } = this.queue;
     const entry: WaitingQueue = { name, waitUntil, triedAt, eventId, givenUpAt, servedTo };
-    return storeIfFirst(
+    return tryTransact(
       work,
       this.#returned(),
       { put: sendingKeys.retry(addon, name), item: { ...entry, ...this.#expiry() } },
@@ -109,7 +109,7 @@ export class QueueLease {
     const { work, addon, name } = this.#place;
     this.queue = { ...this.queue, waitUntil: 0 };
     if (this.wasWaiting) {
-      return storeIfFirst(work, this.#returned(), { remove: sendingKeys.retry(addon, name) });
+      return tryTransact(work, this.#returned(), { remove: sendingKeys.retry(addon, name) });
     }
     const set = { ...this.queue, lease: '', leaseUntil: 0, ...this.#expiry() };
     return changeLeased(work, sendingKeys.queue(addon, name), this.#holder, set);

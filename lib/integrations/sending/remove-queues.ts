@@ -1,6 +1,6 @@
-import { storeIfFirst } from '../../entity/store-if-first.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
+import { tryTransact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { chunksOf } from '../../values/lists.ts';
 import * as sendingKeys from './keys.ts';
@@ -33,7 +33,7 @@ export async function removeQueues(
         : [{ put: sendingKeys.sentEvent(addon, record.eventId), item: { ...record, ...failed } }],
     );
     const removed = chunk.map(({ pk, sk }): Write => ({ remove: { pk, sk } }));
-    if (!(await storeIfFirst(work, ...conditions, ...shown, ...removed))) return false;
+    if (!(await tryTransact(work, ...conditions, ...shown, ...removed))) return false;
   }
-  return storeIfFirst(work, ...conditions, { remove: sendingKeys.receiverState(addon) });
+  return tryTransact(work, ...conditions, { remove: sendingKeys.receiverState(addon) });
 }

@@ -1,5 +1,5 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
 import { type LoggedEvent, readChangesSince } from '../../events/event-log.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import { readItems } from '../../store/read.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import * as sendingKeys from './keys.ts';
@@ -48,7 +48,7 @@ async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent
     await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
     open = await openAmong(sender, open);
   }
-  const failed = await allInOrder(
+  const failed = await awaitInOrder(
     open.map(async (queue) => ((await runQueue(sender, plan, queue)) ? [] : [queue.from])),
   );
   return failed.flat();

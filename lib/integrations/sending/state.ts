@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { storeIfFirst } from '../../entity/store-if-first.ts';
 import { loadLastEventIdBefore } from '../../events/event-log.ts';
 import type { Request } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
+import { tryTransact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Addon } from '../addons.ts';
 import { clocksApartMs, retryMs } from './backoff.ts';
@@ -80,7 +80,7 @@ export async function adoptState(
     if (own !== undefined && isDeepStrictEqual(bounds, { floorId, floor, starts }))
       return { store, table, begun, version, ...bounds };
     const state = { store, table, begun, ...bounds, version: version + 1 };
-    if (!(await storeIfFirst(work, { put: sendingKeys.senderState(), item: state, when }))) continue;
+    if (!(await tryTransact(work, { put: sendingKeys.senderState(), item: state, when }))) continue;
     for (const warning of warnings) warn(warning);
     return state;
   }
@@ -149,7 +149,7 @@ export async function raiseFloor(work: Request, state: SendingState, to: { reado
   const floor = latest(state.floor, isoOf(Date.parse(to.at) - marginMs));
   const { version } = state;
   const item = { ...state, floorId: to.id, floor, version: version + 1 };
-  await storeIfFirst(work, { put: sendingKeys.senderState(), item, when: { version } });
+  await tryTransact(work, { put: sendingKeys.senderState(), item, when: { version } });
 }
 
 /** Tells whether a time lies in the future; the clocks of processes are up to a second apart. */

@@ -1,12 +1,11 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision } from '../../entity/change.ts';
-import { nameTaken } from '../../entity/entity.ts';
-import { rename } from '../../entity/rename.ts';
-import { type Effects, noEffects, together } from '../../entity/step.ts';
-import { inParts, tooMuch } from '../../entity/steps.ts';
+import { type Effects, mergeEffects, noEffects } from '../../entity/effects.ts';
+import { acceptName, nameTakenError } from '../../entity/names.ts';
+import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import { type Account, buildAccountUpdate, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { buildPartialRoleRemoval } from '../../identity/roles.ts';
@@ -66,7 +65,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
   const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
   return updateGroup(request, actor, id, all, ({ isUnfinished }) => {
     // Of two requests that complete it, the first one has created it.
-    if (!isUnfinished) throw nameTaken('group', 'name', input.name);
+    if (!isUnfinished) throw nameTakenError('group', 'name', input.name);
   });
 }
 
@@ -78,7 +77,7 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: 
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
-      allInOrder([
+      awaitInOrder([
         raiseCounter(request, keys.counter('group'), 1),
         loadNewMembers(request, members),
         requireRootRole(request, input),
@@ -98,7 +97,7 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: 
       const group = withMembers(content, { added: first, removed: [] }, actor, at);
       const created = groups.created(group, at);
       return {
-        ...together([created, buildMemberEffects(group, { added: first, removed: [], accounts })]),
+        ...mergeEffects([created, buildMemberEffects(group, { added: first, removed: [], accounts })]),
         result: { value: groupViewOf(request, group, valuesOf(accounts)), version: created.version },
       };
     },
@@ -130,7 +129,7 @@ export function updateGroup(
 ): Promise<Versioned<ShownGroup>> {
   const members = memberIdsOf(input);
   const load = async () => {
-    const [memberChange] = await allInOrder([
+    const [memberChange] = await awaitInOrder([
       loadMemberChange(request, id, members),
       loadNewMembers(request, members ?? []),
       requireRootRole(request, input),
@@ -141,7 +140,7 @@ export function updateGroup(
   return changeMembers(request, actor, id, load, (memberChange, at) => {
     const { before, accounts } = memberChange;
     const group = withMembers(withContent(before.value, input), memberChange, actor, at);
-    const effects = together([groups.updated(before, group), buildMemberEffects(group, memberChange)]);
+    const effects = mergeEffects([groups.updated(before, group), buildMemberEffects(group, memberChange)]);
     const { version } = versionAfter(before, effects);
     return { ...effects, result: { value: groupViewOf(request, group, valuesOf(accounts)), version } };
   });
@@ -158,7 +157,7 @@ export async function deleteGroup(request: Request, actor: Actor, id: number): P
   };
   await changeMembers(request, actor, id, load, (memberChange) => {
     const { writes } = buildMemberEffects(memberChange.before.value, memberChange);
-    return { ...together([groups.removed(memberChange.before), { writes, events: [] }]), result: undefined };
+    return { ...mergeEffects([groups.removed(memberChange.before), { writes, events: [] }]), result: undefined };
   });
 }
 
@@ -170,7 +169,7 @@ function withContent({ description, rootRole, isUnfinished: _, ...group }: Group
   };
   return {
     ...group,
-    name: rename(group.name, input.name, groupName),
+    name: acceptName(group.name, input.name, groupName),
     mappingsSSO: input.mappingsSSO ?? group.mappingsSSO,
     ...(next.description !== undefined && { description: next.description }),
     ...(next.rootRole !== undefined && { rootRole: next.rootRole }),
@@ -216,13 +215,13 @@ function changeMembers<Result>(
 ): Promise<Result> {
   const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
   const changeAll = (step: Request) =>
-    change<MemberChange, Result | typeof tooMuch>(step, actor, {
+    change<MemberChange, Result | typeof tooLargeForTransaction>(step, actor, {
       ...common,
       likelyEvents: 4,
       decide: (memberChange, at) => {
         const { partialRemoval, added, removed } = memberChange;
         const isTooMuch = partialRemoval !== undefined || added.length + removed.length > membersAtOnce;
-        return isTooMuch ? { ...noEffects, result: tooMuch } : decide(memberChange, at);
+        return isTooMuch ? { ...noEffects, result: tooLargeForTransaction } : decide(memberChange, at);
       },
     });
   const changePart = (step: Request) =>
@@ -236,12 +235,12 @@ function changeMembers<Result>(
         const first = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
         const group = withMembers(before.value, first, actor, at);
         return {
-          ...together([groups.updated(before, group), buildMemberEffects(group, first)]),
+          ...mergeEffects([groups.updated(before, group), buildMemberEffects(group, first)]),
           result: before.version + 1,
         };
       },
     });
-  return inParts(request, changeAll, changePart);
+  return runInParts(request, changeAll, changePart);
 }
 
 /** @param wanted the ids of all members after the change; undefined to keep them. */

@@ -1,6 +1,6 @@
 import { change } from '../../entity/change.ts';
-import { together } from '../../entity/step.ts';
-import { forSteps } from '../../entity/steps.ts';
+import { mergeEffects } from '../../entity/effects.ts';
+import { forLaterPhases } from '../../entity/phases.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { forgetUser } from '../../identity/caller.ts';
@@ -24,7 +24,7 @@ const signOnAuthor = 'SSO';
  */
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
   for (let isWhole = false; !isWhole; ) {
-    isWhole = await change(forSteps(request), systemUser, {
+    isWhole = await change(forLaterPhases(request), systemUser, {
       of: [users.keyOf(userId)],
       likelyEvents: 2,
       read: async () => {
@@ -45,7 +45,7 @@ export async function syncGroups(request: Request, userId: number, external: rea
           events: first.map((membership) => buildMemberEvent(membership, userId)),
         };
         return {
-          ...together([...first.map(({ before, after }) => groups.updated(before, after)), ofUser]),
+          ...mergeEffects([...first.map(({ before, after }) => groups.updated(before, after)), ofUser]),
           result: first.length === changes.length,
         };
       },

@@ -1,9 +1,9 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
 import { change, type Decision } from '../../entity/change.ts';
-import { noEffects } from '../../entity/step.ts';
-import { inParts, tooMuch } from '../../entity/steps.ts';
+import { noEffects } from '../../entity/effects.ts';
+import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import {
   type Account,
   buildAccountUpdate,
@@ -169,7 +169,7 @@ interface AccessPlan {
  */
 async function changeAccess(request: Request, caller: PermittedCaller, id: string, plan: AccessPlan) {
   const read = async () => {
-    const [project, changes] = await allInOrder([
+    const [project, changes] = await awaitInOrder([
       projects.load(request, id),
       plan.load(),
       requireRoles(request, 'project', plan.named),
@@ -200,11 +200,11 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
     revisionOf: ({ project }: Awaited<ReturnType<typeof read>>) => project,
   };
   const changeAll = (step: Request) =>
-    change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooMuch>(step, caller, {
+    change<Awaited<ReturnType<typeof read>>, Versioned<void> | typeof tooLargeForTransaction>(step, caller, {
       ...common,
       decide: ({ project, pending }, at) =>
         takeFirst(pending, id).length < pending.length
-          ? { ...noEffects, result: tooMuch }
+          ? { ...noEffects, result: tooLargeForTransaction }
           : effectsOf(project, pending, at),
     });
   const changePart = async (step: Request) => {
@@ -212,7 +212,7 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
       effectsOf(project, takeFirst(pending, id), at);
     return (await change(step, caller, { ...common, decide })).version;
   };
-  return inParts(request, changeAll, changePart);
+  return runInParts(request, changeAll, changePart);
 }
 
 /** Returns the first changes, as many as fit into one transaction. */

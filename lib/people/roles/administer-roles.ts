@@ -1,9 +1,8 @@
-import { allInOrder } from '../../entity/all-in-order.ts';
-import { nameTaken } from '../../entity/entity.ts';
-import { rename } from '../../entity/rename.ts';
+import { acceptName, nameTakenError } from '../../entity/names.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, truncate } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
+import { awaitInOrder } from '../../helpers/run-all.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import {
   type Permission,
@@ -58,7 +57,7 @@ export async function updateRole(
 ): Promise<Versioned<CustomRole>> {
   requireCustom(id);
   const { value } = await customRoles.load(request, id);
-  const name = rename(value.name, newName, roleName);
+  const name = acceptName(value.name, newName, roleName);
   // A role that is older than a built-in role of the same name keeps its name.
   if (name !== value.name) requireCustomName(name);
   if (type !== undefined && type !== value.type) {
@@ -77,7 +76,7 @@ export async function updateRole(
     }),
     buildEnvironmentChecks(parsed ?? []),
     async () => {
-      const [role] = await allInOrder([customRoles.load(request, id), requireEnvironments(request, parsed ?? [])]);
+      const [role] = await awaitInOrder([customRoles.load(request, id), requireEnvironments(request, parsed ?? [])]);
       return role;
     },
   );
@@ -96,7 +95,7 @@ export async function deleteRole(request: Request, actor: Actor, id: number): Pr
 export async function validateRole(request: Request, { name, type = 'custom', permissions = [] }: RoleInput) {
   requireCustomName(name);
   const parsed = parsePermissions(permissions, type);
-  await allInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, parsed)]);
+  await awaitInOrder([customRoles.requireFreeName(request, name), requireEnvironments(request, parsed)]);
 }
 
 /**
@@ -207,5 +206,5 @@ function requireCustom(id: number): void {
 
 /** @throws ApiError 409 for the name of a built-in role. */
 function requireCustomName(name: string): void {
-  if (builtInRoleViews.some((role) => role.name === name)) throw nameTaken('role', 'name', name);
+  if (builtInRoleViews.some((role) => role.name === name)) throw nameTakenError('role', 'name', name);
 }

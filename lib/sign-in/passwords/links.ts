@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { noEffects } from '../../entity/step.ts';
+import { noEffects } from '../../entity/effects.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { permitForOwnData } from '../../events/actor.ts';
 import { authorNameOf, type User, users } from '../../identity/users.ts';

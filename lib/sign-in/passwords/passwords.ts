@@ -1,5 +1,5 @@
 import { change } from '../../entity/change.ts';
-import { type Effects, noEffects, together } from '../../entity/step.ts';
+import { type Effects, mergeEffects, noEffects } from '../../entity/effects.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
@@ -94,7 +94,7 @@ export async function replacePassword(
         ...names.map((name): Write => ({ remove: attemptsOf(name) })),
         ...besides,
       ];
-      return { ...together([{ writes, events: [passwordChanged(user, record, at)] }, further]), result: undefined };
+      return { ...mergeEffects([{ writes, events: [passwordChanged(user, record, at)] }, further]), result: undefined };
     },
   });
 }

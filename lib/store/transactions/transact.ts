@@ -38,6 +38,17 @@ export async function transact(work: Work, writes: readonly Write[], result: unk
   receipt?.noteResultWritten();
 }
 
+/** Stores writes in one transaction. @returns false if another writer was faster; then nothing is stored. */
+export async function tryTransact(work: Work, ...writes: Write[]): Promise<boolean> {
+  try {
+    await transact(work, writes, undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}
+
 /**
  * As `transact`, for a request of several transactions.
  * @param names what it carries out; the receipt keeps them.

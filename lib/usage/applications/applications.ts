@@ -1,7 +1,7 @@
 import { change } from '../../entity/change.ts';
 import { codec } from '../../entity/codec.ts';
+import { noEffects } from '../../entity/effects.ts';
 import { entity } from '../../entity/entity.ts';
-import { noEffects } from '../../entity/step.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { type Actor, systemUser } from '../../events/actor.ts';
 import { isHidden, isVisibleIn, type Request, seesAllProjects } from '../../request.ts';

@@ -1,11 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
-import { type Entity, entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
+import { type ChangeUnit, mergeEffects } from '../../../lib/entity/effects.ts';
+import { type Entity, entity } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
-import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
+import { nameTakenError } from '../../../lib/entity/names.ts';
+import {
+  existenceCheck,
+  inUseError,
+  type Reference,
+  referenceWrites,
+  referrerChecks,
+} from '../../../lib/entity/references.ts';
 import { stampChunks } from '../../../lib/entity/stamp-chunks.ts';
-import { type Step, together } from '../../../lib/entity/step.ts';
 import { invalid } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { EventIdPool } from '../../../lib/events/event-ids.ts';
@@ -239,7 +246,7 @@ describe('What a removal writes', () => {
       { remove: at('ALIAS#table') },
       { remove: at('PRIVATE#desk') },
       ...referenceWrites([socket('s', 'desk')], []),
-      ...referrersChecks('lamp', 'desk', []),
+      ...referrerChecks('lamp', 'desk', []),
       besides,
     ]);
     const preData = { name: 'desk', colours: ['red'] };
@@ -335,11 +342,11 @@ describe('A reference', () => {
     const [removal, discount] = referenceWrites([socket('s', 'desk')], []);
     expect(removal).toEqual({ remove: entityKeys.referrer('socket', 's', 'desk') });
     expect(discount).toEqual({ ...count, amounts: { amount: -1 } });
-    const error = nameTaken('socket', 'id', 's');
+    const error = nameTakenError('socket', 'id', 's');
     expect(errorOf(referenceWrites([], [socket('s', 'desk', { otherwise: () => error })])[0])).toBe(error);
     const { target: _target, ...loose } = socket('s', 'desk');
     expect(referenceWrites([], [loose])).toHaveLength(2);
-    expect(errorOf(mustExist('socket', 's', at('s')))?.name).toBe('NotFoundError');
+    expect(errorOf(existenceCheck('socket', 's', at('s')))?.name).toBe('NotFoundError');
   });
 
   test('holds to the project for which its thing has to be, and to another one where that changes', () => {
@@ -374,11 +381,11 @@ describe('A reference', () => {
       counts.set(sk, (counts.get(sk) ?? 0) + 1);
     }
     expect(counts.size).toBe(entityKeys.referrerShards);
-    const checks = referrersChecks('socket', 's', referrers);
+    const checks = referrerChecks('socket', 's', referrers);
     expect(
       new Map(checks.map((each) => ['check' in each ? `${each.check.pk} ${each.check.sk}` : '', conditionOf(each)])),
     ).toEqual(new Map([...counts].map(([sk, amount]) => [sk, { amount }])));
-    expect(referrersChecks('socket', 's', []).map(conditionOf)).toEqual(
+    expect(referrerChecks('socket', 's', []).map(conditionOf)).toEqual(
       Array(entityKeys.referrerShards).fill({ amount: 0 }),
     );
   });
@@ -389,15 +396,15 @@ describe('A reference', () => {
       ...(index > 0 && { details: { project: index === 1 ? 'secret' : 'shop' } }),
     }));
     const table = { hiddenProjects: new Set(['secret']) } as unknown as Request;
-    expect(inUse(table, 'It is in use', referrers)).toMatchObject({
+    expect(inUseError(table, 'It is in use', referrers)).toMatchObject({
       name: 'InUseError',
       message: 'It is in use: n0, n2, n3, n4, n5, n6, n7, n8, n9, n10, 2 more.',
     });
-    expect(inUse(table, 'It is in use', referrers.slice(0, 2)).message).toBe('It is in use: n0, 1 more.');
-    expect(inUse(table, 'It is in use', referrers.slice(0, 1)).message).toBe('It is in use: n0.');
-    expect(inUse(table, 'It is in use', referrers.slice(1, 2)).message).toBe('It is in use: 1 elsewhere.');
-    expect(nameTaken('addon', 'id', 7).message).toBe('There is already an addon with the id "7".');
-    expect(nameTaken('lamp', 'name', 'x'.repeat(101)).message).toContain(`"${'x'.repeat(100)}"`);
+    expect(inUseError(table, 'It is in use', referrers.slice(0, 2)).message).toBe('It is in use: n0, 1 more.');
+    expect(inUseError(table, 'It is in use', referrers.slice(0, 1)).message).toBe('It is in use: n0.');
+    expect(inUseError(table, 'It is in use', referrers.slice(1, 2)).message).toBe('It is in use: 1 elsewhere.');
+    expect(nameTakenError('addon', 'id', 7).message).toBe('There is already an addon with the id "7".');
+    expect(nameTakenError('lamp', 'name', 'x'.repeat(101)).message).toContain(`"${'x'.repeat(100)}"`);
   });
 });
 
@@ -436,18 +443,18 @@ describe('A change', () => {
       { writes: [besides], events: [first] },
       { writes: [remove], events: [second] },
     ];
-    expect(together(all)).toEqual({ writes: [besides, remove], events: [first, second] });
+    expect(mergeEffects(all)).toEqual({ writes: [besides, remove], events: [first, second] });
   });
 
-  test('of several steps have events that are numbered in the order of the steps', async () => {
+  test('of several units have events that are numbered in the order of the units', async () => {
     const table = await freshTable();
-    const steps: Step[] = [
+    const units: ChangeUnit[] = [
       { what: 'a', writes: [besides], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
       { what: 'b', writes: [], events: [] },
       { what: 'c', writes: [], events: [{ type: 'segment-created' }] },
     ];
     const ids = new EventIdPool(table, { first: 7, last: 9 });
-    const [a, c, ...others] = await stampChunks(table, { steps: [steps] }, { ids, actor: systemUser, at: now });
+    const [a, c, ...others] = await stampChunks(table, { units: [units] }, { ids, actor: systemUser, at: now });
     expect(others).toEqual([]);
     expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
     const eventsIn = (writes: readonly Write[] = []) =>
@@ -458,19 +465,19 @@ describe('A change', () => {
 
   test('of a change of a flag with schedules are not stored by a request that does not say what follows from it', async () => {
     const table = await freshTable();
-    const step: Step = {
+    const unit: ChangeUnit = {
       what: 'feature "a"',
       writes: [],
       events: [{ type: 'feature-archived', featureName: 'a' }],
       flag: { schedules: '[1]' },
     };
     const ids = new EventIdPool(table, { first: 1, last: 1 });
-    await expect(stampChunks(table, { steps: [[step]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
+    await expect(stampChunks(table, { units: [[unit]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
   });
 
-  test('of several steps are refused with the problems of all of them', async () => {
+  test('of several units are refused with the problems of all of them', async () => {
     const table = await freshTable();
-    const refusing = (what: string): Step => ({
+    const refusing = (what: string): ChangeUnit => ({
       what,
       writes: [],
       events: [],
@@ -479,8 +486,8 @@ describe('A change', () => {
       },
     });
     const ids = new EventIdPool(table, { first: 1, last: 1 });
-    const steps = [[refusing('a'), refusing('b')], [refusing('c')]];
-    const refusal = stampChunks(table, { steps }, { ids, actor: systemUser, at: now });
+    const units = [[refusing('a'), refusing('b')], [refusing('c')]];
+    const refusal = stampChunks(table, { units }, { ids, actor: systemUser, at: now });
     await expect(refusal).rejects.toMatchObject({
       details: [{ message: 'a is too large.' }, { message: 'b is too large.' }, { message: 'c is too large.' }],
     });

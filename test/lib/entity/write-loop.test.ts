@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { EffectsOf, Step } from '../../../lib/entity/step.ts';
+import type { ChangeUnit, EffectsOf } from '../../../lib/entity/effects.ts';
 import { inSequence } from '../../../lib/entity/store-sequence.ts';
 import { inRepeatedRounds, inStages } from '../../../lib/entity/store-stages.ts';
-import { inOneTransaction, type Storing } from '../../../lib/entity/storing.ts';
 import { writeInLoop } from '../../../lib/entity/write-loop.ts';
+import { inOneTransaction, type WriteStrategy } from '../../../lib/entity/write-strategy.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import type { Request } from '../../../lib/request.ts';
@@ -18,15 +18,15 @@ import { freshTable } from '../../harness/table.ts';
 const lamp = (name: string): Key => ({ pk: 'LAMPS', sk: name });
 const lampsIn = async (table: Request) => (await queryAll<Key>(table, { pk: 'LAMPS' })).map(({ sk }) => sk);
 
-/** Returns a step that creates a lamp; a schedule depends on it where that is said. */
-function creating(name: string, more: Partial<Step> = {}): Step {
+/** Returns a unit that creates a lamp; a schedule depends on it where that is said. */
+function creating(name: string, more: Partial<ChangeUnit> = {}): ChangeUnit {
   return { what: `lamp "${name}"`, writes: [{ put: lamp(name), item: {}, when: 'absent' }], events: [], ...more };
 }
 
-/** More steps than a transaction has room for. */
+/** More units than a transaction has room for. */
 const many = Array.from({ length: transactionWritesMax + 1 }, (_, index) => `lamp-${index}`);
 
-const ways: readonly (readonly [string, Storing])[] = [
+const ways: readonly (readonly [string, WriteStrategy])[] = [
   ['in one transaction', inOneTransaction],
   ['in stages', inStages],
   ['in repeated rounds', inRepeatedRounds],
@@ -34,26 +34,26 @@ const ways: readonly (readonly [string, Storing])[] = [
 ];
 
 describe('A change that is stored', () => {
-  test.each(ways)('%s is stored with what follows from it', async (_way, storing) => {
+  test.each(ways)('%s is stored with what follows from it', async (_way, strategy) => {
     const table = await freshTable();
-    const effectsOf: EffectsOf = async (_request, steps) => steps.map(({ what }) => creating(`after ${what}`));
+    const effectsOf: EffectsOf = async (_request, units) => units.map(({ what }) => creating(`after ${what}`));
     await writeInLoop({ ...table, effectsOf }, systemUser, {
-      storing,
+      strategy,
       of: [lamp('a')],
       read: async () => undefined,
       decide: () => ({
-        steps: [[creating('a', { flag: { schedules: '[1]' } }), creating('b', { flag: {} })]],
+        units: [[creating('a', { flag: { schedules: '[1]' } }), creating('b', { flag: {} })]],
         result: undefined,
       }),
     });
     expect(await lampsIn(table)).toEqual(['a', 'after lamp "a"', 'b']);
   });
 
-  test.each(ways)('%s is decided again where another writer came first', async (_way, storing) => {
+  test.each(ways)('%s is decided again where another writer came first', async (_way, strategy) => {
     const table = await freshTable();
     let attempts = 0;
     await writeInLoop(table, systemUser, {
-      storing,
+      strategy,
       of: [lamp('a')],
       read: async () => {
         const found = await readItem(table, lamp('a'));
@@ -61,7 +61,7 @@ describe('A change that is stored', () => {
         if (attempts === 1) await transact(table, creating('a').writes, undefined);
         return found;
       },
-      decide: (found) => ({ steps: [[creating(found === undefined ? 'a' : 'b')]], result: undefined }),
+      decide: (found) => ({ units: [[creating(found === undefined ? 'a' : 'b')]], result: undefined }),
     });
     expect([attempts, await lampsIn(table)]).toEqual([2, ['a', 'b']]);
   });
@@ -71,11 +71,11 @@ describe('A change that is stored', () => {
     const effectsOf: EffectsOf = async () => [creating('suspended')];
     const change = () =>
       writeInLoop({ ...table, effectsOf }, systemUser, {
-        storing: inStages,
+        strategy: inStages,
         of: [],
         read: async () => undefined,
         decide: () => ({
-          steps: [
+          units: [
             [creating('child', { stage: 2 }), creating('parent', { flag: { schedules: '[1]' } })],
             many.map((name) => creating(name, { stage: 2 })),
           ],
@@ -89,19 +89,19 @@ describe('A change that is stored', () => {
     expect(placeOf('parent')).toBeLessThan(placeOf('child'));
   });
 
-  test('in stages has the id of its final event behind those of its steps, however many ids it had taken', async () => {
+  test('in stages has the id of its final event behind those of its units, however many ids it had taken', async () => {
     const table = await freshTable();
     const event = { type: 'segment-created' } as const;
     await writeInLoop(table, systemUser, {
-      storing: inStages,
+      strategy: inStages,
       of: [],
       likelyEvents: 1,
       read: async () => undefined,
       decide: async () => {
         return {
-          steps: (async function* () {
+          units: (async function* () {
             yield [creating('a', { events: [event, event, event] })];
-            // Another writer takes ids between the steps and the final event.
+            // Another writer takes ids between the units and the final event.
             await takeEventIds(table, 5);
           })(),
           finalEvent: event,

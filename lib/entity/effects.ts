@@ -13,12 +13,12 @@ export interface Effects {
 export const noEffects: Effects = { writes: [], events: [] };
 
 /** Effects of one transaction, in the given order. */
-export function together(all: readonly Effects[]): Effects {
+export function mergeEffects(all: readonly Effects[]): Effects {
   return { writes: all.flatMap(({ writes }) => writes), events: all.flatMap(({ events }) => events) };
 }
 
 /** A part of a change that is written as a whole, with its events. */
-export interface Step extends Effects {
+export interface ChangeUnit extends Effects {
   /**
    * The name of what it changes, e.g. `feature "checkout"`, for errors. By it, an interrupted request that is sent again knows
    * what it has stored.
@@ -55,7 +55,7 @@ export interface FeatureAfter {
  * Returns the steps that follow from steps which change features and segments: they are part of the same change. It is asked
  * only about those on which schedules depend.
  */
-export type EffectsOf = (request: Request, steps: readonly Step[]) => Promise<readonly Step[]>;
+export type EffectsOf = (request: Request, steps: readonly ChangeUnit[]) => Promise<readonly ChangeUnit[]>;
 
 /** A request that may change features or segments, with what follows from that. */
 export interface FlagRequest extends Request {

@@ -5,7 +5,7 @@ import { serviceEventWrites } from '../events/event-items.ts';
 import type { Request } from '../request.ts';
 import type { Unit } from '../store/pack.ts';
 import type { Write } from '../store/transactions/write.ts';
-import type { FlagRequest, Step } from './step.ts';
+import type { ChangeUnit, FlagRequest } from './effects.ts';
 
 /** The author and the time of events, and their ids. */
 export interface Stamping {
@@ -17,8 +17,8 @@ export interface Stamping {
 }
 
 /** A step with its events among its writes. */
-export interface StampedStep extends Unit {
-  readonly step: Step;
+export interface StampedUnit extends Unit {
+  readonly step: ChangeUnit;
 }
 
 /**
@@ -26,19 +26,19 @@ export interface StampedStep extends Unit {
  * @param onError is called where the store cannot hold a step, which is left out then.
  * @throws ApiError 400 where the store cannot hold a step, without `onError`.
  */
-export async function stampSteps(
+export async function stampUnits(
   request: Request,
-  all: readonly Step[],
+  all: readonly ChangeUnit[],
   { ids, actor, at, spare }: Stamping,
   onError = (error: unknown): void => {
     throw error;
   },
-): Promise<StampedStep[]> {
+): Promise<StampedUnit[]> {
   const steps = all.filter(({ writes, events, record }) => writes.length + events.length > 0 || record !== undefined);
   const count = steps.reduce((sum, { events }) => sum + events.length, 0);
   const above = Math.max(0, ...steps.map(({ lastEventId = 0 }) => lastEventId));
   let nextId = count === 0 ? 0 : await ids.next(count, above, spare);
-  return steps.flatMap((step): StampedStep[] => {
+  return steps.flatMap((step): StampedUnit[] => {
     const { what, writes, events, record = serviceEventWrites } = step;
     const stamped = groupUnderOverride(request, stampEvents(events, nextId, actor, at));
     nextId += events.length;
@@ -62,7 +62,10 @@ function withLastEvent(write: Write, lastEventId: number): Write {
  * Returns the steps that follow from others. They are of stage 0, before all others: no schedule may start between a change and
  * its suspension.
  */
-export async function stepsFollowing(request: Request | FlagRequest, steps: readonly Step[]): Promise<Step[]> {
+export async function loadFollowingUnits(
+  request: Request | FlagRequest,
+  steps: readonly ChangeUnit[],
+): Promise<ChangeUnit[]> {
   const affecting = steps.filter(({ flag }) => flag?.schedules !== undefined);
   if (affecting.length === 0) return [];
   if (!('effectsOf' in request)) throw new Error('A request that changes flags must say what follows from that.');
@@ -75,7 +78,7 @@ export function writesOf(steps: readonly Unit[]): Write[] {
 }
 
 /** Returns the writes of an event that comes after those of all steps. */
-export async function stampFinal(
+export async function stampFinalEvent(
   request: Request,
   event: NewEvent,
   { ids, actor, at }: Stamping,

@@ -3,23 +3,23 @@ import type { EventIdPool } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { WriteBudget } from './commit-units.ts';
-import { type Stamping, stampSteps, stepsFollowing, writesOf } from './stamp-steps.ts';
-import type { FlagRequest, Step } from './step.ts';
+import type { ChangeUnit, FlagRequest } from './effects.ts';
+import { loadFollowingUnits, type Stamping, stampUnits, writesOf } from './stamp-units.ts';
 
-/** The steps of a decision. */
-export interface DecidedSteps {
+/** The units of a decision. */
+export interface DecidedUnits {
   /** In chunks, the next only when the last one is stamped, so that memory stays within what one request may write. */
-  readonly steps: Iterable<readonly Step[]> | AsyncIterable<readonly Step[]>;
-  /** Bounds the bytes that all steps write. */
+  readonly units: Iterable<readonly ChangeUnit[]> | AsyncIterable<readonly ChangeUnit[]>;
+  /** Bounds the bytes that all units write. */
   readonly budget?: WriteBudget | undefined;
 }
 
-/** A decision: the steps that it takes, and the result of the change. */
-export interface Decided<Result> extends DecidedSteps {
+/** A decision: the units that it takes, and the result of the change. */
+export interface DecidedChange<Result> extends DecidedUnits {
   readonly result: Result;
-  /** An event that the last transaction adds, if the change stores anything; for steps that are stored in stages. */
+  /** An event that the last transaction adds, if the change stores anything; for units that are stored in stages. */
   readonly finalEvent?: NewEvent;
-  /** True where more is left to decide on when these steps are stored. */
+  /** True where more is left to decide on when these units are stored. */
   readonly isPart?: boolean;
 }
 
@@ -33,25 +33,25 @@ export interface Attempts {
 
 /** A decision of one attempt, with all that it takes to store it. */
 interface Storable<Found> {
-  readonly decided: Decided<unknown>;
+  readonly decided: DecidedChange<unknown>;
   readonly stamping: Stamping;
   readonly attempts: Attempts;
   readonly found: Found;
 }
 
-/** A way to store the steps of a decision. */
-export interface Storing<Found = unknown> {
-  /** Finds the names of the steps that earlier runs of the same request have stored. */
+/** A way to store the units of a decision. */
+export interface WriteStrategy<Found = unknown> {
+  /** Finds the names of the units that earlier runs of the same request have stored. */
   readonly findFinished?: (request: Request) => Promise<ReadonlySet<string>>;
   /** Stores a decision. @returns true if nothing of it is left; else everything is read and decided again. */
   readonly store: (request: Request | FlagRequest, storable: Storable<Found>) => Promise<boolean>;
 }
 
-/** Stores all steps in one transaction, with the answer for a repeated request. */
-export const inOneTransaction: Storing = {
+/** Stores all units in one transaction, with the answer for a repeated request. */
+export const inOneTransaction: WriteStrategy = {
   async store(request, { decided, stamping }) {
-    const steps = (await Array.fromAsync(decided.steps)).flat();
-    const stamped = await stampSteps(request, [...steps, ...(await stepsFollowing(request, steps))], stamping);
+    const units = (await Array.fromAsync(decided.units)).flat();
+    const stamped = await stampUnits(request, [...units, ...(await loadFollowingUnits(request, units))], stamping);
     if (stamped.length > 0) await transact(request, writesOf(stamped), decided.result);
     return true;
   },

@@ -18,16 +18,16 @@ interface Steps<R extends Request, T> {
  * Carries out a request in steps. Interrupted after the first one and sent again, it goes on with the others.
  * @returns the result of the first one.
  */
-export async function inSteps<R extends Request, T>(request: R, { first, again, rest }: Steps<R, T>): Promise<T> {
+export async function runPhases<R extends Request, T>(request: R, { first, again, rest }: Steps<R, T>): Promise<T> {
   const { firstPhaseNote: earlier } = request.receipt ?? {};
   const claim = earlier ?? randomUUID();
-  const begun = earlier === undefined ? await first(forFirstStep(request, claim), claim) : await again(claim);
-  await rest(forSteps(request), begun);
+  const begun = earlier === undefined ? await first(forFirstPhase(request, claim), claim) : await again(claim);
+  await rest(forLaterPhases(request), begun);
   return begun;
 }
 
 /** Result of a change that is more than one transaction holds. */
-export const tooMuch = Symbol('too much for one transaction');
+export const tooLargeForTransaction = Symbol('too much for one transaction');
 
 /**
  * Carries out a change that may be more than one transaction holds: as long as it is, a part of it in a transaction of its
@@ -35,25 +35,25 @@ export const tooMuch = Symbol('too much for one transaction');
  * @param whole makes all that is left of the change, and nothing where that is too much.
  * @param part makes a part of it, and returns the version that the thing has then.
  */
-export async function inParts<R extends Request, T>(
+export async function runInParts<R extends Request, T>(
   request: R,
-  whole: (request: R) => Promise<T | typeof tooMuch>,
+  whole: (request: R) => Promise<T | typeof tooLargeForTransaction>,
   part: (request: R) => Promise<number>,
 ): Promise<T> {
   for (let ours = request; ; ) {
     const result = await whole(ours);
-    if (result !== tooMuch) return result;
+    if (result !== tooLargeForTransaction) return result;
     ours = afterStep(ours, await part(withoutReceipt(ours)));
   }
 }
 
 /** For the first step: a repeat of the request finds the claim in `receipt.firstPhaseNote`. */
-export function forFirstStep<R extends Request>(request: R, claim: string): R {
+export function forFirstPhase<R extends Request>(request: R, claim: string): R {
   return { ...request, receipt: request.receipt?.forFirstPhase(claim) };
 }
 
 /** For the other steps: the receipt and the precondition of a request are for the whole of it. */
-export function forSteps<R extends Request>(request: R): R {
+export function forLaterPhases<R extends Request>(request: R): R {
   return { ...withoutReceipt(request), expectedVersions: undefined };
 }
 
