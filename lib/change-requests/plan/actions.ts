@@ -71,7 +71,7 @@ export async function loadStep(
 async function loadedOn(change: ReturnType<typeof planSwitchOn>): Promise<PlannedStep> {
   const found = await change.read();
   return (stored, at, adds) =>
-    change.decide({ ...found, stored, ...(adds && { more: { strategy: adds, version: 0 } }) }, at);
+    change.decide({ ...found, stored, facts: adds ? { strategy: adds, version: 0 } : found.facts }, at);
 }
 
 async function loaded<Found extends { readonly stored?: StoredFeature | undefined }, T>(
