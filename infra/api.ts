@@ -17,8 +17,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
-import { accessLogInto } from './access-log.ts';
-import { createLogGroup } from './log-group.ts';
+import { accessLogSettingsFor, createLogGroup } from './logs.ts';
 import type { ApiRoute } from './routes.ts';
 import type { StackSettings } from './settings.ts';
 
@@ -46,7 +45,7 @@ export class Api extends Construct {
       httpApi: this.http,
       autoDeploy: true,
       throttle: { rateLimit: throttle.ratePerSecond, burstLimit: throttle.burst },
-      accessLogSettings: accessLogInto(this.accessLogs),
+      accessLogSettings: accessLogSettingsFor(this.accessLogs),
       ...(domainName && { domainMapping: { domainName } }),
     });
     new CfnOutput(Stack.of(this), 'Url', {

@@ -12,7 +12,7 @@ import { EndpointFunction } from './endpoint-function.ts';
 import { unroutedHandler } from './entry-points.ts';
 import { countFailuresOfUrl } from './failures.ts';
 import { variablesOf } from './function-environment.ts';
-import { createLogGroup } from './log-group.ts';
+import { createLogGroup } from './logs.ts';
 import { type Access, accessOf, accessOfAll, Roles } from './roles.ts';
 import { type ApiRoute, routeKeyOf, routesTo } from './routes.ts';
 import type { StackSettings } from './settings.ts';

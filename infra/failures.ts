@@ -1,6 +1,6 @@
 import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { failedIntegration } from './access-log.ts';
+import { failedIntegration } from './logs.ts';
 import type { CountedMetric } from './metrics.ts';
 import type { StackSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Variable } from '../lib/http/declaration.ts';
 import { isLogLevel } from '../lib/http/log.ts';
-import { deployedConsole } from './console/deploy-console.ts';
+import { deployedConsole } from './console/release.ts';
 import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
 import { mapReadVariables, variableReaders } from './variable-readers.ts';
 

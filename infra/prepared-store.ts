@@ -6,7 +6,7 @@ import { lastMigration } from '../lib/migrations/migrate.ts';
 import { codeOf } from './endpoint-function.ts';
 import { prepareStoreFunction } from './entry-points.ts';
 import type { PreparationProperties } from './functions/prepare-store.ts';
-import { createLogGroup } from './log-group.ts';
+import { createLogGroup } from './logs.ts';
 import type { StackSettings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 

@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { kinds } from '../lib/imports/seed/kinds.ts';
 import { readSeed, type Seed } from '../lib/imports/seed/seed-data.ts';
 import { Problem } from './problem.ts';
-import { readJsonFile } from './read-json-file.ts';
 
 /**
  * Reads a seed file, and reports the problems and notes that can be found without a store.
@@ -16,4 +16,17 @@ export async function readSeedFile(file: string): Promise<Seed> {
     throw new Problem(`${file} is not a seed file: ${reason} of the members ${members.join(', ')}.`);
   }
   return readSeed(json);
+}
+
+/** The byte order mark that editors and shells on Windows put before UTF-8. */
+const byteOrderMark = /^\uFEFF/;
+
+/** Reads a JSON file. @throws Problem if it cannot be read, or is no valid JSON. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readFile(path, 'utf8')).replace(byteOrderMark, ''));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read';
+    throw new Problem(`${path} ${reason}: ${(error as Error).message}`);
+  }
 }

@@ -3,7 +3,7 @@ import { addClockedFunction, type BackgroundProps } from './clocked-function.ts'
 import { memoryMegabytes } from './endpoint-function.ts';
 import { scheduleFunction } from './entry-points.ts';
 import { countCrashes } from './failures.ts';
-import { createLogGroup } from './log-group.ts';
+import { createLogGroup } from './logs.ts';
 import { Roles } from './roles.ts';
 
 /** Adds the function that applies scheduled change requests when they are due. */

@@ -3,7 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { addClockedFunction, type BackgroundProps } from './clocked-function.ts';
 import { sendFunction } from './entry-points.ts';
 import { countFailuresOfSending } from './failures.ts';
-import { createLogGroup } from './log-group.ts';
+import { createLogGroup } from './logs.ts';
 
 /** The partitions that it reads: events, integrations, pending work, and the projects that an integration may see. They contain no secrets. */
 const readPartitions = [

@@ -1,34 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insecureLocalToken } from '../local/insecure-token.ts';
 import { Problem } from '../problem.ts';
-import { retryAfterIn } from './retry-after.ts';
-import { addressIn } from './service.ts';
+import { addressIn, retryAfterOf } from './service.ts';
 
-/** The service, and the token that it is called with. */
+/** A service, and the token for the requests to it. */
 export interface Source {
   readonly service: URL;
   readonly token: string;
 }
 
 interface Answer {
-  /** 0 where there was none. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly body: unknown;
   readonly retryAfterMs: number;
 }
 
-const attemptsMax = 6;
-/** A server that counts requests usually does so by the minute. */
-const attemptsMaxWhileBusy = 8;
+const maxAttempts = 6;
+/** A server with a rate limit usually counts requests per minute. */
+const maxAttemptsWhileBusy = 8;
 const pauseMs = 500;
-const answerMsMax = 60_000;
+const timeoutMs = 60_000;
 
-const notInsecure =
-  'The insecure token of this machine is not accepted. Set FLAGSTAFF_TOKEN to one of your own: npm run --silent token -- --admin --name admin';
+const insecureTokenRefused =
+  'The service does not accept the insecure local token. Set FLAGSTAFF_TOKEN to a token of the service: npm run --silent token -- --admin --name admin';
 
 /**
- * Asks again while the service is busy or out of reach, as late as its `Retry-After` says.
- * @throws Problem where it stays so, or where the insecure token was tried and is refused.
+ * Sends a request, and repeats it while the service is busy or cannot be reached. Waits at least as long as `Retry-After` says.
+ * @throws Problem if the service stays busy or unreachable, or refuses the insecure local token.
  */
 export async function askService(
   { service, token }: Source,
@@ -37,26 +36,26 @@ export async function askService(
   body?: object,
 ): Promise<Answer> {
   const address = addressIn(service, path);
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await attemptToAsk(address, token, method, body);
-    if (answer.status === 401 && token === insecureLocalToken) throw new Problem(notInsecure);
-    const isShortLived = answer.status === 0 || answer.status === 429 || answer.status >= 500;
-    if (!isShortLived) return answer;
-    if (attempt === (answer.status === 429 ? attemptsMaxWhileBusy : attemptsMax)) throw new Problem(problemIn(answer));
-    await sleep(Math.max(pauseMs * 2 ** (attempt - 1), answer.retryAfterMs));
+  for (let attempts = 1; ; attempts += 1) {
+    const answer = await attempt(address, token, method, body);
+    if (answer.status === 401 && token === insecureLocalToken) throw new Problem(insecureTokenRefused);
+    const isTemporary = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+    if (!isTemporary) return answer;
+    if (attempts === (answer.status === 429 ? maxAttemptsWhileBusy : maxAttempts)) throw new Problem(problemIn(answer));
+    await sleep(Math.max(pauseMs * 2 ** (attempts - 1), answer.retryAfterMs));
   }
 }
 
-async function attemptToAsk(address: URL, token: string, method: string, body?: object): Promise<Answer> {
+async function attempt(address: URL, token: string, method: string, body?: object): Promise<Answer> {
   try {
     const response = await fetch(address, {
       method,
       headers: { authorization: token, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(answerMsMax),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    return { status: response.status, body: parsed(text), retryAfterMs: retryAfterIn(response) };
+    return { status: response.status, body: parse(text), retryAfterMs: retryAfterOf(response) };
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
@@ -64,8 +63,8 @@ async function attemptToAsk(address: URL, token: string, method: string, body?: 
   }
 }
 
-/** Parses the JSON of an answer; a proxy in between may answer anything. */
-function parsed(text: string): unknown {
+/** Parses the JSON of an answer. A proxy may answer with any text. */
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -79,7 +78,7 @@ interface ErrorBody {
   readonly details?: readonly { readonly path?: string; readonly message: string }[];
 }
 
-/** Describes the problem of a request, as an answer tells it: with a line for each of several. */
+/** Returns the error in an answer as text, with a line for each of several problems. */
 export function problemIn({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   const { name, message = '', details = [] } = (body ?? {}) as ErrorBody;
   if (status === 0) return message;

@@ -11,16 +11,16 @@ import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
 import { assertNoStore, writeWhole } from './whole-file.ts';
 
-const help = `Keeps all that a store holds in one file, while the service runs.
+const help = `Saves the content of a store to one file, while the service runs.
 
   npm run backup -- --to FILE
 
-  --to FILE    the file, which is replaced once the new one is complete
+  --to FILE    the backup file; an existing file is replaced when the new one is complete
   -h, --help   this text
 
-"npm run restore" puts it into a store of the same or a newer release, on this machine or deployed. The file has the hashes
-of tokens and passwords, by which these go on working, and of secrets only those of frontend tokens, which are public. What
-has to be set again after a restore is listed. Beside FILE, it takes as much room on the disk as the store does.
+"npm run restore" restores it into a store of the same or a newer release, local or deployed. The file contains the hashes of
+tokens and passwords, so they stay valid. It contains no secrets except those of frontend tokens, which are public. The command
+lists what you have to set again after a restore. It needs twice the size of the store as free space in the folder of FILE.
 
 ${storeHelp}`;
 
@@ -29,9 +29,9 @@ const options = { to: { type: 'string' } } as const;
 async function backup({ values: { to } }: CommandLine<typeof options>): Promise<void> {
   if (!to) throw new UsageError('--to is required.');
   assertWritable(to);
-  // Before the store is read.
+  // Checked before the store is read.
   assertNoStore(to);
-  // Where SQLite has the copy, from its first database on: the place for temporary files may be small.
+  // SQLite's temporary copy goes to the folder of the backup: the default folder for temporary files may be too small.
   process.env.SQLITE_TMPDIR ??= dirname(to);
   await withStore(
     async (table) => {
@@ -41,17 +41,17 @@ async function backup({ values: { to } }: CommandLine<typeof options>): Promise<
       const { items, sha256 } = await writeWhole(to, (draft) =>
         writeBackup(draft, copy, { version, layout }, startProgress),
       );
-      console.log(`Kept ${items.toLocaleString('en-US')} items in ${to} (SHA-256 of the content: ${sha256}).`);
+      console.log(`Saved ${items.toLocaleString('en-US')} items to ${to} (SHA-256 of the content: ${sha256}).`);
       for (const omission of copy.omissions) console.error(`Not in the file: ${omission}.`);
     },
-    { isHeld: true },
+    { isSnapshot: true },
   );
 }
 
-/** @throws Problem for a place where no file can be. */
+/** @throws Problem if no file can be written there. */
 function assertWritable(file: string): void {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there, and no file');
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it exists, and is not a file');
     accessSync(dirname(file), constants.W_OK);
   } catch (error) {
     throw new Problem(`${file} cannot be written: ${describeError(error)}`);

@@ -2,12 +2,11 @@ import { bundlePrograms } from '../bundle-programs.ts';
 import { setCommit } from '../commit.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 
-const help = `Bundles what "npm start" runs into a folder, for a relay: "node FOLDER/start.mjs" needs Node 24 and no
-other file.
+const help = `Bundles the code of "npm start" into a folder, for a relay. "node FOLDER/start.mjs" runs it, and needs nothing but Node 24.
 
   npm run bundle:relay -- FOLDER     (-h, --help: this text)
 
-infra/README.md describes the relay, and infra/Containerfile makes an image of it.`;
+infra/README.md describes the relay, and infra/Containerfile builds a container image of it.`;
 
 async function bundleRelay({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [outdir] = positionals;

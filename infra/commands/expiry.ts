@@ -1,25 +1,25 @@
 import { UsageError } from './command.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** The longest life of a token; a longer one is a typing mistake. */
-const daysMax = 3_650;
+/** The maximum lifetime of a token. A longer one is probably a typo. */
+const maxDays = 3_650;
 
 /**
- * Returns the end of a time to live such as 30d, 12h or 90m.
+ * Returns the time at which a lifetime such as 30d, 12h or 90m ends.
  * @throws UsageError for anything else.
  */
 export function expiryAfter(text: string, now = Date.now()): Date {
   const [, amount, unit] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const lifetime = Number(amount) * unitMs[unit as keyof typeof unitMs];
-  if (!(lifetime > 0) || lifetime > daysMax * unitMs.d) {
+  if (!(lifetime > 0) || lifetime > maxDays * unitMs.d) {
     throw new UsageError(
-      `--expires takes minutes, hours or days up to ${daysMax}d, such as 90m, 12h or 30d, not "${text}".`,
+      `--expires must be minutes, hours or days up to ${maxDays}d, such as 90m, 12h or 30d, not "${text}".`,
     );
   }
   return new Date(now + lifetime);
 }
 
-/** Apart, a time with a minus would be taken for an option, and be refused in words that are not about times. */
+/** Joins `--expires` and a value with a minus. As an argument of its own, the value would be taken for an unknown option. */
 export function joinExpiry(args: readonly string[]): string[] {
   const isExpiry = (index: number) => args[index - 1] === '--expires' && /^-[^-]/.test(args[index] ?? '');
   return args.flatMap((arg, index) => {

@@ -1,44 +1,44 @@
 import { Problem } from '../problem.ts';
 import { askService, problemIn, type Source } from './ask-service.ts';
 
-/** The features to export: the named ones, else those with a tag, of a project, or all that are not archived. */
-export interface Wanted {
+/** The features to export: the named ones, or those with a tag or of a project, or all that are not archived. */
+export interface Selection {
   readonly environment: string;
   readonly features?: readonly string[] | undefined;
   readonly tag?: string | undefined;
   readonly project?: string | undefined;
 }
 
-type Things = readonly Readonly<Record<string, unknown>>[];
-/** An export: lists by the names that Unleash gives them. */
-export type Export = Record<string, Things>;
+type Entries = readonly Readonly<Record<string, unknown>>[];
+/** An export: its lists, by Unleash's names. */
+export type Export = Record<string, Entries>;
 
-const featuresAtOnce = 200;
+const maxFeatures = 200;
 const pageSize = 1_000;
 
 const lists = ['features', 'featureStrategies', 'featureEnvironments', 'featureTags', 'dependencies', 'links'] as const;
 
-/** The members that features share, which each part repeats; the first part that has an entry counts. */
-const shared: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
+/** The lists that several features share. Each part of an export repeats them, and the first part with an entry counts. */
+const sharedLists: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
 
-const nothing: Export = Object.fromEntries([...lists, ...shared].map((list) => [list, []]));
+const emptyExport: Export = Object.fromEntries([...lists, ...sharedLists].map((list) => [list, []]));
 
 /**
- * Exports features in as many requests as it takes; each feature is as it was at one moment.
- * @throws Problem with what the service says against it.
+ * Exports features in as many requests as necessary. Each feature is a consistent snapshot.
+ * @throws Problem with the error of the service.
  */
-export async function fetchExport(source: Source, wanted: Wanted): Promise<Export> {
-  const names = wanted.features ?? (await listNames(source, wanted));
-  let whole = nothing;
-  // A request that named no features would be one for all.
-  for (let start = 0; start < names.length; start += featuresAtOnce) {
-    const part = await fetchPart(source, wanted.environment, names.slice(start, start + featuresAtOnce));
-    whole = joined(whole, part);
+export async function fetchExport(source: Source, selection: Selection): Promise<Export> {
+  const names = selection.features ?? (await listNames(source, selection));
+  let whole = emptyExport;
+  // A request without names would export all features.
+  for (let start = 0; start < names.length; start += maxFeatures) {
+    const part = await fetchPart(source, selection.environment, names.slice(start, start + maxFeatures));
+    whole = join(whole, part);
   }
   return whole;
 }
 
-/** Fetches the export of some features; one that does not fit into an answer is fetched by halves. */
+/** Exports some features. If the answer is too large, exports them in halves. */
 async function fetchPart(source: Source, environment: string, features: readonly string[]): Promise<Export> {
   const answer = await askService(source, 'POST', '/api/admin/features-batch/export', { environment, features });
   const { status, body } = answer;
@@ -47,52 +47,52 @@ async function fetchPart(source: Source, environment: string, features: readonly
   if (!isTooLarge || features.length < 2) throw new Problem(problemIn(answer));
   const middle = Math.ceil(features.length / 2);
   const first = await fetchPart(source, environment, features.slice(0, middle));
-  return joined(first, await fetchPart(source, environment, features.slice(middle)));
+  return join(first, await fetchPart(source, environment, features.slice(middle)));
 }
 
-function joined(whole: Export, part: Export): Export {
-  const entries = Object.entries(part).map(([name, things]) => {
+function join(whole: Export, part: Export): Export {
+  const lists = Object.entries(part).map(([name, entries]) => {
     const before = whole[name] ?? [];
-    const isKnown = (thing: Things[number]) => before.some((each) => each.name === thing.name);
-    return [name, [...before, ...(shared.includes(name) ? things.filter((each) => !isKnown(each)) : things)]];
+    const isKnown = (entry: Entries[number]) => before.some((other) => other.name === entry.name);
+    return [name, [...before, ...(sharedLists.includes(name) ? entries.filter((entry) => !isKnown(entry)) : entries)]];
   });
-  return { ...whole, ...Object.fromEntries(entries) };
+  return { ...whole, ...Object.fromEntries(lists) };
 }
 
-interface Found {
+interface SearchResult {
   readonly total: number;
   readonly features: readonly { readonly name: string; readonly tags?: readonly { type: string; value: string }[] }[];
 }
 
 /**
- * The names of the live features that are meant, or of archived ones.
- * @throws Problem with what the service says against it.
+ * Lists the names of the selected features that are live, or of those that are archived.
+ * @throws Problem with the error of the service.
  */
 export async function listNames(
   source: Source,
-  { project, tag }: Wanted,
-  which: 'live' | 'archived' = 'live',
+  { project, tag }: Selection,
+  state: 'live' | 'archived' = 'live',
 ): Promise<string[]> {
   const names: string[] = [];
   for (let offset = 0; ; ) {
     const query = new URLSearchParams({
       ...(project !== undefined && { project: `IS:${project}` }),
-      archived: `IS:${which === 'archived'}`,
+      archived: `IS:${state === 'archived'}`,
       ...{ offset: String(offset), limit: String(pageSize), sortBy: 'name' },
     });
     const answer = await askService(source, 'GET', `/api/admin/search/features?${query}`);
     if (answer.status !== 200) throw new Problem(problemIn(answer));
-    const { total, features } = answer.body as Found;
-    const isTagged = ({ tags = [] }: Found['features'][number]) =>
+    const { total, features } = answer.body as SearchResult;
+    const isTagged = ({ tags = [] }: SearchResult['features'][number]) =>
       tag === undefined || tags.some(({ type, value }) => value === tag || `${type}:${value}` === tag);
     names.push(...features.filter(isTagged).map(({ name }) => name));
-    // An Unleash server gives fewer at once than are asked for.
+    // An Unleash server may return fewer entries than requested.
     offset += features.length;
     if (features.length === 0 || offset >= total) return [...new Set(names)];
   }
 }
 
-/** The names in a list of the service; none where there is no such list. */
+/** Returns the names in a list of the service; none if the service does not have this list. */
 export async function fetchNames(source: Source, path: string): Promise<string[]> {
   const { status, body } = await askService(source, 'GET', path);
   if (status !== 200) return [];

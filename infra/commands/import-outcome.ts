@@ -2,21 +2,21 @@ import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import type { Source } from './ask-service.ts';
 import { type Export, fetchExport, fetchNames, listNames } from './fetch-export.ts';
 
-/** The state of a service, as far as a file is about it. */
+/** The state of a service for the things in an export. */
 export interface ServiceState {
-  /** All that an export says of each feature, by its name. */
+  /** The exported content of each feature, by its name. */
   readonly features: ReadonlyMap<string, string>;
-  /** The names of those features that are archived. */
+  /** The names of the archived features. */
   readonly archived: ReadonlySet<string>;
   readonly contextFields: ReadonlySet<string>;
   readonly tagTypes: ReadonlySet<string>;
 }
 
 /**
- * Reads the features of a file that a service has already, with its context fields and tag types.
- * @throws Problem with what the service says against it.
+ * Loads the features of a file that the service already has, and all its context fields and tag types.
+ * @throws Problem with the error of the service.
  */
-export async function readServiceState(
+export async function loadServiceState(
   source: Source,
   { project, environment, data }: ImportData,
 ): Promise<ServiceState> {
@@ -31,7 +31,7 @@ export async function readServiceState(
   const wanted = new Set(data.features.map(({ name }) => name));
   const features = [...live, ...archived].filter((name) => wanted.has(name));
   return {
-    features: contents(await fetchExport(source, { environment, features })),
+    features: contentByFeature(await fetchExport(source, { environment, features })),
     archived: new Set(archived.filter((name) => wanted.has(name))),
     contextFields: new Set([...fields, ...ownFields]),
     tagTypes: new Set(types),
@@ -39,45 +39,50 @@ export async function readServiceState(
 }
 
 /**
- * Returns the content of each feature without its shared members, which are compared by themselves; a strategy has a
- * new id where an import replaces it.
+ * Returns the content of each feature. Lists that features share are left out, since they are compared on their own, and so are
+ * ids, since an import replaces a strategy with a new id.
  */
-function contents({ contextFields: _, segments: _segments, tagTypes: _types, ...own }: Export): Map<string, string> {
-  const parts = Object.entries(own).flatMap(([list, things]) =>
-    things.map(({ id: _id, ...thing }) => ({
-      feature: String(thing.featureName ?? thing.feature ?? thing.name),
-      text: JSON.stringify([list, thing]),
+function contentByFeature({
+  contextFields: _,
+  segments: _segments,
+  tagTypes: _types,
+  ...own
+}: Export): Map<string, string> {
+  const parts = Object.entries(own).flatMap(([list, entries]) =>
+    entries.map(({ id: _id, ...entry }) => ({
+      feature: String(entry.featureName ?? entry.feature ?? entry.name),
+      text: JSON.stringify([list, entry]),
     })),
   );
   const byFeature = Map.groupBy(parts, ({ feature }) => feature);
   return new Map([...byFeature].map(([name, list]) => [name, list.map(({ text }) => text).join()]));
 }
 
-/** Describes the changes that an import has made, in words. */
-export function outcome({ data }: ImportData, before: ServiceState, after: ServiceState): string[] {
+/** Describes the changes of an import. */
+export function describeOutcome({ data }: ImportData, before: ServiceState, after: ServiceState): string[] {
   const names = data.features.map(({ name }) => name);
   const created = names.filter((name) => !before.features.has(name));
-  const left = names.filter(
+  const unchanged = names.filter(
     (name) => before.features.has(name) && before.features.get(name) === after.features.get(name),
   );
-  const changed = names.length - created.length - left.length;
+  const changed = names.length - created.length - unchanged.length;
   const alsoCreated = [
-    ...newOf('context field', before.contextFields, after.contextFields),
-    ...newOf('tag type', before.tagTypes, after.tagTypes),
+    ...listNew('context field', before.contextFields, after.contextFields),
+    ...listNew('tag type', before.tagTypes, after.tagTypes),
   ];
   return [
-    `Features: ${created.length} created, ${changed} changed, ${left.length} left as they were.`,
+    `Features: ${created.length} created, ${changed} changed, ${unchanged.length} unchanged.`,
     ...(alsoCreated.length > 0 ? [`Also created: ${alsoCreated.join(', ')}.`] : []),
   ];
 }
 
-function newOf(kind: string, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
+function listNew(kind: string, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
   return [...after].filter((name) => !before.has(name)).map((name) => `${kind} "${name}"`);
 }
 
-/** Lists the parts of a file of which a service keeps its own, each with the reason. */
-export function keptOf({ data }: ImportData, before: ServiceState): string[] {
-  const kept = [
+/** Lists the parts of a file that an import skips because the service has them already, each with the reason. */
+export function listSkipped({ data }: ImportData, before: ServiceState): string[] {
+  const existing = [
     ...data.contextFields
       .filter(({ name }) => before.contextFields.has(name))
       .map(({ name }) => `context field "${name}"`),
@@ -85,8 +90,8 @@ export function keptOf({ data }: ImportData, before: ServiceState): string[] {
   ];
   return [
     ...[...before.archived].map(
-      (name) => `feature "${name}": archived there, and left out; revive it first to import it.`,
+      (name) => `feature "${name}": archived in the service, and not imported; revive it first to import it.`,
     ),
-    ...(kept.length === 0 ? [] : [`${kept.join(', ')}: there already, and left as they are.`]),
+    ...(existing.length === 0 ? [] : [`${existing.join(', ')}: already in the service, and not changed.`]),
   ];
 }

@@ -10,39 +10,40 @@ import type { Request } from '../../lib/request.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, formatCount, runCommand, UsageError, type Verdict } from './command.ts';
 import { compareMoved } from './migration/compare-moved.ts';
-import { planLines, resultLines } from './migration/plan-lines.ts';
-import { openSavedSource, openSavingSource } from './migration/saved-source.ts';
+import { formatPlan, formatResult } from './migration/plan-lines.ts';
+import { openRecorder, openSavedSource } from './migration/saved-source.ts';
 import { clientOf } from './migration/source-client.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { assertAnswers, serviceOptions, serviceUrl } from './service.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Moves a running Unleash server into the store: all that its API shows, with ids, dates, authors and history.
+const help = `Moves a running Unleash server into the store: everything that its API shows, with ids, dates, authors and history.
 
   npm run migrate -- --from URL [--token TOKEN] [options]
   npm run migrate -- --from FOLDER [options]
 
-  --from URL      the address of the server (open source or Enterprise, 5.12 to 8.x)
-  --from FOLDER   what --save has written, so that it can be looked at and repeated without the network
-  --token TOKEN   an admin token of the server, or the personal token of an administrator; better in the environment, as
+  --from URL      the address of the server (Unleash open source or Enterprise, 5.12 to 8.x)
+  --from FOLDER   a folder that --save has written; this needs no network, and can be inspected and repeated
+  --token TOKEN   an admin token of the server, or the personal token of an administrator; safer in the environment variable
                   UNLEASH_TOKEN, since lists of processes show arguments
-  --save FOLDER   only reads the server, and writes each answer to a file of JSON in a new folder. It holds the secrets of
-                  SDK tokens: only you may read it
-  --plan          only shows what would be created, changed, left as it is, and what cannot move, and why
-  --yes           goes on without asking
-  --json          the plan, or the result, as JSON with the name of everything
-  --compare       compares the server with this one as SDKs see both: each flag of each environment, by the engine of Unleash's
-                  Node SDK, with what either delivers to the same tokens; writes nothing. PASS, or FAIL and 1
-  --url URL       with --compare, the address of this server (http://localhost:PORT, where PORT is 4242 unless set)
-  --decisions N   with --compare, the most decisions of all flags together (1,000,000)
-  --report FILE   with --compare, keeps the outcome, the counts by kind and what cannot move as an HTML page
-  --prune         also deletes here what came from the server, is deleted there, and was not changed here since
-  --watch         goes on following the server, until Ctrl-C
+  --save FOLDER   only reads the server, and writes its answers to JSON files in a new folder; they contain the secrets of SDK
+                  tokens, so only you may read them
+  --plan          only prints what would be created, changed and unchanged, and what cannot be moved, with reasons
+  --yes           does not ask for confirmation
+  --json          prints the plan, or the result, as JSON with all names
+  --compare       compares both servers as SDKs see them, and writes nothing: it evaluates each flag of each environment with
+                  the engine of Unleash's Node SDK, from the answers of both servers to the same tokens; prints PASS or FAIL
+  --url URL       with --compare, the address of this server (default: http://localhost:PORT, where PORT is 4242 unless set)
+  --decisions N   with --compare, the maximum number of evaluations (default: 1,000,000)
+  --report FILE   with --compare, also writes the result, the counts by kind and what cannot be moved to an HTML page
+  --prune         also deletes things here that came from the server, were deleted there, and were not changed here
+  --watch         keeps following the server until Ctrl-C
   -h, --help      this text
 
-The server gets GETs alone, two at once. The plan comes first: on a terminal the command asks, elsewhere it goes on with --yes
-only. Interrupted and run again it completes; run again later, it moves what has changed on the server since then, and
-nothing else. What is here and not there stays, but for flags that came from there, and what --prune deletes.
+The server only gets GET requests, at most two at once. The command prints the plan first. On a terminal it then asks for
+confirmation; elsewhere it needs --yes. If it is interrupted, run it again to complete it. Run later, it moves only what has
+changed on the server since. It does not delete things that exist only here, except flags that came from the server, and what
+--prune deletes.
 
 ${storeHelp}`;
 
@@ -72,37 +73,37 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
   const isPruning = values.prune;
   await withStore(async (store) => {
     await migrateLayout(store);
-    const source = await readShown(origin.get);
-    console.error(`Read Unleash ${source.version} at ${origin.from}: ${extentOf(source)}.`);
+    const source = await readWithProgress(origin.get);
+    console.error(`Read Unleash ${source.version} at ${origin.from}: ${describeContent(source)}.`);
     const plan = await run(store, source, origin, { isWriting: false, isPruning });
-    if (!values.json) print(values, { source, kinds: plan }, planLines);
-    if (!(await isAgreed(values, plan))) {
-      if (values.json) print(values, { source, kinds: plan }, planLines);
+    if (!values.json) print(values, { source, kinds: plan }, formatPlan);
+    if (!(await isConfirmed(values, plan))) {
+      if (values.json) print(values, { source, kinds: plan }, formatPlan);
       return;
     }
     const result = await run(store, source, origin, { isWriting: true, isPruning, plan });
-    print(values, { source, kinds: result }, resultLines);
+    print(values, { source, kinds: result }, formatResult);
     if (values.watch) await follow(store, origin, source, values);
     else if (origin.isLive && ((await newestEventId(origin.get)) ?? 0) > source.copy.completeUpTo) {
-      console.error('The server has changed since it was read: run this again, or let --watch follow it.');
+      console.error('The server has changed since it was read. Run this command again, or use --watch.');
     }
   });
 }
 
-/** Reads a server, and shows how far it is. */
-async function readShown(get: Get): Promise<SourceContent> {
+/** Reads a server, and shows the progress. */
+async function readWithProgress(get: Get): Promise<SourceContent> {
   using stages = new Stages();
-  return await readSource(get, (what, done, total) => stages.reach(`Reading ${what}`, done, total));
+  return await readSource(get, (kind, done, total) => stages.reach(`Reading ${kind}`, done, total));
 }
 
 interface RunOptions {
   readonly isWriting: boolean;
   readonly isPruning: boolean;
-  /** The plan that is written, by which is known how much there is to do. */
+  /** The plan that is carried out, which tells how much there is to do. */
   readonly plan?: readonly PlannedKind[];
 }
 
-/** Plans or writes, and shows how far it is. */
+/** Plans or carries out a migration, and shows the progress. */
 async function run(
   store: Request,
   source: SourceContent,
@@ -116,14 +117,14 @@ async function run(
   return await runMigration(store, source, { from, isWriting, isPruning, onDone });
 }
 
-/** Shows one long part after the other. */
+/** Shows the progress of one stage after the other. */
 class Stages implements Disposable {
-  #current: { readonly what: string; readonly progress: Progress; done: number } | undefined;
+  #current: { readonly title: string; readonly progress: Progress; done: number } | undefined;
 
-  reach(what: string, done: number, total?: number): void {
-    if (this.#current?.what !== what) {
+  reach(title: string, done: number, total?: number): void {
+    if (this.#current?.title !== title) {
       this[Symbol.dispose]();
-      this.#current = { what, progress: startProgress(what, total), done: 0 };
+      this.#current = { title, progress: startProgress(title, total), done: 0 };
     }
     const { progress } = this.#current;
     if (total !== undefined) progress.expect(total);
@@ -137,7 +138,7 @@ class Stages implements Disposable {
   }
 }
 
-/** A server, or a folder that stands for one. */
+/** A server, or a folder with its saved answers. */
 interface Origin {
   readonly from: string;
   readonly get: Get;
@@ -152,36 +153,37 @@ async function originOf(from: string, { token = process.env.UNLEASH_TOKEN, watch
   }
   if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(
-      '--from takes an address that begins with http:// or https://, or a folder that --save has written.',
+      '--from must be an address that begins with http:// or https://, or a folder that --save has written.',
     );
   }
   if (watch) throw new UsageError('--watch needs a running server.');
   return { ...(await openSavedSource(from)), isLive: false };
 }
 
-/** Compares a server with this one, after a look at the store for all that is not here yet. */
+/** Compares a server with this one, and lists what has not been moved. */
 async function compareWith(from: string, values: Values): Promise<Verdict> {
   const { url, decisions, report } = values;
-  if (!/^[1-9]\d{0,8}$/.test(decisions)) throw new UsageError(`--decisions takes a whole number, not "${decisions}".`);
+  if (!/^[1-9]\d{0,8}$/.test(decisions))
+    throw new UsageError(`--decisions must be a whole number, not "${decisions}".`);
   const to = serviceUrl(url);
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--compare needs a running server.');
   await assertAnswers(to);
-  const source = await readShown(origin.get);
+  const source = await readWithProgress(origin.get);
   const kinds = await withStore((store) => run(store, source, origin, { isWriting: false, isPruning: values.prune }));
-  return compareMoved({ from: serviceUrl(from, '--from'), to, source, kinds, decisionsMax: Number(decisions), report });
+  return compareMoved({ from: serviceUrl(from, '--from'), to, source, kinds, maxDecisions: Number(decisions), report });
 }
 
 async function saveSource(from: string, folder: string, values: Values): Promise<undefined> {
   const origin = await originOf(from, values);
   if (!origin.isLive) throw new UsageError('--save needs a running server.');
-  const saving = await openSavingSource(folder, origin.from, origin.get);
-  const source = await readShown(saving.get);
-  const count = await saving.finish();
-  console.log(`Saved ${count} answers of Unleash ${source.version} in ${folder}: ${extentOf(source)}.`);
+  const recorder = await openRecorder(folder, origin.from, origin.get);
+  const source = await readWithProgress(recorder.get);
+  const count = await recorder.finish();
+  console.log(`Saved ${count} answers of Unleash ${source.version} in ${folder}: ${describeContent(source)}.`);
 }
 
-function extentOf({ projects, lists, copy }: SourceContent): string {
+function describeContent({ projects, lists, copy }: SourceContent): string {
   const amounts = [
     formatCount(projects.length, 'project'),
     formatCount(copy.featureCount, 'flag'),
@@ -204,12 +206,12 @@ function print({ json }: Values, outcome: Outcome, lines: (outcome: Outcome) => 
   else console.log(lines(outcome).join('\n'));
 }
 
-async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): Promise<boolean> {
+async function isConfirmed({ plan, yes }: Values, kinds: readonly PlannedKind[]): Promise<boolean> {
   if (plan) return false;
   if (yes) return true;
   if (!kinds.some(({ created, changed }) => created.length + changed.length > 0)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    console.error('Nothing was written: this is no terminal to ask on. --yes goes on without asking.');
+    console.error('Nothing was written: without a terminal, the command cannot ask for confirmation. Use --yes.');
     process.exitCode = 1;
     return false;
   }
@@ -219,28 +221,28 @@ async function isAgreed({ plan, yes }: Values, kinds: readonly PlannedKind[]): P
   return /^y(es)?$/i.test(answer.trim());
 }
 
-const lookMs = 5_000;
-/** Servers without a search for events are read as a whole, and so less often. */
+const pollMs = 5_000;
+/** The pause for servers without a search for events, which have to be read completely. */
 const rereadMs = 60_000;
 
-/** Follows the server until Ctrl-C, and says what has moved each time. A server that is away for a while is waited for. */
+/** Follows the server until Ctrl-C, and prints what was moved each time. If the server cannot be reached, tries again. */
 async function follow(store: Request, origin: Origin, { copy }: SourceContent, values: Values): Promise<void> {
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort());
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
   console.error(`Following ${origin.from} until Ctrl-C.`);
-  let pauseMs = lookMs;
-  while (await sleep(pauseMs, true, { signal: ended.signal }).catch(() => false)) {
+  let pauseMs = pollMs;
+  while (await sleep(pauseMs, true, { signal: stop.signal }).catch(() => false)) {
     try {
       const newest = await newestEventId(origin.get);
-      pauseMs = newest === undefined ? rereadMs : lookMs;
+      pauseMs = newest === undefined ? rereadMs : pollMs;
       if (newest !== undefined && newest <= copy.completeUpTo) continue;
       const source = await readSource(origin.get, () => {}, copy);
       const kinds = await runMigration(store, source, { from: origin.from, isWriting: true, isPruning: values.prune });
       const moved = kinds.filter(({ created, changed }) => created.length + changed.length > 0);
-      if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, resultLines);
+      if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, formatResult);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      console.error(`${error.message} It is asked again.`);
+      console.error(`${error.message} Trying again.`);
     }
   }
 }

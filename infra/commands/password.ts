@@ -9,12 +9,12 @@ import { storeHelp, withStore } from './store.ts';
 const help = `Sets a new random password for a user.
 
   npm run --silent password -- [--user NAME]
-      Prints the password of the user with that user name or e-mail address (${firstAdmin}). Their sessions end, and a lock
-      after too many wrong passwords is removed.
+      Prints the new password of the user with this user name or e-mail address (default: ${firstAdmin}). It ends their sessions,
+      and unlocks an account that too many wrong passwords have locked.
   -h, --help
       This text.
 
-Only the password goes to stdout, and only its hash is stored. The user can change it after signing in.
+Only the password goes to stdout. Only its hash is stored. The user can change the password after signing in.
 
 ${storeHelp}`;
 
@@ -27,7 +27,7 @@ async function password({ values: { user = firstAdmin } }: CommandLine<typeof op
     const secret = randomPassword();
     await setPassword(table, systemUser, userId, secret);
     console.log(secret);
-    console.error(`That is the new password of ${user}.`);
+    console.error(`New password of ${user}.`);
   });
 }
 

@@ -1,11 +1,11 @@
-/** The part of a stream that a progress is shown on. */
+/** The part of a stream that shows progress. */
 type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 
-/** A long part of a command, as it is shown on stderr. */
+/** The progress of a long operation, which stderr shows. */
 export interface Progress extends Disposable {
-  /** Adds to the amount that is done, which is shown from time to time. */
+  /** Adds to the amount that is done. The display is updated from time to time. */
   advance(amount?: number): void;
-  /** Sets the whole amount, once it is known. */
+  /** Sets the total amount when it becomes known. */
   expect(total: number): void;
 }
 
@@ -15,27 +15,27 @@ const lineMs = 10_000;
 const clearLine = '\r\u001b[K';
 
 /**
- * Begins to show the progress of a part: on a terminal a bar, which goes when the part ends; elsewhere, such as in a log, a
- * line every ten seconds. What came of it is the command's to say.
- * @param what the part, such as "Items read".
- * @param total how much there is to do; undefined while it is unknown.
+ * Starts to show the progress of an operation: on a terminal a bar, which disappears at the end; elsewhere, such as in a log, a line
+ * every ten seconds. The command has to print the result itself.
+ * @param title the operation, such as "Items read".
+ * @param total the total amount; undefined while it is unknown.
  */
-export function startProgress(what: string, total?: number, output: Output = process.stderr): Progress {
+export function startProgress(title: string, total?: number, output: Output = process.stderr): Progress {
   let [done, all, shownAt] = [0, total, performance.now()];
   const text = () => (all === undefined ? amount(done) : `${amount(done)} of ${amount(all)}`);
   const show = () =>
-    output.write(output.isTTY ? cut(`${what} ${bar(done, all)}${text()}`, output) : `${what}: ${text()}\n`);
+    output.write(output.isTTY ? cut(`${title} ${bar(done, all)}${text()}`, output) : `${title}: ${text()}\n`);
   if (output.isTTY) show();
   return {
-    advance(more = 1) {
-      done += more;
+    advance(added = 1) {
+      done += added;
       const now = performance.now();
       if (now - shownAt < (output.isTTY ? redrawMs : lineMs)) return;
       shownAt = now;
       show();
     },
-    expect(found) {
-      all = found;
+    expect(total) {
+      all = total;
     },
     [Symbol.dispose]() {
       if (output.isTTY) output.write(clearLine);
@@ -51,7 +51,7 @@ function bar(done: number, all: number | undefined): string {
   return `[${'█'.repeat(full)}${'░'.repeat(barWidth - full)}] `;
 }
 
-/** A line that were longer than the terminal is wide would not be cleared as a whole. */
+/** Cuts a line to the width of the terminal: a longer line could not be cleared completely. */
 function cut(line: string, { columns }: Output): string {
   return `${clearLine}${line.slice(0, (columns || 80) - 1)}`;
 }

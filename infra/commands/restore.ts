@@ -4,17 +4,17 @@ import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { startProgress } from './progress.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Fills a store with what "npm run backup" has kept, and brings it to the layout of this release.
+const help = `Restores a backup of "npm run backup" into a store, and migrates it to the data layout of this release.
 
   npm run restore -- --from FILE [--replace]
 
-  --from FILE   a file that "npm run backup" of this release or an earlier one has written
-  --replace     takes the place of what a store holds that is in use; without it, only a fresh store is filled
+  --from FILE   a backup that "npm run backup" of this or an earlier release has written
+  --replace     replaces the content of a store that is in use; without it, only a fresh store is filled
   -h, --help    this text
 
-The file is checked as a whole before anything is written. If the command is cut off, run it again with the same file: it
-goes on where it was. Until it has come to its end, nobody gets in, and "npm start", a deployment and the other commands
-refuse the store. Stop "npm start" first: a store that it has open is refused.
+The whole file is checked before anything is written. If the command is interrupted, run it again with the same file, and it
+continues. Until the restore is complete, nobody can sign in, and "npm start", deployments and other commands refuse the store.
+Stop "npm start" first: the command refuses a store that another process has open.
 
 ${storeHelp}`;
 
@@ -22,7 +22,7 @@ const options = { from: { type: 'string' }, replace: { type: 'boolean', default:
 
 async function restore({ values: { from, replace } }: CommandLine<typeof options>): Promise<void> {
   if (!from) throw new UsageError('--from is required.');
-  // The check comes first, so that no store is created for a bad file.
+  // The file is checked first, so that no store is created for an invalid file.
   const backup = await checkBackup(from, startProgress);
   await withStore((table) => restoreStore(table, from, backup, { replaces: replace, startProgress }), {
     isToBeFilled: true,

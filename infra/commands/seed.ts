@@ -7,11 +7,11 @@ import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
-const help = `Adds the missing entries of a seed file to the store, and leaves existing ones unchanged.
+const help = `Adds the entries of a seed file that the store lacks, and leaves existing ones unchanged.
 
   npm run seed -- FILE.json     (-h, --help: this text)
 
-infra/commands/README.md describes the file. If anything in it is wrong, every problem is named and nothing is written.
+infra/commands/README.md describes the file. If it has errors, the command lists all of them and writes nothing.
 
 ${storeHelp}`;
 
@@ -26,13 +26,15 @@ async function seed({ positionals }: CommandLine<Record<string, never>>): Promis
   }).catch((error) => {
     throw error instanceof ApiError && error.name === 'ValidationError' ? problemsIn(file, error) : error;
   });
-  console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
+  console.log(added.length === 0 ? 'Nothing was missing.' : summarize(added));
 }
 
-/** A line for each kind: "Added environment: staging, qa". */
-function summaryOf(added: readonly Added[]): string {
+/** Returns a line for each kind, such as "Added environment: staging, qa". */
+function summarize(added: readonly Added[]): string {
   const kinds = Map.groupBy(added, ({ kind }) => kind);
-  return [...kinds].map(([kind, things]) => `Added ${kind}: ${things.map(({ name }) => name).join(', ')}`).join('\n');
+  return [...kinds]
+    .map(([kind, additions]) => `Added ${kind}: ${additions.map(({ name }) => name).join(', ')}`)
+    .join('\n');
 }
 
 await runCommand({ name: 'seed', help, takesArguments: true, run: seed });

@@ -8,14 +8,14 @@ import { readItem } from '../../lib/store/read.ts';
 import { type EmbeddedStore, hasStore, isOpenElsewhere, openEmbeddedStore } from '../local/embedded-store.ts';
 import { Problem } from '../problem.ts';
 
-/** The help text about the store that the commands work on. */
-export const storeHelp = `The store is that of this machine in DATA_DIR (.data). With DYNAMODB_ENDPOINT it is the one at that address. Where
-TABLE_NAME alone is set, it is that table at AWS, with the credentials and the region of the environment.`;
+/** The part of the help texts about the store. */
+export const storeHelp = `The command uses the local store in the folder DATA_DIR (default: .data). With DYNAMODB_ENDPOINT, it uses the store at that address.
+With TABLE_NAME alone, it uses that table at AWS, with the credentials and the region in the environment.`;
 
 const connectMs = 2_000;
-const elsewhere = 'DYNAMODB_ENDPOINT to where the store is, or TABLE_NAME alone for a table at AWS';
+const otherStores = 'DYNAMODB_ENDPOINT to the address of the store, or TABLE_NAME alone for a table at AWS';
 
-/** The folder of the store of this machine that the environment means; undefined where it means another store. */
+/** Returns the folder of the local store; undefined if the environment selects another store. */
 function directoryIn({ DYNAMODB_ENDPOINT, DATA_DIR, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
   if (DYNAMODB_ENDPOINT || (TABLE_NAME && !DATA_DIR)) return undefined;
   return DATA_DIR || '.data';
@@ -24,57 +24,60 @@ function directoryIn({ DYNAMODB_ENDPOINT, DATA_DIR, TABLE_NAME }: NodeJS.Process
 async function openIn(directory: string, isToBeFilled: boolean): Promise<EmbeddedStore> {
   if (directory === ':memory:') {
     throw new Problem(
-      `A store in memory is out of reach of other processes: let "npm start" keep it in a folder, or set ${elsewhere}.`,
+      `Other processes cannot use a store in memory: set DATA_DIR of "npm start" to a folder, or set ${otherStores}.`,
     );
   }
   if (isToBeFilled && isOpenElsewhere(directory)) {
     throw new Problem(`Another process has the store in DATA_DIR "${directory}" open: stop "npm start" first.`);
   }
   if (isToBeFilled || hasStore(directory)) return openEmbeddedStore(directory);
-  throw new Problem(`There is no store in DATA_DIR "${directory}": "npm start" makes one; or set ${elsewhere}.`);
+  throw new Problem(`There is no store in DATA_DIR "${directory}": "npm start" creates one. Or set ${otherStores}.`);
 }
 
 /**
- * Calls `use` with the table that the environment names.
- * @param isToBeFilled true for one that may be empty, missing or partly restored.
- * @param isHeld true where all reads are to be of one moment, as far as the store can do that: one of this machine can.
- * @throws Problem that says which store it was when it cannot be reached or used.
+ * Calls `use` with the table that the environment selects.
+ * @param isToBeFilled true if the table may be empty, missing or partly restored.
+ * @param isSnapshot true to read everything as of one moment, if the store supports that. The local store does.
+ * @throws Problem that names the store if it cannot be reached or used.
  */
 export async function withStore<T>(
   use: (table: Request) => Promise<T>,
-  { isToBeFilled = false, isHeld = false }: { readonly isToBeFilled?: boolean; readonly isHeld?: boolean } = {},
+  { isToBeFilled = false, isSnapshot = false }: { readonly isToBeFilled?: boolean; readonly isSnapshot?: boolean } = {},
 ): Promise<T> {
   const directory = directoryIn(process.env);
   if (directory !== undefined) {
     const store = await openIn(directory, isToBeFilled);
-    if (isHeld) await store.hold();
-    const place = { endpoint: store.address, words: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
+    if (isSnapshot) await store.hold();
+    const place = { endpoint: store.address, description: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
     return useTable(place, use).finally(() => store.close());
   }
   const { DYNAMODB_ENDPOINT: endpoint } = process.env;
-  if (!endpoint) return useTable({ endpoint: undefined, words: 'at AWS', isToBeFilled }, use);
-  if (!(await answers(endpoint))) throw new Problem(`Nothing answers at ${endpoint}: set ${elsewhere}.`);
-  return useTable({ endpoint, words: `of the store at ${endpoint}`, isToBeFilled }, use);
+  if (!endpoint) return useTable({ endpoint: undefined, description: 'at AWS', isToBeFilled }, use);
+  if (!(await answers(endpoint))) throw new Problem(`Nothing answers at ${endpoint}: set ${otherStores}.`);
+  return useTable({ endpoint, description: `of the store at ${endpoint}`, isToBeFilled }, use);
 }
 
 interface Place {
   readonly endpoint: string | undefined;
-  readonly words: string;
+  readonly description: string;
   readonly isToBeFilled: boolean;
 }
 
-async function useTable<T>({ endpoint, words, isToBeFilled }: Place, use: (table: Request) => Promise<T>): Promise<T> {
+async function useTable<T>(
+  { endpoint, description, isToBeFilled }: Place,
+  use: (table: Request) => Promise<T>,
+): Promise<T> {
   const name = process.env.TABLE_NAME || 'flagstaff';
-  // An empty variable is as good as none to us, but not to the parts that read it next.
+  // We treat an empty variable as unset, but the code that reads it next does not.
   delete process.env.DYNAMODB_ENDPOINT;
   Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
   const table = createEnvironmentRequest();
   try {
-    // Amazon's tables are made by the stack.
+    // The stack creates tables at AWS.
     if (isToBeFilled && endpoint !== undefined && !isCloud(endpoint)) await createTable(table);
     else await readItem(table, keys.seeded());
   } catch (error) {
-    throw new Problem(`The table ${name} ${words} cannot be used: ${wordsOf(error)}`);
+    throw new Problem(`The table ${name} ${description} cannot be used: ${messageOf(error)}`);
   }
   try {
     if (!isToBeFilled) await assertWhole(table);
@@ -106,8 +109,8 @@ export function takesConnections(host: string, port: number, timeout?: number): 
 }
 
 /** Returns the message of an error, or of its innermost cause. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ResourceNotFoundException') return 'there is no such table.';
-  return error.cause === undefined ? error.message || error.name : wordsOf(error.cause);
+  return error.cause === undefined ? error.message || error.name : messageOf(error.cause);
 }

@@ -25,7 +25,7 @@ import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { isName } from '../../lib/values/primitives.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
-import { describeReads, describeRoles, describeToken, ownerOf } from './describe-token.ts';
+import { describeOwner, describeReads, describeRoles, describeToken } from './describe-token.ts';
 import { expiryAfter, joinExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -33,34 +33,34 @@ const help = `Creates, lists and revokes tokens of the API.
 
   npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
                             [--project ID --project-role Owner|Member|Reader|Approver] [--expires 30d]
-      Prints a new token for a user. The user is created if new (a Viewer, unless --role says otherwise);
-      an existing one gets the given roles and keeps the others.
+      Prints a new token of a user. Creates the user if there is none, with the role Viewer unless --role names another;
+      an existing user gets the given roles in addition to their own.
   npm run --silent token -- --admin --name NAME [--expires 30d]
-      Prints a new admin token, which has all permissions; events name NAME as the author.
+      Prints a new admin token, which has all permissions. Events show NAME as the author.
   npm run --silent token -- --client --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
   npm run --silent token -- --frontend --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
-      Prints a new token for SDKs on servers, or for those in pages and apps: of one environment (development), for
-      one project, for several (repeat --project) or for all (without it). Frontend tokens are public.
+      Prints a new token for SDKs: a client token for servers, or a frontend token for browsers and apps, which is public.
+      It is valid in one environment (default: development), and for one project, several (repeat --project), or all (without --project).
   npm run --silent token -- --client|--frontend --name NAME --in-use [--environment ENV] [--project ID ...] < FILE
-      Adds a token that SDKs use already, such as one of an Unleash server, so that they need no other one. Its secret is
-      that of SDK_TOKEN, or without it what stdin has; it is not printed. Where the secret does not say what it is for
-      ("[]:production.…", or without any prefix), --project ("*" for all) and --environment do; they go before what it says.
+      Adds a token that SDKs already use, such as one of an Unleash server, so that they keep working. The secret comes from
+      the environment variable SDK_TOKEN, or from stdin, and is not printed. Its prefix ("[]:production.…") names its projects
+      and environment. --project ("*" for all) and --environment override them, or supply them if the secret has no prefix.
   npm run --silent token -- --edge NAME
-      Prints the secret of a new edge client: an Edge of Unleash Enterprise that signs its requests with it is given
-      client tokens for what it serves. Unleash calls its own edge client enterprise-edge.
+      Prints the secret of a new edge client. An Edge of Unleash Enterprise signs its requests with it, and gets client
+      tokens for the projects that it serves. Unleash calls its own edge client enterprise-edge.
   npm run --silent token -- --list
-      Lists all tokens and edge clients: id, kind, name, when created, when they expire, and what their owners may do.
+      Lists all tokens and edge clients: id, kind, name, when they were created and expire, and what they allow.
   npm run --silent token -- --revoke ID
-      Revokes a token. Processes that have used it lately may accept it for five more seconds.
+      Revokes a token. Processes that used it recently may accept it for up to five seconds more.
   npm run --silent token -- --revoke-edge NAME
-      Revokes an edge client, with all tokens that it was given.
+      Revokes an edge client, and all tokens that it got.
   npm run --silent token -- --forget-secrets
-      Removes the secrets of client tokens that the store keeps since READABLE_CLIENT_TOKENS was set. The tokens stay valid.
+      Deletes the secrets of client tokens that the store has kept since READABLE_CLIENT_TOKENS was set. The tokens stay valid.
   -h, --help
       This text.
 
-Only the new token, or the secret of an Edge, goes to stdout; its description goes to stderr.
---expires takes minutes, hours or days (90m, 12h, 30d); without it a token is valid until it is revoked.
+Only the new token, or the secret of an edge client, goes to stdout. Its description goes to stderr.
+--expires is a number of minutes, hours or days (90m, 12h, 30d). Without it, a token is valid until it is revoked.
 
 ${storeHelp}`;
 
@@ -84,7 +84,7 @@ const options = {
 } as const;
 type OptionName = keyof typeof options;
 
-/** The further options that each way to use the command takes. */
+/** The further options of each mode of the command. */
 const companions = {
   user: ['role', 'project', 'project-role', 'expires'],
   admin: ['name', 'expires'],
@@ -96,48 +96,48 @@ const companions = {
   'revoke-edge': [],
   'forget-secrets': [],
 } as const satisfies Partial<Record<OptionName, readonly OptionName[]>>;
-type Way = keyof typeof companions;
+type Mode = keyof typeof companions;
 
 type Values = CommandLine<typeof options>['values'];
 
 async function token({ values }: CommandLine<typeof options>): Promise<void> {
-  const work = works[wayIn(values)](values);
+  const work = actions[modeIn(values)](values);
   await withStore(work);
 }
 
-/** The work of each way to call the command, once all arguments have proved to make sense. */
-const works: Record<Way, (values: Values) => (table: Request) => Promise<void>> = {
-  user,
-  admin,
-  client: (values) => sdk('client', values),
-  frontend: (values) => sdk('frontend', values),
-  edge,
-  list,
-  revoke,
+/** The action of each mode, after its arguments have been checked. */
+const actions: Record<Mode, (values: Values) => (table: Request) => Promise<void>> = {
+  user: createUserToken,
+  admin: createAdminToken,
+  client: (values) => createSdkToken('client', values),
+  frontend: (values) => createSdkToken('frontend', values),
+  edge: createEdge,
+  list: listAll,
+  revoke: revokeOne,
   'revoke-edge': revokeEdge,
   'forget-secrets': forgetSecrets,
 };
 
-function wayIn(values: Values): Way {
-  const given = Object.keys(values) as OptionName[];
-  const ways = (Object.keys(companions) as Way[]).filter((way) => given.includes(way));
-  const [way] = ways;
-  if (way === undefined || ways.length > 1) {
+function modeIn(values: Values): Mode {
+  const names = Object.keys(values) as OptionName[];
+  const modes = (Object.keys(companions) as Mode[]).filter((mode) => names.includes(mode));
+  const [mode] = modes;
+  if (mode === undefined || modes.length > 1) {
     const [last, ...others] = Object.keys(companions)
-      .map((each) => `--${each}`)
+      .map((name) => `--${name}`)
       .toReversed();
     throw new UsageError(`Exactly one of ${others.toReversed().join(', ')} and ${last} is required.`);
   }
-  const companionsOf: readonly OptionName[] = companions[way];
-  const stranger = given.find((option) => option !== way && !companionsOf.includes(option));
-  if (stranger !== undefined) throw new UsageError(`--${stranger} cannot be used with --${way}.`);
-  return way;
+  const allowed: readonly OptionName[] = companions[mode];
+  const stranger = names.find((option) => option !== mode && !allowed.includes(option));
+  if (stranger !== undefined) throw new UsageError(`--${stranger} cannot be used with --${mode}.`);
+  return mode;
 }
 
-function user(values: Values) {
+function createUserToken(values: Values) {
   const name = values.user ?? '';
   if (!v.is(username, name)) {
-    throw new UsageError('--user takes a user name of 1 to 254 characters without spaces at either end.');
+    throw new UsageError('--user must be a user name of 1 to 254 characters without spaces at either end.');
   }
   const rootRole = roleIn<RootRole>(values, 'role', rootRoles);
   const role = roleIn<ProjectRole>(values, 'project-role', projectRoles);
@@ -145,37 +145,37 @@ function user(values: Values) {
   if ((project === undefined) !== (role === undefined)) {
     throw new UsageError('--project and --project-role must be used together.');
   }
-  if (others.length > 0) throw new UsageError('--user takes one --project at a time.');
+  if (others.length > 0) throw new UsageError('--user takes only one --project.');
   const inProject = project === undefined || role === undefined ? undefined : { project, role };
   const expiresAt = expiryIn(values);
   return async (table: Request) => {
     const owner = await ensureUser(table, { username: name, rootRole, inProject });
-    tell(await createToken(table, { kind: 'user', user: owner, expiresAt }), ownerOf(owner), expiresAt);
+    printToken(await createToken(table, { kind: 'user', user: owner, expiresAt }), describeOwner(owner), expiresAt);
   };
 }
 
 function nameIn({ name }: Values, problem: string): string {
   if (!name) throw new UsageError(problem);
-  if (!v.is(username, name)) throw new UsageError('--name takes 1 to 254 characters without spaces at either end.');
+  if (!v.is(username, name)) throw new UsageError('--name must have 1 to 254 characters without spaces at either end.');
   return name;
 }
 
-function admin(values: Values) {
-  const name = nameIn(values, '--admin needs --name, which events show as the author.');
+function createAdminToken(values: Values) {
+  const name = nameIn(values, '--admin needs --name, the author that events show.');
   const expiresAt = expiryIn(values);
   return async (table: Request) => {
-    tell(await createToken(table, { kind: 'admin', name, expiresAt }), `admin ${name}`, expiresAt);
+    printToken(await createToken(table, { kind: 'admin', name, expiresAt }), `admin ${name}`, expiresAt);
   };
 }
 
-function sdk(kind: SdkTokenKind, values: Values) {
-  const name = nameIn(values, `--${kind} needs --name, by which lists show it.`);
-  if (values['in-use']) return inUse(kind, name, values);
+function createSdkToken(kind: SdkTokenKind, values: Values) {
+  const name = nameIn(values, `--${kind} needs --name, which lists show.`);
+  if (values['in-use']) return addTokenInUse(kind, name, values);
   const { environment = 'development', project: projects = [allProjects] } = values;
   const expiresAt = expiryIn(values);
   return async (table: Request) => {
     const { value } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
-    tell(
+    printToken(
       { secret: value.secret, id: tokenIdOf(hashOf(value.secret)) },
       `${kind} ${name} (${describeReads({ projects, environment })})`,
       expiresAt,
@@ -183,15 +183,15 @@ function sdk(kind: SdkTokenKind, values: Values) {
   };
 }
 
-/** Secrets that can be guessed are refused; frontend tokens are public, so that there is nothing to guess. */
-function inUse(kind: SdkTokenKind, name: string, { environment, project: projects, ...values }: Values) {
+/** Refuses a client token whose secret can be guessed. Frontend tokens are public anyway. */
+function addTokenInUse(kind: SdkTokenKind, name: string, { environment, project: projects, ...values }: Values) {
   const expiresAt = expiryIn(values);
   return async (table: Request) => {
-    // An argument would show in the list of processes.
+    // The secret is no argument, since lists of processes show arguments.
     const secret = (process.env.SDK_TOKEN || (await text(process.stdin))).trim();
     if (secret === '') throw new UsageError('--in-use takes the secret from SDK_TOKEN or from stdin; both are empty.');
     if (kind === 'client' && mayBeSdkSecret(secret) && !isStrongSecret(secret.slice(secret.indexOf('.') + 1))) {
-      throw new Problem('The secret of a client token must have at least 128 random bits; make a new token.');
+      throw new Problem('The secret of a client token must have at least 128 random bits. Create a new token instead.');
     }
     const wanted = {
       kind,
@@ -201,21 +201,21 @@ function inUse(kind: SdkTokenKind, name: string, { environment, project: project
       ...(environment && { environment }),
       ...(projects && { projects }),
     };
-    const found = await importToken(table, systemUser, wanted);
-    const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
-    const owner = `${kind} ${found.name} (${describeReads(scopeOf(found) ?? adminScope)})`;
-    console.error(describeToken(tokenIdOf(found.hash), owner, until));
+    const imported = await importToken(table, systemUser, wanted);
+    const until = imported.expiresAt === undefined ? undefined : new Date(imported.expiresAt);
+    const owner = `${kind} ${imported.name} (${describeReads(scopeOf(imported) ?? adminScope)})`;
+    console.error(describeToken(tokenIdOf(imported.hash), owner, until));
   };
 }
 
-/** The secret alone goes where a script reads it. */
-function tell({ secret, id }: { secret: string; id: string }, owner: string, expiresAt: Date | undefined): void {
+/** Prints the secret alone to stdout, where a script can read it. */
+function printToken({ secret, id }: { secret: string; id: string }, owner: string, expiresAt: Date | undefined): void {
   console.log(secret);
   console.error(describeToken(id, owner, expiresAt));
 }
 
-function edge({ edge: id = '' }: Values) {
-  if (!isName(id)) throw new UsageError("--edge takes a name of 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()-.");
+function createEdge({ edge: id = '' }: Values) {
+  if (!isName(id)) throw new UsageError("--edge must be a name of 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()-.");
   return async (table: Request) => {
     const { secret } = await createEdgeClient(table, id);
     console.log(secret);
@@ -223,15 +223,15 @@ function edge({ edge: id = '' }: Values) {
   };
 }
 
-function list() {
+function listAll() {
   return async (table: Request) => {
     const [tokens, owners, edges] = await Promise.all([listTokens(table), users.list(table), listEdgeClients(table)]);
-    const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'is given client tokens']);
-    const rows = tokens.map((each) => {
-      const { id, kind, name, createdAt, expiresAt = 'never' } = each;
-      return [id, kind, singleLine(name), createdAt, expiresAt, rightsOf(each, owners)];
+    const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'gets client tokens']);
+    const rows = tokens.map((token) => {
+      const { id, kind, name, createdAt, expiresAt = 'never' } = token;
+      return [id, kind, singleLine(name), createdAt, expiresAt, rightsOf(token, owners)];
     });
-    console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows, ...clients]));
+    console.log(formatTable([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows, ...clients]));
   };
 }
 
@@ -250,7 +250,7 @@ function forgetSecrets() {
   };
 }
 
-function revoke({ revoke: id = '' }: Values) {
+function revokeOne({ revoke: id = '' }: Values) {
   return async (table: Request) => {
     const { kind, name } = await revokeToken(table, id);
     console.log(`Revoked the ${kind} token ${id} of ${name}.`);
@@ -260,7 +260,7 @@ function revoke({ revoke: id = '' }: Values) {
 function revokeEdge({ 'revoke-edge': id = '' }: Values) {
   return async (table: Request) => {
     await deleteEdgeClient(table, id);
-    console.log(`Revoked the edge client ${id} with its tokens.`);
+    console.log(`Revoked the edge client ${id} and its tokens.`);
   };
 }
 
@@ -268,16 +268,16 @@ function expiryIn({ expires }: Values): Date | undefined {
   return expires === undefined ? undefined : expiryAfter(expires);
 }
 
-/** A role that an option names, which must be one of the known. */
+/** Returns the role that an option names. @throws UsageError for an unknown role. */
 function roleIn<T extends string>(values: Values, option: 'role' | 'project-role', roles: Readonly<Record<T, number>>) {
-  const given = values[option];
-  if (given === undefined) return undefined;
-  if (Object.hasOwn(roles, given)) return given as T;
-  throw new UsageError(`--${option} takes ${Object.keys(roles).join(', ')}, not "${given}".`);
+  const role = values[option];
+  if (role === undefined) return undefined;
+  if (Object.hasOwn(roles, role)) return role as T;
+  throw new UsageError(`--${option} must be one of ${Object.keys(roles).join(', ')}, not "${role}".`);
 }
 
-/** Rows of text with as much room between them as the widest of each column needs. */
-function columns(rows: readonly (readonly string[])[]): string {
+/** Formats rows as a table with aligned columns. */
+function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? [];
   return rows
     .map((row) =>

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { NewerStoreError } from '../../lib/migrations/migrate.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { adoptTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
-import { retryMissingRights } from './retry-missing-rights.ts';
 
 /** The properties of the table that the stack passes. CloudFormation passes strings only. */
 export interface PreparationProperties {
@@ -41,4 +41,21 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
       }
     });
   });
+}
+
+const maxRetryMs = 45_000;
+const pauseMs = 1_000;
+
+/** Retries for up to 45 seconds while rights are missing: new IAM rights take some seconds to apply everywhere. */
+async function retryMissingRights<T>(attempt: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isDenied = error instanceof Error && error.name === 'AccessDeniedException';
+      if (!isDenied || Date.now() - start > maxRetryMs) throw error;
+    }
+    await sleep(pauseMs);
+  }
 }

@@ -145,7 +145,7 @@ async function proveMove(source: Address, target: LocalProcess): Promise<string[
 async function proveSameToSdks(
   source: Address,
   target: LocalProcess,
-  decisionsMax: number,
+  maxDecisions: number,
   others: { readonly languages: string | undefined; readonly edge: string | undefined },
 ): Promise<string[]> {
   const start = performance.now();
@@ -159,10 +159,12 @@ async function proveSameToSdks(
     tokens,
     environments: (await listed('environments')).map(({ name }) => String(name)),
     projects: (await listed('projects')).map(({ id }) => String(id)),
-    decisionsMax,
+    maxDecisions,
   });
   const differing = environments.flatMap(({ name, divergences }) =>
-    divergences.map(({ flag, what, examples }) => `${flag} in ${name} ${what}: ${JSON.stringify(examples[0])}`),
+    divergences.map(
+      ({ flag, difference, examples }) => `${flag} in ${name} ${difference}: ${JSON.stringify(examples[0])}`,
+    ),
   );
   console.log(`SDKs: ${decisions} decisions compared, ${differing.length} flags differ, in ${secondsSince(start)}.`);
   for (const each of notCompared) console.log(`  not compared: ${each}`);

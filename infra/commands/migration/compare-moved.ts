@@ -7,28 +7,28 @@ import { startProgress } from '../progress.ts';
 import { assertNoStore } from '../whole-file.ts';
 import { sdkTokensIn } from './compare/choose-tokens.ts';
 import { type Comparison, compareServers } from './compare/compare-servers.ts';
-import { reportPage } from './report-page.ts';
+import { buildReportPage } from './report-page.ts';
 
-/** A migration that is to be judged. */
-interface Moved {
+/** A migration to compare. */
+interface Migration {
   readonly from: URL;
   readonly to: URL;
   readonly source: SourceContent;
-  /** The plan for whatever is not here yet. */
+  /** The plan for everything that has not been moved yet. */
   readonly kinds: readonly PlannedKind[];
-  readonly decisionsMax: number;
+  readonly maxDecisions: number;
   /** The file of the report. */
   readonly report?: string | undefined;
 }
 
-const shownMax = 10;
+const maxShown = 10;
 
 /**
- * Compares the old server and the new one as SDKs see them, prints the differences, and keeps a report where one is wanted.
- * @throws Problem where a server is out of reach, or the report cannot be written.
+ * Compares the old server and the new one as SDKs see them, prints the differences, and writes a report if `report` is set.
+ * @throws Problem if a server cannot be reached, or the report cannot be written.
  */
-export async function compareMoved({ from, to, source, kinds, decisionsMax, report }: Moved): Promise<Verdict> {
-  // Before the comparison, which takes minutes.
+export async function compareMoved({ from, to, source, kinds, maxDecisions, report }: Migration): Promise<Verdict> {
+  // Checked before the comparison, which takes minutes.
   if (report !== undefined) assertNoStore(report);
   const { lists, projects } = source;
   using progress = startProgress('Flags compared');
@@ -38,14 +38,14 @@ export async function compareMoved({ from, to, source, kinds, decisionsMax, repo
     tokens: sdkTokensIn(lists.tokens),
     environments: lists.environments.map(({ name }) => String(name)),
     projects: projects.map(({ id }) => id),
-    decisionsMax,
+    maxDecisions,
     onCompared: () => progress.advance(),
   });
   progress[Symbol.dispose]();
   for (const line of linesOf(comparison)) console.log(line);
   if (report !== undefined) {
-    const shown = { ...source, url: from.href };
-    const page = reportPage({ source: shown, target: to.href, at: new Date(), kinds, comparison });
+    const origin = { ...source, url: from.href };
+    const page = buildReportPage({ source: origin, target: to.href, at: new Date(), kinds, comparison });
     await writeFile(report, page, { mode: 0o600 }).catch((error: unknown) => {
       throw new Problem(`${report} cannot be written: ${describeError(error)}.`);
     });
@@ -55,29 +55,29 @@ export async function compareMoved({ from, to, source, kinds, decisionsMax, repo
 
 function linesOf({ environments, refused, notCompared }: Comparison): string[] {
   const differing = environments.flatMap(({ name, divergences }) =>
-    divergences.map(({ flag, what, examples: [first] }) => {
+    divergences.map(({ flag, difference, examples: [first] }) => {
       const example =
         first &&
-        `, such as for ${JSON.stringify(first.context)}: there ${JSON.stringify(first.source)}, here ${JSON.stringify(first.target)}`;
-      return `${flag} in ${name} ${what}${example ?? ''}`;
+        `, for example for ${JSON.stringify(first.context)}: old ${JSON.stringify(first.source)}, new ${JSON.stringify(first.target)}`;
+      return `${flag} in ${name} ${difference}${example ?? ''}`;
     }),
   );
-  const more = differing.length - shownMax;
+  const more = differing.length - maxShown;
   return [
-    ...differing.slice(0, shownMax),
-    ...(more > 0 ? [`and ${more} flags more, which --report lists`] : []),
-    ...refused.map((each) => `The new server refuses the token ${each}`),
-    ...notCompared.map((each) => `Not compared: ${each}`),
+    ...differing.slice(0, maxShown),
+    ...(more > 0 ? [`and ${more} more flags; --report lists all`] : []),
+    ...refused.map((token) => `The new server refuses the token ${token}`),
+    ...notCompared.map((reason) => `Not compared: ${reason}`),
   ];
 }
 
 function verdictOf({ environments, decisions, users, tokens, refused }: Comparison): Verdict {
   const flags = environments.reduce((sum, { divergences }) => sum + divergences.length, 0);
-  const number = (amount: number) => amount.toLocaleString('en-US');
+  const format = (amount: number) => amount.toLocaleString('en-US');
   return {
     passed: flags === 0 && refused.length === 0 && decisions > 0,
     summary:
-      `${number(decisions)} decisions about the flags of ${formatCount(environments.length, 'environment')}, with values around their ` +
-      `constraints and for ${number(users)} users. Flags that differ: ${number(flags)}. Tokens that are refused: ${number(refused.length)} of ${number(tokens)}.`,
+      `${format(decisions)} evaluations of the flags of ${formatCount(environments.length, 'environment')}, with values around their ` +
+      `constraints and for ${format(users)} users. Flags that differ: ${format(flags)}. Refused tokens: ${format(refused.length)} of ${format(tokens)}.`,
   };
 }

@@ -8,7 +8,7 @@ import { describeError, Problem } from '../../problem.ts';
 const indexName = 'index.json';
 const formatNumber = 1;
 
-/** List of what was read: written last, so that its presence says that the folder is complete. */
+/** The index of the saved answers. It is written last, so a folder with an index is complete. */
 const savedIndex = object({
   format: v.literal(formatNumber),
   /** Address of the server. */
@@ -19,27 +19,27 @@ const savedIndex = object({
   ),
 });
 
-/** Server as a folder keeps it. */
+/** A server whose answers were saved to a folder. */
 export interface SavedSource {
   readonly from: string;
   readonly get: Get;
 }
 
-/** A folder that takes what is read of a server. */
-export interface SavingSource {
+/** A reader of a server that saves the answers to a folder. */
+export interface Recorder {
   readonly get: Get;
-  /** Completes the folder. @returns the number of reads in it. */
+  /** Completes the folder. @returns the number of saved answers. */
   finish(): Promise<number>;
 }
 
 /**
- * Returns a reader that also writes each answer to a folder, as a file of JSON.
- * @throws Problem where the folder cannot be written, or holds something.
+ * Returns a reader that also writes each answer to a folder, as a JSON file.
+ * @throws Problem if the folder cannot be written, or is not empty.
  */
-export async function openSavingSource(folder: string, from: string, get: Get): Promise<SavingSource> {
+export async function openRecorder(folder: string, from: string, get: Get): Promise<Recorder> {
   await mkdir(folder, { recursive: true }).catch((error) => refuse(folder, 'written', error));
   const before = await readdir(folder).catch((error) => refuse(folder, 'read', error));
-  if (before.length > 0) throw new Problem(`${folder} is not empty: --save takes a new folder.`);
+  if (before.length > 0) throw new Problem(`${folder} is not empty: --save needs a new or empty folder.`);
   const reads = new Map<string, v.InferOutput<typeof savedIndex>['reads'][number]>();
   const names = new Set([indexName]);
   const write = (file: string, content: unknown) =>
@@ -49,11 +49,11 @@ export async function openSavingSource(folder: string, from: string, get: Get): 
   return {
     get: async (path) => {
       const answer = await get(path);
-      // Two lists may be members of one answer.
+      // The same answer may be read twice, for two lists in it.
       if (reads.has(path)) return answer;
       const file = answer.status === 200 ? freeName(path, names) : undefined;
       reads.set(path, { path, status: answer.status, ...(file !== undefined && { file }) });
-      if (file !== undefined) await write(file, withoutForeignSecrets(path, answer.body));
+      if (file !== undefined) await write(file, maskSecrets(path, answer.body));
       return answer;
     },
     finish: async () => {
@@ -65,19 +65,19 @@ export async function openSavingSource(folder: string, from: string, get: Get): 
 }
 
 /**
- * Returns an answer without the secrets that nothing here needs: those of tokens that administer the server, of its identity
- * provider, and of links by which anybody may join it.
+ * Masks the secrets that a migration does not need: those of admin and personal tokens, of the identity provider, and of invitation
+ * links.
  */
-function withoutForeignSecrets(path: string, body: unknown): unknown {
-  const isForeign = /^\/api\/admin\/(auth|invite-link)\//.test(path)
+function maskSecrets(path: string, body: unknown): unknown {
+  const isMasked = /^\/api\/admin\/(auth|invite-link)\//.test(path)
     ? (key: string) => ['secret', 'clientSecret', 'url'].includes(key)
     : (key: string, value: string) => key === 'secret' && /^(\*:\*\.|user:)/.test(value);
   return JSON.parse(JSON.stringify(body), (key, value) =>
-    typeof value === 'string' && isForeign(key, value) ? '***' : value,
+    typeof value === 'string' && isMasked(key, value) ? '***' : value,
   );
 }
 
-/** Returns a name for the answer to a path: small letters only, since some file systems take capitals for the same. */
+/** Returns a free file name for the answer to a path, in lower case, since some file systems ignore case. */
 function freeName(path: string, taken: Set<string>): string {
   const plain = path
     .replace(/^\/api\/admin\//, '')
@@ -91,34 +91,34 @@ function freeName(path: string, taken: Set<string>): string {
 }
 
 /**
- * Returns a reader of a folder that `openSavingSource` has written.
- * @throws Problem for a folder that is none, or is incomplete.
+ * Returns a reader of a folder that `openRecorder` has written.
+ * @throws Problem if the folder has no index, or an invalid one.
  */
 export async function openSavedSource(folder: string): Promise<SavedSource> {
-  const index = await jsonIn(folder, indexName);
+  const index = await readJson(folder, indexName);
   const { success, output } = v.safeParse(savedIndex, index);
-  if (!success) throw new Problem(`${join(folder, indexName)} is none that --save of this release has written.`);
+  if (!success) throw new Problem(`${join(folder, indexName)} was not written by --save of this release.`);
   const reads = new Map(output.reads.map((read) => [read.path, read]));
   return {
     from: output.from,
     get: async (path): Promise<ServerAnswer> => {
       const { status, file } = reads.get(path) ?? { status: 404 };
-      return { status, body: status === 200 && file !== undefined ? await jsonIn(folder, file) : undefined };
+      return { status, body: status === 200 && file !== undefined ? await readJson(folder, file) : undefined };
     },
   };
 }
 
-async function jsonIn(folder: string, file: string): Promise<unknown> {
+async function readJson(folder: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(join(folder, file), 'utf8'));
   } catch (error) {
     if (file !== indexName || !('code' in Object(error)) || Object(error).code !== 'ENOENT') {
       return refuse(join(folder, file), 'read', error);
     }
-    throw new Problem(`${folder} has no ${indexName}: --save has not written it, or not to the end.`);
+    throw new Problem(`${folder} has no ${indexName}: it was not written by --save, or --save was interrupted.`);
   }
 }
 
-function refuse(place: string, deed: string, error: unknown): never {
-  throw new Problem(`${place} cannot be ${deed}: ${describeError(error)}.`);
+function refuse(place: string, participle: string, error: unknown): never {
+  throw new Problem(`${place} cannot be ${participle}: ${describeError(error)}.`);
 }

@@ -60,7 +60,7 @@ beforeAll(async () => {
 describe('npm run backup', () => {
   test('keeps a store in one file, and leaves nothing else beside it', () => {
     expect(kept.code).toBe(0);
-    expect(kept.stdout).toMatch(/^Kept [\d,]+ items in \S+first\.gz \(SHA-256 of the content: [\da-f]{64}\)\.\n$/);
+    expect(kept.stdout).toMatch(/^Saved [\d,]+ items to \S+first\.gz \(SHA-256 of the content: [\da-f]{64}\)\.\n$/);
     expect(readdirSync(folder)).toEqual(['first.gz']);
   });
 

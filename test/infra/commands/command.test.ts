@@ -26,6 +26,6 @@ test('A command whose output nobody gets, such as a new token on a full disk, do
     stdio: ['ignore', full, 'pipe'],
   });
   const [said] = await Promise.all([text(command.stderr as NodeJS.ReadableStream), once(command, 'close')]);
-  expect(said).toBe('What it prints cannot be written: ENOSPC: no space left on device, write\n');
+  expect(said).toBe('The output cannot be written: ENOSPC: no space left on device, write\n');
   expect(command.exitCode).toBe(1);
 });

@@ -87,7 +87,7 @@ test('it exports nothing where no feature is meant', async () => {
 test('it says what is wrong', async () => {
   for (const [args, words, code] of [
     [['--project', 'default'], '--environment is required', 2],
-    [['a', '--environment', 'development', '--tag', 'b'], 'Either features', 2],
+    [['a', '--environment', 'development', '--tag', 'b'], 'Name features', 2],
     [['missing', '--environment', 'development'], '404', 1],
     [['--environment', 'nowhere'], '404', 1],
   ] as const) {

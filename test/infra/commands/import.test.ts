@@ -65,7 +65,7 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await startCommand('import', argsFor(example), settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s\.\nFeatures: 48 created, 0 changed, 0 left as they were\.\nAlso created: context field "appVersion", [^\n]*, tag type "team"[^\n]*\.\n(Not taken:|$)/,
+      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s\.\nFeatures: 48 created, 0 changed, 0 unchanged\.\nAlso created: context field "appVersion", [^\n]*, tag type "team"[^\n]*\.\n(Not imported:|$)/,
     );
     expect(await importedState(service)).toMatchObject(exported.features);
   });
@@ -89,19 +89,19 @@ describe('the import command', () => {
       });
     const first = await runImport(await file(false));
     expect(first.stdout.trim().split('\n').slice(1)).toEqual([
-      'Features: 3 created, 0 changed, 0 left as they were.',
+      'Features: 3 created, 0 changed, 0 unchanged.',
       'Also created: context field "plan".',
-      'Not taken:',
-      '- the project "shop" of 1 feature: all that is imported goes to "default".',
-      '- the environment "production" of 1 state: all that is imported goes to "development".',
-      '- "tags" of 1 feature: an import does not know it there.',
-      '- "milestones" of 1 strategy: an import does not know it there.',
-      '- the list "releasePlans": an import does not know it.',
+      'Not imported:',
+      '- the project "shop" of 1 feature: everything is imported into "default".',
+      '- the environment "production" of 1 state: everything is imported into "development".',
+      '- "tags" of 1 feature: it is unknown there.',
+      '- "milestones" of 1 strategy: it is unknown there.',
+      '- the list "releasePlans": it is unknown.',
     ]);
     const { stdout } = await runImport(await file(true));
-    expect(stdout).toContain('Features: 0 created, 1 changed, 2 left as they were.\nNot taken:');
-    expect(stdout).toContain('- context field "plan": there already, and left as they are.');
-    expect(stdout).toContain('- feature "three": archived there, and left out; revive it first to import it.');
+    expect(stdout).toContain('Features: 0 created, 1 changed, 2 unchanged.\nNot imported:');
+    expect(stdout).toContain('- context field "plan": already in the service, and not changed.');
+    expect(stdout).toContain('- feature "three": archived in the service, and not imported; revive it first to import it.');
   });
 
   test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {
@@ -176,9 +176,9 @@ describe('the import command', () => {
 
   test.each([
     ['no JSON', '{', /^\S+ is not valid JSON: .*\n$/],
-    ['a list', '[]', /^\S+ is no Unleash export: Invalid type: .*\n$/],
-    ['something else', '{ "name": "flagstaff" }', /^\S+ is no Unleash export: features: .* featureStrategies: .*\n$/],
-    ['a body of something else', '{ "data": {} }', /^\S+ is no Unleash export: data\.features: .*\n$/],
+    ['a list', '[]', /^\S+ is not an Unleash export: Invalid type: .*\n$/],
+    ['something else', '{ "name": "flagstaff" }', /^\S+ is not an Unleash export: features: .* featureStrategies: .*\n$/],
+    ['a body of something else', '{ "data": {} }', /^\S+ is not an Unleash export: data\.features: .*\n$/],
   ])('refuses a file that is %s in one line that says so', async (_kind, content, reason) => {
     expect(await runImport(await fileOf(content))).toEqual(refusal(reason));
   });
@@ -191,7 +191,7 @@ describe('the import command', () => {
 
   test('tells what to set where the service has another body limit', async () => {
     vi.stubEnv('BODY_LIMIT_BYTES', '1000');
-    const reason = /^In request 1 of 1: 413 .* Set BODY_LIMIT_BYTES for this command to what the service has\.\n$/;
+    const reason = /^In request 1 of 1: 413 .* Set BODY_LIMIT_BYTES for this command to that of the service\.\n$/;
     expect(await runImport(example, { BODY_LIMIT_BYTES: '' })).toEqual(refusal(reason));
   });
 
@@ -218,13 +218,13 @@ describe('the import command', () => {
     const wrong = await runImport(example, { FLAGSTAFF_TOKEN: '*:*.wrong' });
     expect(wrong).toEqual(refusal(/^In request 1 of 1: 401 AuthenticationRequired: .*\n$/));
     const none = await runImport(example, { FLAGSTAFF_TOKEN: '' });
-    expect(none).toEqual(refusal(/^In request 1 of 1: The insecure token .* Set FLAGSTAFF_TOKEN .*\n$/));
+    expect(none).toEqual(refusal(/^In request 1 of 1: The service does not accept the insecure local token\. Set FLAGSTAFF_TOKEN .*\n$/));
   });
 
   test.each([
     [['--project', 'default'], '--project and --environment are required.'],
     [[...target, '--nothing'], "Unknown option '--nothing'."],
-    [[...target, '--url', 'ftp://example.com'], '--url must be an address, not "ftp://example.com".'],
+    [[...target, '--url', 'ftp://example.com'], '--url must be an http or https address, not "ftp://example.com".'],
     [[...target, '--url', 'https://me:my-password@example.com'], '--url must not contain a user name or a password.'],
     [[...target, '--url', 'https://example.com'], '--token or the variable FLAGSTAFF_TOKEN is required.'],
   ])('called with %j says what is wrong', async (args, reason) => {

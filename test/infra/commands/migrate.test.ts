@@ -55,7 +55,7 @@ describe('the migrate command', () => {
     const from = await serverOf(small);
     const before = await snapshot(table);
     const asked = await startCommand('migrate', ['--from', from], token);
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes goes on without asking') });
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Use --yes.') });
     expect(asked.stdout).toContain('flags: 1 to create (checkout)');
     const planned = await runProgram('migrate', ['--from', from, '--yes', '--plan'], token);
     expect(planned.stdout).toBe(asked.stdout);
@@ -64,7 +64,7 @@ describe('the migrate command', () => {
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('flags: 1 created (checkout)') });
     const after = await snapshot(table);
     const again = await runProgram('migrate', ['--from', from, '--yes'], token);
-    expect(again.stdout).toContain('flags: 1 left');
+    expect(again.stdout).toContain('flags: 1 unchanged');
     expect(await snapshot(table)).toEqual(after);
   });
 
@@ -109,13 +109,13 @@ describe('the migrate command', () => {
     expect(twice).toEqual(refusal('is not empty'));
     await rm(join(saved, 'index.json'));
     const cut = await runProgram('migrate', ['--from', saved, '--plan'], token);
-    expect(cut).toEqual(refusal('not to the end'));
+    expect(cut).toEqual(refusal('was interrupted'));
     await writeFile(
       join(saved, 'index.json'),
       JSON.stringify({ format: 1, from, savedAt: '', reads: [{ path: '/', status: 200, file: '../x.json' }] }),
     );
     const foreign = await runProgram('migrate', ['--from', saved, '--plan'], token);
-    expect(foreign).toEqual(refusal('is none that --save'));
+    expect(foreign).toEqual(refusal('was not written by --save'));
   });
 
   test('follows the server until Ctrl-C, and moves what changes there', async () => {
@@ -152,7 +152,7 @@ describe('the migrate command', () => {
   test.each([
     { args: [], problem: '--from is required' },
     { args: ['--from', '--compare'], problem: "Option '--from' needs a value" },
-    { args: ['--from', 'nowhere'], problem: '--from takes an address' },
+    { args: ['--from', 'nowhere'], problem: '--from must be an address' },
     { args: ['--from', 'http://127.0.0.1:1'], problem: 'UNLEASH_TOKEN is required' },
   ])('called with $args says what is missing, and ends with 2', async ({ args, problem }) => {
     expect(await runProgram('migrate', args)).toEqual(refusal(problem, 2));
@@ -175,7 +175,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
     response.end(JSON.stringify({ features }));
   };
   test.each<{ source: string; answers: Readonly<Record<string, unknown>>; otherwise?: Answer; says: RegExp }>([
-    { source: 'a web page', answers: {}, otherwise: (_, response) => response.end('<html>'), says: /no JSON/ },
+    { source: 'a web page', answers: {}, otherwise: (_, response) => response.end('<html>'), says: /not JSON/ },
     { source: 'nothing', answers: {}, says: /does not answer as Unleash does/ },
     { source: 'a list', answers: { 'ui-config': [] }, says: /not an object/ },
     { source: 'no version', answers: { 'ui-config': { version: 7 } }, says: /names no version/ },
@@ -194,19 +194,19 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
       answers: { 'ui-config': `{"version":${'['.repeat(50_000)}${']'.repeat(50_000)}}` },
       says: /nested/,
     },
-    { source: 'half of an answer', answers: { ...small, segments: '{"segments":[' }, says: /no JSON/ },
+    { source: 'half of an answer', answers: { ...small, segments: '{"segments":[' }, says: /not JSON/ },
     { source: 'flags without an end', answers: { ...small, 'search/features': endless }, says: /does not end/ },
     {
       source: 'a way elsewhere',
       answers: {},
       otherwise: (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/api' }).end(),
-      says: /leads to another one/,
+      says: /redirects to another server/,
     },
     {
       source: 'a circle',
       answers: {},
       otherwise: ({ url = '' }, response) => response.writeHead(307, { location: url }).end(),
-      says: /leads from one address to the next/,
+      says: /redirects too often/,
     },
     {
       source: 'a refusal',
@@ -256,7 +256,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
   });
 
   test('a name neither commands the terminal on which the plan is read, nor looks like a line of it', async () => {
-    const username = 'eve\u001b[2K\u009b1A\nflags: 1 left';
+    const username = 'eve\u001b[2K\u009b1A\nflags: 1 unchanged';
     const from = await serverOf({
       ...small,
       'ui-config': { ...small['ui-config'], version: '7.6.5\u001b[8m' },
@@ -266,7 +266,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
     expect(stdout).toContain('eve');
     expect(stderr).toContain('7.6.5\\u001b[8m');
     expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]/u);
-    expect(stdout).not.toMatch(/^flags: 1 left/m);
+    expect(stdout).not.toMatch(/^flags: 1 unchanged/m);
   });
 
   test.each(['__proto__', 'constructor', 'prototype'])('the key %s changes no object', async (key) => {
@@ -283,7 +283,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
 
 describe('the reader of a server', () => {
   const server = (from: string) => ({ service: new URL(from), token: '*:*.secret' });
-  const limits = { bodyBytesMax: 1_000_000, totalBytesMax: 2_000_000, answerMs: 300, pauseMs: 1 };
+  const limits = { maxBodyBytes: 1_000_000, maxTotalBytes: 2_000_000, answerMs: 300, pauseMs: 1 };
 
   test('reads no more of an answer than its limit, whatever is sent', async () => {
     let sent = 0;
@@ -362,11 +362,11 @@ describe('the migrate command with --compare', () => {
     );
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^PASS: .* Flags that differ: 0\. Tokens that are refused: 0 of 1\.$/m),
+      stdout: expect.stringMatching(/^PASS: .* Flags that differ: 0\. Refused tokens: 0 of 1\.$/m),
     });
     expect(await snapshot(table)).toEqual(before);
     const page = await readFile(report, 'utf8');
-    expect(page).toContain('SDKs decide alike with both servers');
+    expect(page).toContain('SDKs get the same decisions from both servers');
     expect(page).toContain('admin tokens do not move');
     expect(page).not.toContain(sdkToken.secret);
   });
@@ -396,13 +396,13 @@ describe('the migrate command with --compare', () => {
     const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(false))];
     const { code, stdout } = await runProgram('migrate', ['--from', from, '--compare', '--url', url], token);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^checkout in development is decided otherwise in \d+ of \d+ cases, such as for /);
+    expect(stdout).toMatch(/^checkout in development gets another decision in \d+ of \d+ cases, for example for /);
   });
 
   test.each([
     [['--report', 'moved.html'], '--report needs --compare'],
-    [['--compare', '--decisions', 'many'], '--decisions takes a whole number'],
-    [['--compare', '--url', 'nowhere'], '--url must be an address'],
+    [['--compare', '--decisions', 'many'], '--decisions must be a whole number'],
+    [['--compare', '--url', 'nowhere'], '--url must be an http or https address'],
     [
       ['--plan', '--from', 'https://me:my-password@example.com'],
       /^--from must not contain a user name(?!.*my-password)/,

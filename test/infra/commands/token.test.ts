@@ -147,7 +147,7 @@ describe('the token command', () => {
     const wanted = [{ environment: 'production', projects: ['*'] }];
     await issueTokens(table, (await edgeClients.load(table, 'frankfurt')).value, wanted);
     const { stdout: list } = await token('--list');
-    expect(list).toMatch(/^frankfurt +edge +frankfurt +\S+Z +never +is given client tokens$/m);
+    expect(list).toMatch(/^frankfurt +edge +frankfurt +\S+Z +never +gets client tokens$/m);
     expect(list).toMatch(/^[0-9a-f]{16} +client +edge frankfurt +\S+Z +never +reads all projects in production$/m);
     expect(list).not.toContain(secret);
     const again = await token('--edge', 'frankfurt');
@@ -157,7 +157,7 @@ describe('the token command', () => {
       stderr: 'There is already an edge client with the id "frankfurt".\n',
     });
     expect((await token('--revoke-edge', 'frankfurt')).stdout).toBe(
-      'Revoked the edge client frankfurt with its tokens.\n',
+      'Revoked the edge client frankfurt and its tokens.\n',
     );
     expect((await token('--list')).stdout).not.toContain('frankfurt');
     expect(await token('--revoke-edge', 'frankfurt')).toMatchObject({ code: 1, stdout: '' });
@@ -194,8 +194,8 @@ describe('the token command', () => {
     { args: ['--user', 'x', '--role', 'Owner'], word: 'Editor' },
     { args: ['--user', 'x', '--project', 'default'], word: '--project-role' },
     { args: ['--user', 'x', '--expires', '30'], word: '--expires' },
-    { args: ['--user', 'x', '--expires', '0d'], word: '--expires takes' },
-    { args: ['--user', 'x', '--expires', '-3d'], word: '--expires takes' },
+    { args: ['--user', 'x', '--expires', '0d'], word: '--expires must be' },
+    { args: ['--user', 'x', '--expires', '-3d'], word: '--expires must be' },
     { args: ['--user', '-x'], word: '--user' },
     { args: ['--admin'], word: '--name' },
     { args: ['--edge', 'a b'], word: '--edge' },

@@ -41,7 +41,7 @@ test('a store may be a link to a file elsewhere', async () => {
 
 test.each([
   ['a folder without a store', async () => join(folderInTest(), 'none'), /^There is no store in DATA_DIR/],
-  ['a store in memory', async () => ':memory:', /^A store in memory is out of reach of other processes/],
+  ['a store in memory', async () => ':memory:', /^Other processes cannot use a store in memory/],
 ])('a command says that it cannot use %s, and leaves nothing behind', async (_what, directory, message) => {
   const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', DATA_DIR: await directory() };
   const { code, stderr } = await runProgram('token', ['--list'], settings);

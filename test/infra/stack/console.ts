@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addConsole } from '../../../infra/console/deploy-console.ts';
+import { addConsole } from '../../../infra/console/release.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { synthesizeFew } from '../synthesize.ts';
 

@@ -1,5 +1,5 @@
 import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
-import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
+import { fetchAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import { Promises } from '../promises.ts';
 import { countedUses } from '../sdks/flags.ts';
 import { installSdk, otherLanguages } from '../sdks/other-languages.ts';
@@ -25,7 +25,7 @@ export async function proveOtherSdksMove(
   const token = tokens.find(({ type, projects }) => type === 'client' && projects.includes('*'));
   if (token === undefined) return promises;
   const lucky = await luckyFlags(source, [token]);
-  const known = (await askAsSdk(new URL(source.url), token.secret)).flags.keys();
+  const known = (await fetchAsSdk(new URL(source.url), token.secret)).flags.keys();
   const flags = [...known].filter((name) => !lucky.has(name)).slice(0, flagsMax);
   for (const language of otherLanguages) {
     try {

@@ -1,6 +1,6 @@
 import type { UnleashClient } from 'unleash-proxy-client';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
-import { askAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
+import { fetchAsSdk } from '../../../infra/commands/migration/compare/client-answer.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { Promises } from '../promises.ts';
 import { pageClient } from '../sdks/page-sdk.ts';
@@ -58,7 +58,7 @@ export function pageOf(url: string, { secret }: ComparedToken): UnleashClient {
 export async function luckyFlags({ url }: Address, tokens: readonly ComparedToken[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const { secret } of tokens.filter(({ type, projects }) => type === 'client' && projects.includes('*'))) {
-    for (const { name, strategies, dependencies } of (await askAsSdk(new URL(url), secret)).flags.values()) {
+    for (const { name, strategies, dependencies } of (await fetchAsSdk(new URL(url), secret)).flags.values()) {
       if (dependencies.length > 0 || /random/i.test(JSON.stringify(strategies))) found.add(name);
     }
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ComparedToken } from '../../../infra/commands/migration/compare/choose-tokens.ts';
-import { withLuck } from '../../../infra/commands/migration/compare/sdk-engine.ts';
+import { withRandom } from '../../../infra/commands/migration/compare/sdk-engine.ts';
 import type { Address } from '../../harness/http-call.ts';
 import { type NodeSdk, startNodeSdk } from '../../harness/node-sdk.ts';
 import { changeMs, Promises } from '../promises.ts';
@@ -66,7 +66,7 @@ export async function proveCounted(promises: Promises, sdks: readonly MovingSdk[
 /** The answers of an SDK about all of its flags for some users, as texts by flag. */
 export function answersOf({ unleash }: NodeSdk): Readonly<Record<string, string>> {
   const flags = unleash.getFeatureToggleDefinitions().toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return withLuck(0.4, () =>
+  return withRandom(0.4, () =>
     Object.fromEntries(
       flags.map(({ name }) => [
         name,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An SDK's token that exists on both servers. */
+/** An SDK token that exists on both servers. */
 export interface ComparedToken {
   readonly secret: string;
   readonly name: string;
@@ -19,10 +19,10 @@ const listedToken = v.looseObject({
   expiresAt: v.nullish(v.string()),
 });
 
-/** The tokens of SDKs in a server's own list: those that have not expired, and whose secrets it shows. */
+/** Returns the SDK tokens in a server's list that have not expired, and whose secrets the list shows. */
 export function sdkTokensIn(listed: readonly Readonly<Record<string, unknown>>[], now = new Date()): ComparedToken[] {
-  return listed.flatMap((each) => {
-    const { success, output } = v.safeParse(listedToken, each);
+  return listed.flatMap((entry) => {
+    const { success, output } = v.safeParse(listedToken, entry);
     if (!success || output.secret.includes('***') || new Date(output.expiresAt ?? Number.MAX_VALUE) < now) return [];
     const { secret, environment, tokenName, username, projects, project } = output;
     return {
@@ -33,7 +33,7 @@ export function sdkTokensIn(listed: readonly Readonly<Record<string, unknown>>[]
   });
 }
 
-/** The fewest client tokens that get all flags of an environment which any of them gets, about. */
+/** Chooses as few client tokens as possible that together can read all flags of an environment that any token can read. */
 export function chooseTokens(environment: string, tokens: readonly ComparedToken[]): readonly ComparedToken[] {
   const own = tokens
     .filter((token) => token.type === 'client' && token.environment === environment)
@@ -48,14 +48,14 @@ export function chooseTokens(environment: string, tokens: readonly ComparedToken
   });
 }
 
-/** Says which flags of an environment no token gets, so that no application does either; nothing where there are none. */
-export function notAsked(
+/** Returns a sentence about the flags of an environment that no client token can read; nothing if there are none. */
+export function describeUnread(
   environment: string,
-  asking: readonly ComparedToken[],
+  chosen: readonly ComparedToken[],
   projects: readonly string[],
 ): readonly string[] {
-  if (asking.length === 0) return [`Flags in ${environment}: it has no client token.`];
-  const covered = new Set(asking.flatMap((token) => token.projects));
+  if (chosen.length === 0) return [`Flags in ${environment}: it has no client token.`];
+  const covered = new Set(chosen.flatMap((token) => token.projects));
   const missing = covered.has(allProjects) ? [] : projects.filter((project) => !covered.has(project));
   return missing.length === 0
     ? []

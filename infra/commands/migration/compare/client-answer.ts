@@ -44,37 +44,37 @@ const answer = v.object({
   segments: v.nullish(v.array(v.looseObject({ id: v.number(), constraints })), []),
 });
 
-/** The flags and segments that SDKs of one token get, by their names and ids. */
+/** The flags and segments that a token can read, by name and id. */
 export interface ClientAnswer {
   readonly flags: ReadonlyMap<string, ClientFlag>;
   readonly segments: ReadonlyMap<number, { readonly id: number; readonly constraints: readonly ClientConstraint[] }>;
 }
 
-/** The version of the SDKs' specification that knows segments, without which they come as constraints of each strategy. */
-const knowsSegments = { 'unleash-client-spec': '5.2.0' };
+/** A version of the client specification with segments. Older SDKs get them as constraints of each strategy. */
+const specificationHeader = { 'unleash-client-spec': '5.2.0' };
 
 /**
- * Asks a server for what SDKs with a token get.
- * @throws Problem in a sentence where the server refuses, is out of reach or answers something else.
+ * Downloads the flags of a token, as an SDK does.
+ * @throws Problem if the server refuses, cannot be reached, or answers in another format.
  */
-export async function askAsSdk(server: URL, secret: string): Promise<ClientAnswer> {
-  const { status, body } = await sdkOf(server, secret)('/api/client/features');
-  if (status !== 200) throw new Problem(`${server.host} answers an SDK ${status}.`);
+export async function fetchAsSdk(server: URL, secret: string): Promise<ClientAnswer> {
+  const { status, body } = await createSdkClient(server, secret)('/api/client/features');
+  if (status !== 200) throw new Problem(`${server.host} answers an SDK with status ${status}.`);
   const read = v.safeParse(answer, body);
-  if (!read.success) throw new Problem(`${server.host} does not answer an SDK as Unleash does.`);
+  if (!read.success) throw new Problem(`${server.host} answers an SDK in another format than Unleash.`);
   const { features, segments } = read.output;
   return {
-    flags: new Map(features.map((each) => [each.name, each])),
-    segments: new Map(segments.map((each) => [each.id, each])),
+    flags: new Map(features.map((feature) => [feature.name, feature])),
+    segments: new Map(segments.map((segment) => [segment.id, segment])),
   };
 }
 
-/** Asks whether a server accepts an SDK's token: the status of a request that has little to answer. */
-export async function askAccepted(server: URL, secret: string, type: 'client' | 'frontend'): Promise<number> {
+/** Returns the status of a request with an SDK token. The answer is small. */
+export async function checkToken(server: URL, secret: string, type: 'client' | 'frontend'): Promise<number> {
   const path = type === 'client' ? '/api/client/features?namePrefix=no.flag.of.this.name' : '/api/frontend';
-  return (await sdkOf(server, secret)(path)).status;
+  return (await createSdkClient(server, secret)(path)).status;
 }
 
-function sdkOf(service: URL, token: string): Get {
-  return clientOf({ service, token, headers: knowsSegments });
+function createSdkClient(service: URL, token: string): Get {
+  return clientOf({ service, token, headers: specificationHeader });
 }

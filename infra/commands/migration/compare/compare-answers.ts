@@ -1,12 +1,12 @@
 import type { ClientAnswer, ClientFlag } from './client-answer.ts';
-import { contextsOf } from './contexts.ts';
-import { type SdkContext, type SdkDecision, SdkEngine, withLuck } from './sdk-engine.ts';
+import { buildContexts } from './contexts.ts';
+import { type SdkContext, type SdkDecision, SdkEngine, withRandom } from './sdk-engine.ts';
 
-/** A flag that SDKs see otherwise on the target. */
+/** A flag that SDKs see differently on the target. */
 export interface Divergence {
   readonly flag: string;
-  /** The difference, as the end of a sentence about the flag. */
-  readonly what: string;
+  /** The difference, as the end of a sentence whose subject is the flag. */
+  readonly difference: string;
   /** The first contexts for which the decisions differ. */
   readonly examples: readonly DivergentDecision[];
 }
@@ -17,23 +17,23 @@ interface DivergentDecision {
   readonly target: SdkDecision;
 }
 
-/** The outcome of comparing what one token gets. */
+/** The result of comparing the flags of one token. */
 export interface ComparedAnswers {
   readonly decisions: number;
   readonly divergences: readonly Divergence[];
 }
 
-const examplesMax = 3;
+const maxExamples = 3;
 
 interface ComparedFlags {
   readonly flags: readonly string[];
-  /** The most decisions about one of them. */
+  /** The maximum number of decisions per flag. */
   readonly perFlag: number;
-  /** Called for each of them. */
+  /** Called for each flag. */
   readonly onCompared?: (() => void) | undefined;
 }
 
-/** Compares some flags as two servers deliver them, each by so many decisions. */
+/** Compares flags in the answers of two servers, by up to `perFlag` decisions each. */
 export function compareAnswers(
   source: ClientAnswer,
   target: ClientAnswer,
@@ -45,36 +45,36 @@ export function compareAnswers(
     onCompared?.();
     const theirs = source.flags.get(name);
     const ours = target.flags.get(name);
-    if (theirs === undefined) return [{ flag: name, what: 'is on the target only', examples: [] }];
-    if (ours === undefined) return [{ flag: name, what: 'is missing on the target', examples: [] }];
-    const contexts = contextsOf(theirs, source, index * perFlag, perFlag);
+    if (theirs === undefined) return [{ flag: name, difference: 'exists only on the new server', examples: [] }];
+    if (ours === undefined) return [{ flag: name, difference: 'is missing on the new server', examples: [] }];
+    const contexts = buildContexts(theirs, source, index * perFlag, perFlag);
     decisions += contexts.length;
-    const differing = contexts.flatMap((context, draw) => differingDecision(engines, name, context, draw));
-    const told = toldOtherwise(theirs, ours);
-    if (differing.length === 0 && told.length === 0) return [];
+    const differences = contexts.flatMap((context, draw) => compareDecision(engines, name, context, draw));
+    const properties = listDifferentProperties(theirs, ours);
+    if (differences.length === 0 && properties.length === 0) return [];
     const decided =
-      differing.length > 0 ? [`is decided otherwise in ${differing.length} of ${contexts.length} cases`] : [];
-    const what = [...decided, ...told.map((property) => `has another ${property}`)].join(', and ');
-    return [{ flag: name, what, examples: differing.slice(0, examplesMax) }];
+      differences.length > 0 ? [`gets another decision in ${differences.length} of ${contexts.length} cases`] : [];
+    const difference = [...decided, ...properties.map((property) => `has another ${property}`)].join(', and ');
+    return [{ flag: name, difference, examples: differences.slice(0, maxExamples) }];
   });
   return { decisions, divergences };
 }
 
-function differingDecision(
+function compareDecision(
   engines: Readonly<Record<'source' | 'target', SdkEngine>>,
   flag: string,
   context: SdkContext,
   draw: number,
 ): DivergentDecision[] {
-  const luck = ((draw * 61) % 100) / 100;
-  const source = withLuck(luck, () => engines.source.decide(flag, context));
-  const target = withLuck(luck, () => engines.target.decide(flag, context));
+  const random = ((draw * 61) % 100) / 100;
+  const source = withRandom(random, () => engines.source.decide(flag, context));
+  const target = withRandom(random, () => engines.target.decide(flag, context));
   const isSame =
     source.enabled === target.enabled && source.variant === target.variant && source.payload === target.payload;
   return isSame ? [] : [{ context, source, target }];
 }
 
-/** The properties that SDKs hand on to applications, or report, and that differ. */
-function toldOtherwise(theirs: ClientFlag, ours: ClientFlag): string[] {
-  return (['project', 'type', 'stale', 'impressionData'] as const).filter((each) => theirs[each] !== ours[each]);
+/** Returns the properties that differ, of those that SDKs pass on to applications or report. */
+function listDifferentProperties(theirs: ClientFlag, ours: ClientFlag): string[] {
+  return (['project', 'type', 'stale', 'impressionData'] as const).filter((name) => theirs[name] !== ours[name]);
 }

@@ -1,31 +1,31 @@
-import { type ComparedToken, chooseTokens, notAsked } from './choose-tokens.ts';
-import { askAccepted, askAsSdk } from './client-answer.ts';
+import { type ComparedToken, chooseTokens, describeUnread } from './choose-tokens.ts';
+import { checkToken, fetchAsSdk } from './client-answer.ts';
 import { type ComparedAnswers, compareAnswers, type Divergence } from './compare-answers.ts';
-import { usersMax } from './contexts.ts';
+import { maxUsers } from './contexts.ts';
 
-/** The two servers, and by what they are compared. */
-export interface Compared {
+/** The two servers to compare, and the scope of the comparison. */
+export interface ComparisonInput {
   readonly source: URL;
   readonly target: URL;
-  /** Those that exist on both and have not expired. */
+  /** The tokens that exist on both servers and have not expired. */
   readonly tokens: readonly ComparedToken[];
-  /** All environments and projects of the source, so that those which no token reads are named. */
+  /** All environments and projects of the source, so that those without a token can be named. */
   readonly environments: readonly string[];
   readonly projects: readonly string[];
-  /** The most decisions about all flags together. */
-  readonly decisionsMax: number;
-  /** Called for each flag that is compared. */
+  /** The maximum number of decisions, for all flags together. */
+  readonly maxDecisions: number;
+  /** Called for each compared flag. */
   readonly onCompared?: () => void;
 }
 
-/** The outcome of a comparison. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly environments: readonly ComparedEnvironment[];
   readonly decisions: number;
   readonly users: number;
-  /** Number of tokens by which the target was asked. */
+  /** The number of tokens that were tried on the target. */
   readonly tokens: number;
-  /** Names of tokens that the target refuses, with its status. */
+  /** The names of the tokens that the target refuses, with its status. */
   readonly refused: readonly string[];
   /** Sentences about what could not be compared. */
   readonly notCompared: readonly string[];
@@ -35,80 +35,80 @@ export interface ComparedEnvironment {
   readonly name: string;
   readonly flags: number;
   readonly decisions: number;
-  /** Names of the tokens by which it was read. */
+  /** The names of the tokens with which it was read. */
   readonly tokens: readonly string[];
   readonly divergences: readonly Divergence[];
 }
 
-/** Requests at once to a server that has other work. */
-const atOnce = 2;
+/** The number of concurrent requests. It is low, since the server has other work. */
+const concurrency = 2;
 
 /**
- * Compares two servers as SDKs see them: each flag of each environment is evaluated for contexts around its own
- * constraints and for a thousand users, by the engine of the official Node SDK, with what either delivers.
- * @throws Problem where a server is out of reach or answers something else.
+ * Compares two servers as SDKs see them. Each flag of each environment is evaluated by the engine of the official Node SDK, with the
+ * answers of both servers, for contexts around its own constraints and for a thousand users.
+ * @throws Problem if a server cannot be reached, or answers in another format.
  */
-export async function compareServers(compared: Compared): Promise<Comparison> {
-  const { target, tokens } = compared;
-  const refused = await refusals(target, tokens);
+export async function compareServers(input: ComparisonInput): Promise<Comparison> {
+  const { target, tokens } = input;
+  const refused = await findRefused(target, tokens);
   const accepted = tokens.filter((token) => !refused.has(token));
-  const scopes = compared.environments.map((name) => ({ name, asking: chooseTokens(name, accepted) }));
-  const asked = scopes.filter(({ asking }) => asking.length > 0);
+  const scopes = input.environments.map((name) => ({ name, chosen: chooseTokens(name, accepted) }));
+  const readable = scopes.filter(({ chosen }) => chosen.length > 0);
   const environments: ComparedEnvironment[] = [];
-  for (const scope of asked) {
-    environments.push(await compareEnvironment(compared, scope, compared.decisionsMax / asked.length));
+  for (const scope of readable) {
+    environments.push(await compareEnvironment(input, scope, input.maxDecisions / readable.length));
   }
   return {
     environments,
     decisions: environments.reduce((sum, { decisions }) => sum + decisions, 0),
-    users: usersMax,
+    users: maxUsers,
     tokens: tokens.length,
     refused: [...refused].map(([{ name, environment }, status]) => `${name} (${environment}): ${status}`),
-    notCompared: scopes.flatMap(({ name, asking }) => notAsked(name, asking, compared.projects)),
+    notCompared: scopes.flatMap(({ name, chosen }) => describeUnread(name, chosen, input.projects)),
   };
 }
 
-/** Asks the target by each token, as its application will; returns those that it refuses, with its status. */
-async function refusals(target: URL, tokens: readonly ComparedToken[]): Promise<ReadonlyMap<ComparedToken, number>> {
-  const found = new Map<ComparedToken, number>();
+/** Sends a request with each token to the target, as its application will. Returns the refused tokens, with the status. */
+async function findRefused(target: URL, tokens: readonly ComparedToken[]): Promise<ReadonlyMap<ComparedToken, number>> {
+  const refused = new Map<ComparedToken, number>();
   const rest = tokens.values();
-  // Both take the next token from the same iterator.
+  // All workers take the next token from the same iterator.
   async function work(): Promise<void> {
     for (const token of rest) {
-      const status = await askAccepted(target, token.secret, token.type);
-      if (status !== 200) found.set(token, status);
+      const status = await checkToken(target, token.secret, token.type);
+      if (status !== 200) refused.set(token, status);
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return found;
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return refused;
 }
 
 interface Scope {
   readonly name: string;
-  readonly asking: readonly ComparedToken[];
+  readonly chosen: readonly ComparedToken[];
 }
 
-/** Compares an environment by one token after the other; a flag that several of them get counts once. */
+/** Compares an environment, one token after the other. A flag that several tokens can read counts once. */
 async function compareEnvironment(
-  { source, target, onCompared }: Compared,
-  { name, asking }: Scope,
-  decisionsMax: number,
+  { source, target, onCompared }: ComparisonInput,
+  { name, chosen }: Scope,
+  maxDecisions: number,
 ): Promise<ComparedEnvironment> {
   const seen = new Set<string>();
   const outcomes: ComparedAnswers[] = [];
-  for (const { secret } of asking) {
-    const [theirs, ours] = await Promise.all([askAsSdk(source, secret), askAsSdk(target, secret)]);
+  for (const { secret } of chosen) {
+    const [theirs, ours] = await Promise.all([fetchAsSdk(source, secret), fetchAsSdk(target, secret)]);
     const flags = [...new Set([...theirs.flags.keys(), ...ours.flags.keys()])].filter((flag) => !seen.has(flag));
     for (const flag of flags) seen.add(flag);
-    // Where there are several, they have about equally many.
-    const perFlag = Math.max(1, Math.floor(decisionsMax / asking.length / Math.max(1, flags.length)));
+    // The tokens are assumed to have about the same number of flags.
+    const perFlag = Math.max(1, Math.floor(maxDecisions / chosen.length / Math.max(1, flags.length)));
     outcomes.push(compareAnswers(theirs, ours, { flags, perFlag, onCompared }));
   }
   return {
     name,
     flags: seen.size,
     decisions: outcomes.reduce((sum, { decisions }) => sum + decisions, 0),
-    tokens: asking.map((token) => token.name),
+    tokens: chosen.map((token) => token.name),
     divergences: outcomes.flatMap(({ divergences }) => divergences),
   };
 }

@@ -1,64 +1,64 @@
 import type { ClientAnswer, ClientConstraint, ClientFlag } from './client-answer.ts';
-import { isSatisfied, type SdkContext, sdkContext } from './sdk-engine.ts';
-import { valuesAround } from './values-around.ts';
+import { buildSdkContext, isSatisfied, type SdkContext } from './sdk-engine.ts';
+import { listValuesAround } from './values-around.ts';
 
 type Values = ReadonlyMap<string, string | undefined>;
 type ClientStrategy = ClientFlag['strategies'][number];
 
-export const usersMax = 1_000;
-/** The most turning points of one strategy, however many constraints it has. */
-const ofStrategyMax = 60;
+export const maxUsers = 1_000;
+/** The maximum number of turning points of a strategy, however many constraints it has. */
+const maxPerStrategy = 60;
 
 /**
- * Contexts for which a flag is evaluated: those by which the decision may turn, and users in them, some of a thousand from
- * a first one on.
+ * Builds contexts to evaluate a flag for: contexts in which its decision may turn, and users in those contexts. The users are taken
+ * from a thousand, beginning with `firstUser`.
  */
-export function contextsOf(flag: ClientFlag, answer: ClientAnswer, firstUser: number, count: number): SdkContext[] {
-  const points = turningPoints(flag, answer);
-  const turning = spread(points, Math.ceil(count / 2)).map(sdkContext);
-  const asking = Math.min(usersMax, count - turning.length);
-  const users = Array.from({ length: asking }, (_, index) => {
-    const user = `user-${(firstUser + index) % usersMax}`;
+export function buildContexts(flag: ClientFlag, answer: ClientAnswer, firstUser: number, count: number): SdkContext[] {
+  const points = findTurningPoints(flag, answer);
+  const turning = sample(points, Math.ceil(count / 2)).map(buildSdkContext);
+  const userCount = Math.min(maxUsers, count - turning.length);
+  const users = Array.from({ length: userCount }, (_, index) => {
+    const user = `user-${(firstUser + index) % maxUsers}`;
     const point = points[index % points.length] ?? new Map();
-    return sdkContext(new Map([...point, ['userId', user], ['sessionId', `session of ${user}`]]));
+    return buildSdkContext(new Map([...point, ['userId', user], ['sessionId', `session of ${user}`]]));
   });
   return [...turning, ...users];
 }
 
-/** Entries from all over a list, so many at most. */
-function spread<T>(all: readonly T[], most: number): readonly T[] {
-  if (all.length <= most) return all;
+/** Returns at most `limit` entries, spread evenly over a list. */
+function sample<T>(all: readonly T[], limit: number): readonly T[] {
+  if (all.length <= limit) return all;
   return all.filter(
-    (_, index) => Math.floor((index * most) / all.length) !== Math.floor(((index - 1) * most) / all.length),
+    (_, index) => Math.floor((index * limit) / all.length) !== Math.floor(((index - 1) * limit) / all.length),
   );
 }
 
 /**
- * Values by which the decision about a flag may turn: for each of its strategies and those of its parents, values that
- * satisfy all constraints, and the same with one of them exchanged for one around a constraint.
+ * Returns context values in which the decision about a flag may turn. For each of its strategies, and those of its parents: values
+ * that satisfy all constraints, and the same values with one replaced by a value around a constraint.
  */
-function turningPoints(flag: ClientFlag, answer: ClientAnswer): readonly Values[] {
+function findTurningPoints(flag: ClientFlag, answer: ClientAnswer): readonly Values[] {
   const parents = flag.dependencies.map(({ feature }) => answer.flags.get(feature));
-  const strategies = [flag, ...parents].flatMap((each) => each?.strategies ?? []);
-  const found = strategies.flatMap((strategy) => aroundStrategy(strategy, answer));
-  return found.length === 0 ? [new Map()] : found;
+  const strategies = [flag, ...parents].flatMap((flagOrParent) => flagOrParent?.strategies ?? []);
+  const points = strategies.flatMap((strategy) => findPointsOf(strategy, answer));
+  return points.length === 0 ? [new Map()] : points;
 }
 
-function aroundStrategy(strategy: ClientStrategy, { segments }: ClientAnswer): readonly Values[] {
-  const ofSegments = (strategy.segments ?? []).flatMap((id) => segments.get(id)?.constraints ?? []);
-  const candidates = candidatesOf(strategy, [...strategy.constraints, ...ofSegments]);
+function findPointsOf(strategy: ClientStrategy, { segments }: ClientAnswer): readonly Values[] {
+  const segmentConstraints = (strategy.segments ?? []).flatMap((id) => segments.get(id)?.constraints ?? []);
+  const candidates = collectCandidates(strategy, [...strategy.constraints, ...segmentConstraints]);
   const satisfying = new Map(
-    [...candidates].map(([field, { values, constraints }]) => [field, satisfyingValue(field, values, constraints)]),
+    [...candidates].map(([field, { values, constraints }]) => [field, findSatisfyingValue(field, values, constraints)]),
   );
   const exchanged = [...candidates].flatMap(([field, { values }]) =>
     [...values].map((value) => new Map([...satisfying, [field, value]])),
   );
-  return spread([satisfying, ...exchanged], ofStrategyMax);
+  return sample([satisfying, ...exchanged], maxPerStrategy);
 }
 
-function satisfyingValue(field: string, values: Candidates['values'], constraints: readonly ClientConstraint[]) {
+function findSatisfyingValue(field: string, values: Candidates['values'], constraints: readonly ClientConstraint[]) {
   return [...values].find((value) => {
-    const context = sdkContext(new Map([[field, value]]));
+    const context = buildSdkContext(new Map([[field, value]]));
     return constraints.every((constraint) => isSatisfied(constraint, context));
   });
 }
@@ -68,26 +68,26 @@ interface Candidates {
   readonly constraints: ClientConstraint[];
 }
 
-/** The values to try of each field: those around its constraints, and those that parameters and overrides name. */
-function candidatesOf(
+/** Collects the values to try for each field: those around its constraints, and those in parameters and overrides. */
+function collectCandidates(
   { parameters, variants }: ClientStrategy,
   constraints: readonly ClientConstraint[],
 ): ReadonlyMap<string, Candidates> {
   const candidates = new Map<string, Candidates>();
   function add(field: string, values: readonly (string | undefined)[], constraint?: ClientConstraint): void {
-    const known = candidates.get(field) ?? { values: new Set(), constraints: [] };
-    for (const value of values) known.values.add(value);
-    if (constraint !== undefined) known.constraints.push(constraint);
-    candidates.set(field, known);
+    const candidate = candidates.get(field) ?? { values: new Set(), constraints: [] };
+    for (const value of values) candidate.values.add(value);
+    if (constraint !== undefined) candidate.constraints.push(constraint);
+    candidates.set(field, candidate);
   }
   for (const constraint of constraints) {
-    // The SDK compares dates with the time of the context, whatever field a constraint names.
+    // The SDK compares dates with the time of the context, whatever the field of the constraint.
     const field = constraint.operator.startsWith('DATE_') ? 'currentTime' : constraint.contextName;
-    add(field, valuesAround(constraint), constraint);
+    add(field, listValuesAround(constraint), constraint);
   }
   for (const [field, list] of Object.entries({ userId: parameters.userIds, remoteAddress: parameters.IPs })) {
     if (typeof list !== 'string') continue;
-    const named = list.split(',').map((each) => each.trim().replace(/\/\d+$/, ''));
+    const named = list.split(',').map((part) => part.trim().replace(/\/\d+$/, ''));
     add(field, [named[0], named.at(-1), `${named[0]}~`]);
   }
   for (const { contextName, values } of variants.flatMap(({ overrides }) => overrides)) {

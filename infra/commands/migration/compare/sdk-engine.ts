@@ -2,7 +2,7 @@ import client from 'unleash-client/lib/client.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
 import type { ClientAnswer, ClientConstraint } from './client-answer.ts';
 
-/** A context as applications give it to their SDK. */
+/** The context of an evaluation. */
 export interface SdkContext {
   readonly [field: string]: string | undefined | Readonly<Record<string, string>>;
   readonly properties: Readonly<Record<string, string>>;
@@ -17,17 +17,17 @@ export interface SdkDecision {
 
 const ownFields = new Set(['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId']);
 
-/** Makes the context of values by their fields; `undefined` leaves a field out. */
-export function sdkContext(values: ReadonlyMap<string, string | undefined>): SdkContext {
-  const given = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
+/** Builds a context from the values of its fields. `undefined` omits a field. */
+export function buildSdkContext(values: ReadonlyMap<string, string | undefined>): SdkContext {
+  const present = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
   const isOwn = ([field]: [string, string]) => ownFields.has(field);
   return {
-    ...Object.fromEntries(given.filter(isOwn)),
-    properties: Object.fromEntries(given.filter((entry) => !isOwn(entry))),
+    ...Object.fromEntries(present.filter(isOwn)),
+    properties: Object.fromEntries(present.filter((entry) => !isOwn(entry))),
   };
 }
 
-/** The engine of the official Node SDK with what a server delivers: another judge than either server. */
+/** The engine of the official Node SDK, with the flags of a server. It is independent of both servers. */
 export class SdkEngine {
   readonly #client: InstanceType<typeof client.default>;
 
@@ -36,7 +36,7 @@ export class SdkEngine {
       getToggle: (name: string) => flags.get(name),
       getSegment: (id: number) => segments.get(id),
     };
-    // Of a repository the engine uses these two.
+    // The engine only uses these two methods of a repository.
     this.#client = new client.default(repository as never, defaultStrategies);
   }
 
@@ -50,18 +50,18 @@ export class SdkEngine {
   }
 }
 
-/** Tells whether a context satisfies a constraint, as the SDK sees it. */
+/** Returns true if a context satisfies a constraint, according to the SDK. */
 export function isSatisfied(constraint: ClientConstraint, context: SdkContext): boolean {
   return defaultStrategies[0]?.checkConstraint(constraint as never, context as never) === true;
 }
 
 /**
- * Runs work, which must not wait, with the same luck each time: rollouts that stick to nothing draw a number, and two
- * servers are alike where the same number leads to the same decision.
+ * Runs synchronous work with a fixed result of `Math.random`. Rollouts with random stickiness draw a number, and two servers are
+ * equal if the same number leads to the same decision.
  */
-export function withLuck<T>(luck: number, work: () => T): T {
+export function withRandom<T>(value: number, work: () => T): T {
   const { random } = Math;
-  Math.random = () => luck;
+  Math.random = () => value;
   try {
     return work();
   } finally {

@@ -2,22 +2,22 @@ import { isIPv4 } from 'node:net';
 import type { ClientConstraint } from './client-answer.ts';
 
 /**
- * Values of a context field around a constraint: some that satisfy it and some that just do not, which of them being the
- * SDK's to decide. `undefined` is a context without the field.
+ * Returns values of a context field around a constraint: some that satisfy it, and some that almost do. The SDK decides which are
+ * which. `undefined` is a context without the field.
  */
-export function valuesAround({ operator, values, value }: ClientConstraint): readonly (string | undefined)[] {
+export function listValuesAround({ operator, values, value }: ClientConstraint): readonly (string | undefined)[] {
   const text = value ?? '';
-  const make = makers.find(([prefix]) => operator.startsWith(prefix))?.[1];
-  return [...(make?.({ texts: some(values), text }) ?? [...some(values), text]), undefined];
+  const list = generators.find(([prefix]) => operator.startsWith(prefix))?.[1];
+  return [...(list?.({ texts: sampleTexts(values), text }) ?? [...sampleTexts(values), text]), undefined];
 }
 
-interface Given {
+interface ConstraintValues {
   readonly texts: readonly string[];
   readonly text: string;
 }
 
-/** By the beginning of the operators. */
-const makers: readonly (readonly [prefix: string, make: (given: Given) => readonly string[]])[] = [
+/** The generators of values, by the prefix of the operator. */
+const generators: readonly (readonly [prefix: string, list: (values: ConstraintValues) => readonly string[]])[] = [
   ['IN_CIDR', ({ texts }) => texts.flatMap(aroundRange)],
   ['IN', ({ texts }) => texts.flatMap(aroundText)],
   ['NOT_IN', ({ texts }) => texts.flatMap(aroundText)],
@@ -28,11 +28,11 @@ const makers: readonly (readonly [prefix: string, make: (given: Given) => readon
   ['REGEX', ({ text }) => aroundPattern(text)],
 ];
 
-/** The first ones and the last, where there are many. */
-function some<T>(all: readonly T[]): readonly T[] {
+/** Returns the first, the middle and the last text if there are more than three. */
+function sampleTexts<T>(all: readonly T[]): readonly T[] {
   return all.length <= 3
     ? all
-    : [all[0], all[Math.floor(all.length / 2)], all.at(-1)].filter((each) => each !== undefined);
+    : [all[0], all[Math.floor(all.length / 2)], all.at(-1)].filter((value) => value !== undefined);
 }
 
 function otherCase(text: string): string {
@@ -69,7 +69,7 @@ function aroundVersion(text: string): string[] {
   ];
 }
 
-/** Texts that a simple pattern may match: with its classes replaced by one of their letters. */
+/** Returns texts that a simple pattern may match: each class is replaced by one of its letters. */
 function aroundPattern(pattern: string): string[] {
   const literal = pattern
     .replaceAll(/\\d|\[0-9\]/g, '1')
@@ -82,7 +82,7 @@ function aroundPattern(pattern: string): string[] {
   return [literal, `~${literal}`, `${literal}~`, otherCase(literal), ''];
 }
 
-/** The address of the range, and those that are about one bit inside and outside of it. */
+/** Returns the address of the range, and addresses at the ends of the range and just outside of it. */
 function aroundRange(range: string): string[] {
   const [address = '', bits = '32'] = range.split('/');
   if (!isIPv4(address)) return [address, '2001:db8:ffff::1', '::1'];

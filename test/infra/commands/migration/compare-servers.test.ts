@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ComparedToken } from '../../../../infra/commands/migration/compare/choose-tokens.ts';
 import { compareServers } from '../../../../infra/commands/migration/compare/compare-servers.ts';
-import { reportPage } from '../../../../infra/commands/migration/report-page.ts';
+import { buildReportPage } from '../../../../infra/commands/migration/report-page.ts';
 import { startSite } from '../../../prove/sdks/site.ts';
 
 const rollout = (percent: string, stickiness = 'default') => ({
@@ -42,7 +42,7 @@ async function compared(theirs: Delivered, ours: Delivered, tokens: readonly Com
     tokens,
     environments: ['production'],
     projects: ['shop', 'blog'],
-    decisionsMax: 10_000,
+    maxDecisions: 10_000,
   });
 }
 
@@ -105,7 +105,7 @@ test.each(Object.keys(slight))('notices a constraint that differs in %s', async 
     { features: [flag('one', [constrained(before)])] },
     { features: [flag('one', [constrained(after)])] },
   );
-  expect(found).toMatchObject([{ flag: 'one', what: expect.stringContaining('is decided otherwise in') }]);
+  expect(found).toMatchObject([{ flag: 'one', difference: expect.stringContaining('gets another decision in') }]);
   expect(found[0]?.examples.length).toBeGreaterThan(0);
 });
 
@@ -125,14 +125,14 @@ test('notices a constraint of a segment and of a parent, a percent of a rollout,
     { segments: segments('gold'), features: [...features('50', 'blue', 'shop'), flag('lost')] },
     { segments: segments('silver'), features: [...features('51', 'red', 'blog'), flag('new')] },
   );
-  expect(Object.fromEntries(found.map((each) => [each.flag, each.what]))).toEqual({
-    segment: expect.stringContaining('is decided otherwise'),
-    child: expect.stringContaining('is decided otherwise'),
-    rollout: expect.stringContaining('is decided otherwise'),
-    payload: expect.stringContaining('is decided otherwise'),
+  expect(Object.fromEntries(found.map(({ flag, difference }) => [flag, difference]))).toEqual({
+    segment: expect.stringContaining('gets another decision'),
+    child: expect.stringContaining('gets another decision'),
+    rollout: expect.stringContaining('gets another decision'),
+    payload: expect.stringContaining('gets another decision'),
     moved: 'has another project',
-    lost: 'is missing on the target',
-    new: 'is on the target only',
+    lost: 'is missing on the new server',
+    new: 'exists only on the new server',
   });
 });
 
@@ -156,9 +156,9 @@ test('says in a sentence that a server answers something else', async () => {
     '/api/client/features?namePrefix=no.flag.of.this.name': json,
   });
   const url = new URL(site.url);
-  const asked = { tokens: [everywhere], environments: ['production'], projects: [], decisionsMax: 1 };
+  const asked = { tokens: [everywhere], environments: ['production'], projects: [], maxDecisions: 1 };
   await expect(compareServers({ ...asked, source: url, target: url })).rejects.toThrow(
-    `${url.host} does not answer an SDK as Unleash does.`,
+    `${url.host} answers an SDK in another format than Unleash.`,
   );
 });
 
@@ -167,7 +167,7 @@ test('the report is a page that shows names as they are, whatever they hold', as
   const comparison = await compared({ features: [flag(hostile)] }, { features: [] });
   const left = Array.from({ length: 1_234 }, (_, index) => `flag-${index}`);
   const refused = [{ name: hostile, reason: 'it has no place here' }];
-  const html = reportPage({
+  const html = buildReportPage({
     source: { url: 'https://unleash.example.com', version: '7.6.5', missing: [] },
     target: 'http://localhost:4242',
     at: new Date('2026-11-25T10:00:00Z'),
@@ -176,6 +176,6 @@ test('the report is a page that shows names as they are, whatever they hold', as
   });
   expect(html).not.toContain(hostile);
   expect(html).toContain('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;');
-  expect(html).toContain('SDKs would notice the move. Flags that differ: 1; tokens that are refused: 0.');
+  expect(html).toContain('SDKs would notice the move. Flags that differ: 1; refused tokens: 0.');
   expect(html).toContain('<td class="number">1,236</td>\n<td class="number">1,234</td>');
 });

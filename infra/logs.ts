@@ -1,6 +1,9 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { StackSettings } from './settings.ts';
+import { removalPolicyFor } from './table.ts';
 
 /**
  * The fields of the access log: one line for each request, including requests that reach no function. They contain no query
@@ -29,9 +32,25 @@ const fields = {
 export const failedIntegration = { field: '$.integrationError', absent: '-' } as const;
 
 /** Returns the settings of an access log with one line of JSON for each request. */
-export function accessLogInto(logGroup: ILogGroup): IAccessLogSettings {
+export function accessLogSettingsFor(logGroup: ILogGroup): IAccessLogSettings {
   return {
     destination: new LogGroupLogDestination(logGroup),
     format: AccessLogFormat.custom(JSON.stringify(fields)),
   };
+}
+
+/**
+ * Creates a log group with a limited retention. It outlives its stack, unless the stack is ephemeral.
+ *
+ * CloudFormation generates its name. A fixed name would prevent that a removed stack is deployed again.
+ */
+export function createLogGroup(
+  scope: Construct,
+  id: string,
+  { logRetention, ephemeral }: Pick<StackSettings, 'logRetention' | 'ephemeral'>,
+): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: logRetention,
+    removalPolicy: removalPolicyFor(ephemeral),
+  });
 }
