@@ -101,7 +101,9 @@ describe('the import command', () => {
     const { stdout } = await runImport(await file(true));
     expect(stdout).toContain('Features: 0 created, 1 changed, 2 unchanged.\nNot imported:');
     expect(stdout).toContain('- context field "plan": already in the service, and not changed.');
-    expect(stdout).toContain('- feature "three": archived in the service, and not imported; revive it first to import it.');
+    expect(stdout).toContain(
+      '- feature "three": archived in the service, and not imported; revive it first to import it.',
+    );
   });
 
   test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {
@@ -177,7 +179,11 @@ describe('the import command', () => {
   test.each([
     ['no JSON', '{', /^\S+ is not valid JSON: .*\n$/],
     ['a list', '[]', /^\S+ is not an Unleash export: Invalid type: .*\n$/],
-    ['something else', '{ "name": "flagstaff" }', /^\S+ is not an Unleash export: features: .* featureStrategies: .*\n$/],
+    [
+      'something else',
+      '{ "name": "flagstaff" }',
+      /^\S+ is not an Unleash export: features: .* featureStrategies: .*\n$/,
+    ],
     ['a body of something else', '{ "data": {} }', /^\S+ is not an Unleash export: data\.features: .*\n$/],
   ])('refuses a file that is %s in one line that says so', async (_kind, content, reason) => {
     expect(await runImport(await fileOf(content))).toEqual(refusal(reason));
@@ -218,7 +224,9 @@ describe('the import command', () => {
     const wrong = await runImport(example, { FLAGSTAFF_TOKEN: '*:*.wrong' });
     expect(wrong).toEqual(refusal(/^In request 1 of 1: 401 AuthenticationRequired: .*\n$/));
     const none = await runImport(example, { FLAGSTAFF_TOKEN: '' });
-    expect(none).toEqual(refusal(/^In request 1 of 1: The service does not accept the insecure local token\. Set FLAGSTAFF_TOKEN .*\n$/));
+    expect(none).toEqual(
+      refusal(/^In request 1 of 1: The service does not accept the insecure local token\. Set FLAGSTAFF_TOKEN .*\n$/),
+    );
   });
 
   test.each([
