@@ -26,7 +26,7 @@ export interface SavedSource {
 }
 
 /** A reader of a server that saves the answers to a folder. */
-export interface Recorder {
+export interface SourceRecorder {
   readonly get: Get;
   /** Completes the folder. @returns the number of saved answers. */
   finish(): Promise<number>;
@@ -36,7 +36,7 @@ export interface Recorder {
  * Returns a reader that also writes each answer to a folder, as a JSON file.
  * @throws Problem if the folder cannot be written, or is not empty.
  */
-export async function openRecorder(folder: string, from: string, get: Get): Promise<Recorder> {
+export async function openRecorder(folder: string, from: string, get: Get): Promise<SourceRecorder> {
   await mkdir(folder, { recursive: true }).catch((error) => refuse(folder, 'written', error));
   const before = await readdir(folder).catch((error) => refuse(folder, 'read', error));
   if (before.length > 0) throw new Problem(`${folder} is not empty: --save needs a new or empty folder.`);

@@ -33,9 +33,7 @@ describe('An import into a protected environment', () => {
     [
       'more than a request takes',
       Array.from({ length: 10 }, (_, index) => ({ ...shared, name: `large-${index}`, strategies: [large] })),
-      expect.stringMatching(
-        /^The import would request changes of \d+ bytes; a change request takes at most \d+: /,
-      ),
+      expect.stringMatching(/^The import would request changes of \d+ bytes; a change request takes at most \d+: /),
       'data.features',
     ],
     [
