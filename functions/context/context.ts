@@ -123,7 +123,7 @@ export const getContextFields = endpoint({
   responses: { 200: v.array(listedContextField) },
 }).handle(({ request, query }) => {
   const isWhole = query.include?.toLowerCase() === 'project';
-  return uses.withUsage(
+  return uses.addUsage(
     request,
     lib.listContextFields(request, (project) => isWhole || project === undefined),
   );
@@ -141,7 +141,7 @@ export const getContextFieldsForProject = endpoint({
     request,
     (project) => project === projectId || (isRoot && project === undefined),
   );
-  const [fields] = await Promise.all([uses.withUsage(request, listed), loadProject(request, projectId)]);
+  const [fields] = await Promise.all([uses.addUsage(request, listed), loadProject(request, projectId)]);
   return fields;
 });
 
@@ -152,7 +152,7 @@ export const getStrategiesByContextField = endpoint({
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [],
 }).handle(async ({ request, params }) => ({
-  strategies: await uses.strategiesComparing(request, params.contextField),
+  strategies: await uses.listStrategiesComparing(request, params.contextField),
 }));
 
 export const getStrategiesByContextFieldForProject = endpoint({
@@ -163,7 +163,7 @@ export const getStrategiesByContextFieldForProject = endpoint({
 }).handle(async ({ request, params: { projectId, contextField } }) => {
   const [, strategies] = await awaitInOrder([
     loadProject(request, projectId),
-    uses.strategiesComparing(request, contextField),
+    uses.listStrategiesComparing(request, contextField),
   ]);
   return { strategies };
 });

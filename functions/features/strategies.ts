@@ -9,7 +9,7 @@ import {
   planUpdateStrategy,
 } from '../../lib/features/strategies/change-strategies.ts';
 import { planPatchStrategy } from '../../lib/features/strategies/patch-strategy.ts';
-import { emptyMissing, strategyInput, strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
+import { addEmptyLists, strategyInput, strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
 import { strategy, strategyOrder, strategyView } from '../../lib/features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -100,5 +100,5 @@ export const updateFeatureStrategy = flagChange({
   responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, planUpdateStrategy(request, params, emptyMissing(body))),
+  changeFeature(request, caller, planUpdateStrategy(request, params, addEmptyLists(body))),
 );

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
 import {
+  buildOverwrite,
   buildPatchRevision,
   changeVariantsEverywhere,
-  overwriteVariantsIn,
-  overwritten,
+  overwriteVariants,
   planChangeVariants,
   planPatchVariants,
 } from '../../lib/features/environments/change-variants.ts';
@@ -53,7 +53,7 @@ export const overwriteEnvironmentFeatureVariants = flagChange({
   etag: true,
 }).handle(
   ({ request, caller, params, body }) =>
-    changeFeature(request, caller, planChangeVariants(request, params, overwritten(body))),
+    changeFeature(request, caller, planChangeVariants(request, params, buildOverwrite(body))),
   (variants) => ({ body: { version: 1, variants } }),
 );
 
@@ -68,7 +68,7 @@ export const overwriteFeatureVariants = flagChange({
   responses: { 200: featureVariantsView },
   etag: true,
 }).handle(
-  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, overwritten(body)),
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, buildOverwrite(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );
 
@@ -91,7 +91,7 @@ export const overwriteFeatureVariantsOnEnvironments = flagChange({
   )
   .handle(
     ({ request, caller, params, body: { environments, variants } }) =>
-      overwriteVariantsIn(request, caller, params, environments, variants),
+      overwriteVariants(request, caller, params, environments, variants),
     (variants) => ({ body: { version: 1, variants } }),
   );
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listAllHours, summaryOfUsage } from '../../lib/features/use/feature-usage.ts';
+import { listAllHours, summarizeUsage } from '../../lib/features/use/feature-usage.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadApplicationOverview } from '../../lib/usage/applications/application-overview.ts';
 import * as schemas from '../../lib/usage/applications/application-schema.ts';
@@ -111,7 +111,7 @@ export const getFeatureUsageSummary = endpoint({
   errors: [],
 }).handle(async ({ request, params: { name } }) => ({
   ...{ version: 1, maturity: 'stable', featureName: name },
-  ...(await summaryOfUsage(request, name)),
+  ...(await summarizeUsage(request, name)),
 }));
 
 export const getInstanceTraffic = endpoint({

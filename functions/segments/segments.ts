@@ -64,7 +64,7 @@ export const getSegmentsByStrategyId = endpoint({
   description: 'They come in the order that the strategy has. The constraints of all of them hold beside its own.',
   responses: { 200: object({ segments: v.array(segment) }) },
   errors: [],
-}).handle(async ({ request, params }) => ({ segments: await uses.segmentsOfStrategy(request, params.strategyId) }));
+}).handle(async ({ request, params }) => ({ segments: await uses.listSegmentsOfStrategy(request, params.strategyId) }));
 
 export const getStrategiesBySegmentId = endpoint({
   route: 'GET /api/admin/segments/{id}/strategies',
@@ -78,7 +78,7 @@ export const getStrategiesBySegmentId = endpoint({
   },
 }).handle(async ({ request, caller, params }) => {
   const [strategies, changeRequestStrategies] = await Promise.all([
-    uses.strategiesOfSegment(request, params.id),
+    uses.listStrategiesOfSegment(request, params.id),
     listRequestedUses(request, caller, params.id),
   ]);
   return { strategies, changeRequestStrategies };

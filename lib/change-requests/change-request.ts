@@ -1,7 +1,7 @@
 import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
-import { emptyMissing } from '../features/strategies/strategy-input-schema.ts';
+import { addEmptyLists } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Decider } from '../identity/caller.ts';
 import { padded } from '../store/client/definition.ts';
@@ -245,7 +245,7 @@ export function changeEvent(
 export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
   const { action } = input;
   let { payload } = input;
-  if (action === 'updateStrategy') payload = emptyMissing(input.payload);
+  if (action === 'updateStrategy') payload = addEmptyLists(input.payload);
   if (action === 'updateSegment') payload = { project: null, ...input.payload };
   const isOfSegment = action === 'updateSegment' || action === 'deleteSegment';
   return {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, invalid } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/agreement.ts';
-import { type Shelf, type ShelvedFeature, shelvesOf } from '../features/shelf/shelf.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/assert-consistent.ts';
+import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { loadSegmentsRevision, type Segment, segments } from '../segments/segments.ts';
@@ -133,7 +133,7 @@ function loadPlaces(
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
       loadSegmentsRevision(request),
     ]);
-    const shelves = await shelvesOf(request, named);
+    const shelves = await loadShelves(request, named);
     if (projects === '*') await assertNoneMissing(request, shelves);
     else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);

@@ -8,7 +8,7 @@ import type { Project } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadHeadOrTombstone, requireFreeName } from './create-feature.ts';
-import { childrenMax, tooManyChildren } from './dependencies/parent-rules.ts';
+import { childrenMax, tooManyChildrenMessage } from './dependencies/parent-rules.ts';
 import { buildNewFeature, environmentOfFeature, type Feature, toFeatureView } from './feature.ts';
 import {
   featureCreated,
@@ -75,7 +75,7 @@ export function cloneFeature(
       const childCountOf = ({ feature }: Dependency) => (parents.get(feature)?.revision.childCount ?? 0) + 1;
       const problems = dependencies
         .filter((dependency) => childCountOf(dependency) > childrenMax)
-        .map((dependency) => ({ message: tooManyChildren(dependency.feature, childCountOf(dependency)) }));
+        .map((dependency) => ({ message: tooManyChildrenMessage(dependency.feature, childCountOf(dependency)) }));
       if (problems.length > 0) throw invalidRequest(problems);
       return {
         stored: undefined,

@@ -12,8 +12,8 @@ import type {
   ListedFeature,
   Stage,
 } from './feature-schema.ts';
-import { enterStage, newLife } from './lifecycle/lifecycle.ts';
-import { inOrder, strategyViewOf } from './strategies/strategy.ts';
+import { buildNewLife, enterStage } from './lifecycle/lifecycle.ts';
+import { sortByOrder, strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import type { Evaluations } from './use/feature-usage.ts';
 import { type LastSeen, latestOf, neverSeen } from './use/last-seen.ts';
@@ -56,7 +56,7 @@ export type FeatureCreation = Partial<Feature> &
 /** Builds a new feature; omitted fields are empty, off, or Unleash's defaults. */
 export function buildNewFeature(creation: FeatureCreation): Feature {
   const { createdAt, createdBy, archivedAt = null } = creation;
-  const life = newLife(createdAt);
+  const life = buildNewLife(createdAt);
   return {
     type: 'release',
     description: null,
@@ -131,7 +131,7 @@ export function toFeatureEnvironmentView(
     enabled,
     sortOrder,
     variantCount: variants.length,
-    strategies: inOrder(strategies).map(strategyViewOf),
+    strategies: sortByOrder(strategies).map(strategyViewOf),
     variants: [...variants],
     lastSeenAt: lastSeen.get(name) ?? null,
     ...(evaluations.get(name) ?? { yes: 0, no: 0 }),

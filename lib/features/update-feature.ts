@@ -9,7 +9,7 @@ import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
-import { dropMissing, loadPresent } from './lifecycle/drop-missing.ts';
+import { dropMissingReferences, loadExistingReferences } from './lifecycle/drop-missing-references.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadCapacity, requireCapacity } from './target-project.ts';
 
@@ -53,12 +53,12 @@ export function changeMetadata(
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);
       const isArchived = stored !== undefined && stored.feature.archivedAt !== null;
-      const [counts, present] = isArchived
-        ? await Promise.all([loadCapacity(request, project), loadPresent(request, stored.feature)])
+      const [counts, existing] = isArchived
+        ? await Promise.all([loadCapacity(request, project), loadExistingReferences(request, stored.feature)])
         : [];
-      return { project, stored, counts, present };
+      return { project, stored, counts, existing };
     },
-    decide: ({ project, stored: loaded, counts, present }, at) => {
+    decide: ({ project, stored: loaded, counts, existing }, at) => {
       const stored = requireFeature(loaded, featureName, projectId);
       const before = stored.feature;
       const updated = applyFeatureUpdate(before, buildUpdate(before), at);
@@ -70,7 +70,9 @@ export function changeMetadata(
       }
       if (isArchived && !wasArchived) requirePermission(caller, ['DELETE_FEATURE'], projectId);
       const { after, events: dropped } =
-        isArchived || present === undefined ? { after: updated, events: [] } : dropMissing(updated, present);
+        isArchived || existing === undefined
+          ? { after: updated, events: [] }
+          : dropMissingReferences(updated, existing);
       const events = hasSameMetadata(before, after) ? [] : [...featureMetadataUpdated(before, after), ...dropped];
       return { stored, after, events, value: toFeatureView(after, project) };
     },

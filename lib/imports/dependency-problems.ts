@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ErrorDetail, truncate } from '../errors.ts';
 import {
   childrenMax,
-  dependsOnItself,
-  hasChildren,
-  parentProblems,
-  tooManyChildren,
+  hasChildrenMessage,
+  listParentProblems,
+  selfDependencyMessage,
+  tooManyChildrenMessage,
 } from '../features/dependencies/parent-rules.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import type { FeatureHead } from '../features/items/feature-items.ts';
@@ -42,11 +42,11 @@ export function listDependencyProblems(data: ExportData, known: KnownFeatures): 
   function problemsOf(child: string, dependency: Dependency): string[] {
     const { feature: parent } = dependency;
     const [head, parentInFile] = [known.parents.get(parent), inFile.get(parent)];
-    if (parent === child) return [dependsOnItself(child)];
+    if (parent === child) return [selfDependencyMessage(child)];
     if (parentInFile === undefined && head === undefined)
       return [`There is no feature "${truncate(parent)}" to depend on.`];
     if (dependenciesOf(child, known).some((other) => isDeepStrictEqual(other, dependency))) return [];
-    return parentProblems(dependency, {
+    return listParentProblems(dependency, {
       isElsewhere: head !== undefined && head.project !== known.project.id,
       isArchived: parentInFile?.archived === true || (head !== undefined && head.archivedAt !== null),
       hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
@@ -68,7 +68,7 @@ export function listDependencyProblems(data: ExportData, known: KnownFeatures): 
                 path: `${path}.feature`,
               },
             ]),
-        ...(isParent && isNew ? [{ message: hasChildren(child), path }] : []),
+        ...(isParent && isNew ? [{ message: hasChildrenMessage(child), path }] : []),
         ...dependencies.flatMap((dependency, parentIndex) =>
           problemsOf(child, dependency).map((message) => ({ message, path: `${path}.dependencies.${parentIndex}` })),
         ),
@@ -104,7 +104,7 @@ function listOverfullParents(data: ExportData, facts: KnownFeatures): ErrorDetai
   return [...children].flatMap(([parent, { size }]) => {
     const total = size + (facts.parents.get(parent)?.revision.childCount ?? 0);
     if (total <= childrenMax) return [];
-    return [{ message: tooManyChildren(parent, total), path: 'data.dependencies' }];
+    return [{ message: tooManyChildrenMessage(parent, total), path: 'data.dependencies' }];
   });
 }
 

@@ -4,9 +4,9 @@ import { type ApiError, invalid, notFound } from '../errors.ts';
 import { fitsReply, ReplyBudget } from '../events/reply-budget.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
-import { dropMissing, loadPresent } from '../features/lifecycle/drop-missing.ts';
-import { shelvesOf } from '../features/shelf/shelf.ts';
-import { inOrder } from '../features/strategies/strategy.ts';
+import { dropMissingReferences, loadExistingReferences } from '../features/lifecycle/drop-missing-references.ts';
+import { loadShelves } from '../features/shelf/shelf.ts';
+import { sortByOrder } from '../features/strategies/strategy.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
@@ -56,13 +56,15 @@ async function loadFeatures(request: Request, query: ExportQuery): Promise<Expor
 
 /** Removes references to deleted things, which archived features may have and an import would refuse. */
 async function withoutMissing(request: Request, feature: Feature): Promise<Feature> {
-  return feature.archivedAt === null ? feature : dropMissing(feature, await loadPresent(request, feature)).after;
+  return feature.archivedAt === null
+    ? feature
+    : dropMissingReferences(feature, await loadExistingReferences(request, feature)).after;
 }
 
 async function listNames(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {
   if (features.length > 0) return [...new Set(features)];
   const ids = project === undefined ? await listProjectIds(request) : [(await loadProject(request, project)).id];
-  const listed = (await shelvesOf(request, ids)).flatMap((shelf) => [...shelf.features.values()]);
+  const listed = (await loadShelves(request, ids)).flatMap((shelf) => [...shelf.features.values()]);
   const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   return live
     .filter(({ tags }) => tag === undefined || tags.some((featureTag) => isNamed(featureTag, tag)))
@@ -81,7 +83,7 @@ function buildFeatureData(exported: readonly Exported[], environment: string) {
       const { name, description, type, project, stale, impressionData, archived } = metadataOf(feature);
       return { name, description, type, project, stale, impressionData, archived };
     }),
-    featureStrategies: exported.flatMap(({ state }) => inOrder(state.strategies)),
+    featureStrategies: exported.flatMap(({ state }) => sortByOrder(state.strategies)),
     featureEnvironments: exported.map(({ feature: { name }, state: { enabled, variants } }) => ({
       name,
       featureName: name,

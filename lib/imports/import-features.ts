@@ -19,7 +19,7 @@ import { loadRest } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { buildFeatureWrites } from '../features/items/feature-writes.ts';
 import * as featureKeys from '../features/keys.ts';
-import { parentsOfOthers } from '../features/lifecycle/archive-feature.ts';
+import { listParentsOfOthers } from '../features/lifecycle/archive-feature.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
@@ -250,7 +250,7 @@ function collectFrom<T>(problems: ErrorDetail[], make: () => T): T | undefined {
 async function listArchivedParents(request: Request, data: ExportData, features: ImportReferences['features']) {
   const archived = data.features.flatMap(({ name, archived }) => (archived ? (features.get(name) ?? []) : []));
   const leaving = archived.filter(({ archivedAt }) => archivedAt === null);
-  const parents = await parentsOfOthers(
+  const parents = await listParentsOfOthers(
     request,
     leaving,
     leaving.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { withScheme } from '../features/change-links.ts';
 import type { FeatureVariant } from '../features/environments/variant-schema.ts';
 import type { Dependency, FeatureLink } from '../features/feature-schema.ts';
-import { defaultContent, strategyContent } from '../features/strategies/strategy.ts';
+import { buildDefaultContent, buildStrategyContent } from '../features/strategies/strategy.ts';
 import type { ExportedStrategy, StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Project } from '../projects/projects.ts';
@@ -43,10 +43,10 @@ export function groupWantedFeatures(data: ExportData, target: ImportTarget): Wan
         ...(state?.variants !== undefined && { variants: state.variants }),
         ...(featureTags !== undefined && { tags: distinctBy(featureTags.map(tagOf), tagIdentity) }),
         strategies: featureStrategies.map((strategy, index) => ({
-          ...strategyContent(withSegmentIds(strategy, target), defaults),
+          ...buildStrategyContent(withSegmentIds(strategy, target), defaults),
           sortOrder: strategy.sortOrder ?? index,
         })),
-        defaultStrategy: defaultContent(target.defaultStrategy, defaults),
+        defaultStrategy: buildDefaultContent(target.defaultStrategy, defaults),
         dependencies: distinctBy(
           dependencies.flatMap((item) => item.dependencies),
           ({ feature }) => feature,

@@ -1,9 +1,9 @@
 import { loadNewestEvents } from '../events/event-log.ts';
 import { eventSummaryOf } from '../events/event-summary.ts';
 import { loadFavorites } from '../features/favorites.ts';
-import { shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
+import { loadShelf, loadShelves } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
-import { lastUseOf } from '../features/use/last-seen.ts';
+import { loadLastUse } from '../features/use/last-seen.ts';
 import { loadMembers } from '../identity/accounts.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
@@ -29,7 +29,7 @@ export async function dashboardOf(request: Request, caller: PermittedCaller): Pr
   const [all, members, shelves, isFavorite] = await Promise.all([
     listProjects(request, caller),
     loadMembers(request),
-    listProjectIds(request).then((ids) => shelvesOf(request, ids)),
+    listProjectIds(request).then((ids) => loadShelves(request, ids)),
     loadFavorites(request, caller),
   ]);
   const own = members.users.find(({ id }) => id === caller.id);
@@ -72,12 +72,12 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
   const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),
-    shelfOf(request, id),
+    loadShelf(request, id),
     loadMembers(request),
     listFeatureTypes(request),
     loadRolesOfCaller(request, caller, id),
     loadNewestEvents(request, id, eventsMax, false),
-    lastUseOf(request, id),
+    loadLastUse(request, id),
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const at = Date.now();

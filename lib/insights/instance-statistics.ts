@@ -1,8 +1,8 @@
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
 import { readEventLog } from '../events/event-log.ts';
-import { type Shelf, shelvesOf } from '../features/shelf/shelf.ts';
-import { strategiesOf, usesIn } from '../features/uses/uses.ts';
+import { loadShelves, type Shelf } from '../features/shelf/shelf.ts';
+import { findUsesIn, readStrategies } from '../features/uses/uses.ts';
 import { loadMembers } from '../identity/accounts.ts';
 import { builtInRoleCount } from '../identity/permissions.ts';
 import { customRoles } from '../identity/roles.ts';
@@ -44,7 +44,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     loadInstanceId(request),
     loadMembers(request),
     loadTokens(request),
-    listProjectIds(request).then((ids) => shelvesOf(request, ids)),
+    listProjectIds(request).then((ids) => loadShelves(request, ids)),
     contextFields.list(request),
     environments.list(request),
     segments.list(request),
@@ -141,8 +141,8 @@ async function changesOf(request: Request, production: ReadonlySet<string>, at: 
  */
 async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
   const most = { maxConstraints: 0, maxConstraintValues: 0 };
-  const constrained = usesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
-  for await (const { strategy } of strategiesOf(request, constrained)) {
+  const constrained = findUsesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
+  for await (const { strategy } of readStrategies(request, constrained)) {
     most.maxConstraints = Math.max(most.maxConstraints, strategy.constraints.length);
     most.maxConstraintValues = Math.max(
       most.maxConstraintValues,

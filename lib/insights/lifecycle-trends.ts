@@ -1,5 +1,5 @@
 import type { Feature } from '../features/feature.ts';
-import { shelvesOf } from '../features/shelf/shelf.ts';
+import { loadShelves } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { LifecycleTrend, LifecycleTrends } from './insights-schema.ts';
@@ -13,7 +13,7 @@ const weekDays = 7;
 export async function loadLifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
   const projects = await listProjectIds(request);
   const shown = wanted.length === 0 ? projects : projects.filter((project) => wanted.includes(project));
-  const shelves = await shelvesOf(request, shown);
+  const shelves = await loadShelves(request, shown);
   const features = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));
   const at = Date.now();
   return {

@@ -4,7 +4,7 @@ import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { defaultStrategyUpdated, defaultStrategyWrites } from '../features/strategies/default-strategy.ts';
+import { buildDefaultStrategyWrites, defaultStrategyUpdated } from '../features/strategies/default-strategy.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
 import * as useKeys from '../features/use/keys.ts';
@@ -84,7 +84,9 @@ export async function addEnvironment(
           { check: environments.keyOf(name), when: { version } },
           ...writes,
           ...unlockWrites(ledger, [name]),
-          ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
+          ...(defaultStrategy === undefined
+            ? []
+            : buildDefaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
         ],
         events: [
           ...events,

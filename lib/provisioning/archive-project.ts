@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { noEffects } from '../entity/effects.ts';
 import { inUseError } from '../entity/references.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Shelf, shelfOf } from '../features/shelf/shelf.ts';
+import { loadShelf, type Shelf } from '../features/shelf/shelf.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
@@ -16,7 +16,7 @@ import { nextVersion, sameVersion, type Versioned } from '../store/transactions/
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
     of: [projectKeys.project(id)],
-    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), shelfOf(request, id)]),
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), loadShelf(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger, shelf], at) => {
       requireEmpty(request, ledger, shelf, 'archived');

@@ -17,11 +17,11 @@ import {
 import { ApiError, ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';
-import { shelvesOf } from '../features/shelf/shelf.ts';
+import { loadShelves } from '../features/shelf/shelf.ts';
 import {
-  defaultStrategyCheck,
+  buildDefaultStrategyCheck,
+  buildDefaultStrategyWrites,
   defaultStrategyUpdated,
-  defaultStrategyWrites,
   loadDefaultStrategy,
   type StoredDefaultStrategy,
 } from '../features/strategies/default-strategy.ts';
@@ -178,7 +178,7 @@ function open(request: Request, project: string, environment: string): Promise<v
 }
 
 async function featuresIn(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
-  const shelves = await shelvesOf(request, chosen, { isStrict: true });
+  const shelves = await loadShelves(request, chosen, { isStrict: true });
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
   );
@@ -226,8 +226,10 @@ function joining({ project, defaultStrategy }: Place, from: string, { name, type
   return {
     writes: [
       ...writes,
-      defaultStrategyCheck(id, from, defaultStrategy),
-      ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(id, name, defaultStrategy.strategy, undefined)),
+      buildDefaultStrategyCheck(id, from, defaultStrategy),
+      ...(defaultStrategy === undefined
+        ? []
+        : buildDefaultStrategyWrites(id, name, defaultStrategy.strategy, undefined)),
     ],
     events: [
       ...events,

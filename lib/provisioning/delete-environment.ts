@@ -7,8 +7,8 @@ import { environments, requireUnprotected } from '../environments/environments.t
 import { ignoreNotFound, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
-import { shelvesOfAll } from '../features/shelf/shelf.ts';
-import { forgetSeen } from '../features/use/last-seen.ts';
+import { loadAllShelves } from '../features/shelf/shelf.ts';
+import { removeLastSeen } from '../features/use/last-seen.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { customRoles } from '../identity/roles.ts';
 import { buildTokenRemoval, tokens } from '../identity/tokens/tokens.ts';
@@ -90,7 +90,7 @@ async function removeBelongings(request: FlagRequest, actor: Actor, environment:
     ignoreNotFound(takeAway(request, actor, { projectId: id, environment })),
   );
   await awaitInOrder([
-    mapChunks([...found.keys()], together, (projectId) => forgetSeen(request, projectId, environment)),
+    mapChunks([...found.keys()], together, (projectId) => removeLastSeen(request, projectId, environment)),
     mapChunks([...found.keys()], together, (projectId) =>
       leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
     ),
@@ -111,7 +111,7 @@ async function emptyFeatures(request: FlagRequest, actor: Actor, environment: st
  * @throws LostRace where a feature went from one project to another meanwhile.
  */
 async function featuresIn(request: Request, environment: string): Promise<string[]> {
-  const shelves = await shelvesOfAll(request);
+  const shelves = await loadAllShelves(request);
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {
       const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};

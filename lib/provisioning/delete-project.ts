@@ -8,9 +8,9 @@ import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { deleteAllFeatures } from '../features/lifecycle/delete-feature.ts';
-import { shelfOf } from '../features/shelf/shelf.ts';
+import { loadShelf } from '../features/shelf/shelf.ts';
 import { removeDefaultStrategies } from '../features/strategies/default-strategy.ts';
-import { forgetSeen } from '../features/use/last-seen.ts';
+import { removeLastSeen } from '../features/use/last-seen.ts';
 import { removeProjectFromTokens, removeProjectRoles, removeProtection } from '../identity/remove-project.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
@@ -47,7 +47,7 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         projects.find(request, id),
         removalOf(request, 'project', id),
         loadLedger(request, id),
-        shelfOf(request, id),
+        loadShelf(request, id),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier, ledger, shelf]) => {
@@ -89,7 +89,7 @@ type RemoveBelongings = (request: Request, actor: Actor, project: string) => Pro
 /** Every subject that keeps anything of a project but features. */
 const belongings: readonly RemoveBelongings[] = [
   (request, _actor, project) => removeProtection(request, project),
-  (request, _actor, project) => forgetSeen(request, project),
+  (request, _actor, project) => removeLastSeen(request, project),
   (request, _actor, project) => removeDefaultStrategies(request, project),
   (request, _actor, project) => removeRequestsOf(request, project),
   (request, actor, project) => changeEach(request, actor, segments, isOf(project), segments.removed),

@@ -6,11 +6,11 @@ import { forLaterPhases, runPhases } from '../entity/phases.ts';
 import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
-import { leaveEnvironment } from '../features/environments/switch-features.ts';
-import { shelfOf } from '../features/shelf/shelf.ts';
+import { disableInRemovedEnvironment } from '../features/environments/switch-features.ts';
+import { loadShelf } from '../features/shelf/shelf.ts';
 import {
-  defaultStrategyCheck,
-  defaultStrategyRemovals,
+  buildDefaultStrategyCheck,
+  buildDefaultStrategyRemoval,
   loadDefaultStrategy,
 } from '../features/strategies/default-strategy.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
@@ -71,8 +71,8 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
           ...(defaultStrategy === undefined
-            ? [defaultStrategyCheck(projectId, environment, undefined)]
-            : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
+            ? [buildDefaultStrategyCheck(projectId, environment, undefined)]
+            : buildDefaultStrategyRemoval(projectId, environment, defaultStrategy)),
           ...environmentCountWrites('projectCount', environment, -1),
           ...buildLockWrites(ledger, { isLocked: true, environments: [environment] }),
         ],
@@ -90,9 +90,9 @@ const featuresTogether = 1_000;
 export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
   // The removal was approved, or needed none.
   const ours = withSuspension(withoutGate(forLaterPhases(request)));
-  const { features } = await shelfOf(ours, projectId, { isStrict: true });
+  const { features } = await loadShelf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {
-    await leaveEnvironment(ours, actor, { projectId, environment }, names);
+    await disableInRemovedEnvironment(ours, actor, { projectId, environment }, names);
   }
 }

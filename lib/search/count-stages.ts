@@ -1,11 +1,11 @@
 import type { StageCounts } from '../features/feature-list-schema.ts';
-import { shelvesOf } from '../features/shelf/shelf.ts';
+import { loadShelves } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 
 /** Counts the features of all projects in each lifecycle stage, archived ones included. */
 export async function countStages(request: Request): Promise<StageCounts> {
-  const shelves = await shelvesOf(request, await listProjectIds(request));
+  const shelves = await loadShelves(request, await listProjectIds(request));
   const counts = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };
   for (const { features } of shelves) {
     for (const { feature } of features.values()) {

@@ -8,7 +8,7 @@ import type {
   ProjectFeature,
   ProjectFeaturesQuery,
 } from '../features/feature-list-schema.ts';
-import { type Shelf, type ShelvedFeature, shelfOf, shelvesOf } from '../features/shelf/shelf.ts';
+import { loadShelf, loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadUsageOfThisHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
 import {
@@ -47,7 +47,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
   const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
   const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
-    shelvesOf(request, ids),
+    loadShelves(request, ids),
     loadFavorites(request, user),
     projects.some(request, ids),
     segments.bearers(request, 'name', names),
@@ -156,7 +156,7 @@ export async function listFeatures(
 ): Promise<ProjectFeature[]> {
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
     findVisibleProject(request, projectId),
-    shelfOf(request, projectId),
+    loadShelf(request, projectId),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, [projectId]),
   ]);

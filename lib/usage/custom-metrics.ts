@@ -1,4 +1,4 @@
-import { isReportSeen, originOf } from '../features/use/origin.ts';
+import { isReportVisible, originOf } from '../features/use/origin.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import { queryAll } from '../store/read.ts';
@@ -56,7 +56,7 @@ export async function noteCustomMetrics(
 export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
   const items = await queryAll<CustomMetricItem>(request, usageKeys.customMetrics());
   return items
-    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .toSorted((a, b) => orderOf(a, b))
     .map(({ name, value, labels, at }) => ({
       name,

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import { enterStages } from '../features/lifecycle/enter-stages.ts';
-import { stagesByUse } from '../features/lifecycle/lifecycle.ts';
-import { noticeAge } from '../features/lifecycle/notice-age.ts';
+import { listStagesByUse } from '../features/lifecycle/lifecycle.ts';
+import { reportAge } from '../features/lifecycle/report-age.ts';
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
@@ -41,7 +41,7 @@ class NewsBuffer {
   noteUse(environment: string, { feature, summaries }: ShelvedFeature): void {
     const isOn = summaries.get(environment)?.enabled ?? false;
     // Of the environment, only the name is known here.
-    const [first] = stagesByUse(feature, { isProduction: true, isOn });
+    const [first] = listStagesByUse(feature, { isProduction: true, isOn });
     if (first === undefined) return;
     const used = this.#used.get(environment) ?? new Map<string, boolean>();
     if (used.size < featuresMax) this.#used.set(environment, used.set(feature.name, first === 'live'));
@@ -77,10 +77,10 @@ class NewsBuffer {
     this.#features.clear();
     const types = await listFeatureTypes(request);
     const at = Date.now();
-    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, at) !== each.isNoticed);
+    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, at) !== each.isReportedOld);
     // A stale one is not looked at again until it is not stale any more.
     const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
-    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(request, name, types));
+    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => reportAge(request, name, types));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FeatureChangePlan } from '../../features/change-feature.ts';
 import { planAddDependency, planRemoveDependencies } from '../../features/dependencies/change-dependencies.ts';
 import type { EnvironmentPath } from '../../features/environments/change-environment.ts';
-import { overwritten, planChangeVariants } from '../../features/environments/change-variants.ts';
+import { buildOverwrite, planChangeVariants } from '../../features/environments/change-variants.ts';
 import { planSwitchOff, planSwitchOn } from '../../features/environments/switch-feature.ts';
 import type { StoredFeature } from '../../features/items/feature-items.ts';
 import type { FeatureChange } from '../../features/items/feature-writes.ts';
@@ -58,7 +58,7 @@ export async function loadStep(
     case 'reorderStrategy':
       return loaded(planOrderStrategies(request, place, input.payload));
     case 'patchVariant':
-      return loaded(planChangeVariants(request, place, overwritten(input.payload.variants)));
+      return loaded(planChangeVariants(request, place, buildOverwrite(input.payload.variants)));
     case 'archiveFeature':
       return loaded(planArchive(request, place));
     case 'addDependency':

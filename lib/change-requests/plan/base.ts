@@ -1,5 +1,5 @@
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
-import { inOrder } from '../../features/strategies/strategy.ts';
+import { sortByOrder } from '../../features/strategies/strategy.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
@@ -32,7 +32,7 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
     case 'deleteStrategy':
       return strategies.find(({ id }) => id === input.payload.id);
     case 'reorderStrategy':
-      return inOrder(strategies).map(({ id, sortOrder }) => ({ id, sortOrder }));
+      return sortByOrder(strategies).map(({ id, sortOrder }) => ({ id, sortOrder }));
     case 'patchVariant':
       return variants;
     case 'addDependency':

@@ -1,6 +1,6 @@
 import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
-import { childrenMax, parentProblems, tooManyChildren } from '../../features/dependencies/parent-rules.ts';
+import { childrenMax, listParentProblems, tooManyChildrenMessage } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
@@ -28,8 +28,8 @@ export function findConflicts(
     const more = after.filter(dependsOn(name)).length - before.filter(dependsOn(name)).length;
     const total = (parents.get(name)?.revision.childCount ?? 0) + more;
     const messages = [
-      ...parentProblems(input.payload, facts),
-      ...(more > 0 && total > childrenMax ? [tooManyChildren(name, total)] : []),
+      ...listParentProblems(input.payload, facts),
+      ...(more > 0 && total > childrenMax ? [tooManyChildrenMessage(name, total)] : []),
     ];
     const problems = messages.map((message) => ({ message, path: 'feature' }));
     return problems.length === 0 ? [] : [conflictOf(change, invalidRequest(problems))];

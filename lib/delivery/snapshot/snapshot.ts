@@ -4,9 +4,9 @@ import {
   type DeliveredState,
   toDeliveredFeature,
 } from '../../features/items/delivered-feature.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/agreement.ts';
-import { readSettled } from '../../features/shelf/read-settled.ts';
-import { type Shelf, type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/assert-consistent.ts';
+import { readConsistently } from '../../features/shelf/read-consistently.ts';
+import { loadShelf, type Shelf, type ShelvedFeature } from '../../features/shelf/shelf.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { type Request, withAllProjects, withoutReceipt } from '../../request.ts';
@@ -134,7 +134,7 @@ async function check(request: Request, scope: Scope, memory: ScopeMemory): Promi
   const ours = withAllProjects(withoutReceipt({ ...request, signal: patience.signal }));
   try {
     const { built } = memory;
-    const next = await readSettled(ours, built === undefined, () => build(ours, scope, built));
+    const next = await readConsistently(ours, built === undefined, () => build(ours, scope, built));
     if (next === undefined && built === undefined) {
       throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
     }
@@ -182,7 +182,7 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
   // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
   const isKnown = ({ shelf }: ProjectPart) => {
     const part = known.get(shelf.project);
-    return part !== undefined && isSameChecksum(part.shelf.marks, shelf.marks);
+    return part !== undefined && isSameChecksum(part.shelf.checksum, shelf.checksum);
   };
   const areKnown = parts.length === known.size && parts.every(isKnown);
   if (before !== undefined && areKnown && before.segmentsRevision === ofSegments) return before;
@@ -200,7 +200,7 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
     return build(request, scope, before, true);
   }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
-  const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, ofSegments);
+  const sum = parts.reduce((total, { shelf }) => total + shelf.checksum.revision, ofSegments);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
     parts,
@@ -248,10 +248,11 @@ async function readPart(
     ahead.at(-1)?.catch(() => {});
   };
   const [shelf, states] = await Promise.all([
-    shelfOf(request, project, { onChanged: readAhead }),
+    loadShelf(request, project, { onChanged: readAhead }),
     known?.states ?? readStates(request, project, environment),
   ]);
-  if (known !== undefined && isSameChecksum(known.shelf.marks, shelf.marks)) return { shelf, states: known.states };
+  if (known !== undefined && isSameChecksum(known.shelf.checksum, shelf.checksum))
+    return { shelf, states: known.states };
   return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 

@@ -12,16 +12,16 @@ import type { StoredFeature } from '../items/feature-items.ts';
 import type { FeaturePath } from '../update-feature.ts';
 import {
   childrenMax,
-  dependsOnItself,
-  hasChildren,
+  hasChildrenMessage,
+  listParentProblems,
   type ParentFacts,
-  parentProblems,
-  tooManyChildren,
+  selfDependencyMessage,
+  tooManyChildrenMessage,
 } from './parent-rules.ts';
 
 /**
- * Makes a feature depend on a parent, or on other variants of it, and on no other feature, as Unleash does: its admin UI
- * changes a parent so. Only a file gives a feature several.
+ * Plans to make a parent the only dependency of a feature. As on Unleash, it replaces an existing parent: its admin UI
+ * changes a parent or its variants this way. Only an import can give a feature several parents.
  * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks.
  */
 export function planAddDependency(request: Request, path: FeaturePath, input: Dependency) {
@@ -32,7 +32,7 @@ export function planAddDependency(request: Request, path: FeaturePath, input: De
     decide: ({ stored, feature, facts: parent }) => {
       assertParent(stored, parent, dependency);
       const after = { ...feature, dependencies: [dependency] };
-      const isReplaced = feature.dependencies.some((each) => each.feature !== dependency.feature);
+      const isReplaced = feature.dependencies.some((old) => old.feature !== dependency.feature);
       const events = [
         ...(isReplaced ? [featureDependenciesRemoved(feature)] : []),
         ...(isDeepStrictEqual(feature.dependencies, [dependency]) ? [] : [featureDependencyAdded(after, dependency)]),
@@ -44,19 +44,19 @@ export function planAddDependency(request: Request, path: FeaturePath, input: De
 
 function assertParent(child: StoredFeature, parent: StoredFeature | undefined, dependency: Dependency): void {
   const { feature, revision } = child;
-  if (dependency.feature === feature.name) throw refused([dependsOnItself(feature.name)]);
+  if (dependency.feature === feature.name) throw buildRefusal([selfDependencyMessage(feature.name)]);
   if (parent === undefined) {
     const { message } = notFound('feature', dependency.feature);
     throw new ApiError('NotFoundError', message, [{ message, path: 'feature' }]);
   }
-  const isChild = feature.dependencies.some((each) => each.feature === dependency.feature);
-  const children = parent.revision.childCount + 1;
+  const isChild = feature.dependencies.some((old) => old.feature === dependency.feature);
+  const childCount = parent.revision.childCount + 1;
   const problems = [
-    ...(revision.childCount > 0 ? [hasChildren(feature.name)] : []),
-    ...parentProblems(dependency, factsOf(parent.feature, feature.project)),
-    ...(!isChild && children > childrenMax ? [tooManyChildren(dependency.feature, children)] : []),
+    ...(revision.childCount > 0 ? [hasChildrenMessage(feature.name)] : []),
+    ...listParentProblems(dependency, factsOf(parent.feature, feature.project)),
+    ...(!isChild && childCount > childrenMax ? [tooManyChildrenMessage(dependency.feature, childCount)] : []),
   ];
-  if (problems.length > 0) throw refused(problems);
+  if (problems.length > 0) throw buildRefusal(problems);
 }
 
 function factsOf(parent: Feature, project: string): ParentFacts {
@@ -67,17 +67,17 @@ function factsOf(parent: Feature, project: string): ParentFacts {
   };
 }
 
-function refused(problems: readonly string[]): ApiError {
+function buildRefusal(problems: readonly string[]): ApiError {
   return invalidRequest(problems.map((message): ErrorDetail => ({ message, path: 'feature' })));
 }
 
 /**
- * Makes a feature depend on a parent no more.
- * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
+ * Removes a parent from a feature.
+ * @throws ApiError 404 for an unknown project or feature, or a feature without this parent; 412 by `If-Match`.
  */
 export function removeDependency(request: FlagRequest, actor: Actor, path: FeaturePath, parent: string) {
   return changeOwn(request, actor, path, (feature) => {
-    const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
+    const dependencies = feature.dependencies.filter((dependency) => dependency.feature !== parent);
     if (dependencies.length === feature.dependencies.length) {
       throw notFound(`parent of the feature "${feature.name}" named`, parent);
     }
@@ -87,7 +87,7 @@ export function removeDependency(request: FlagRequest, actor: Actor, path: Featu
 }
 
 /**
- * Makes a feature depend on nothing.
+ * Plans to remove all parents of a feature.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export function planRemoveDependencies(request: Request, path: FeaturePath) {

@@ -4,14 +4,14 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
-import { shelfOf } from '../shelf/shelf.ts';
+import { loadShelf } from '../shelf/shelf.ts';
 
 /**
- * Lists the names of the features on which a feature can depend, in their order.
+ * Lists the names of the features on which a feature can depend, sorted.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listParentOptions(request: Request, projectId: string, child: string): Promise<string[]> {
-  const [{ features }] = await Promise.all([shelfOf(request, projectId), loadProject(request, projectId)]);
+  const [{ features }] = await Promise.all([loadShelf(request, projectId), loadProject(request, projectId)]);
   if (!features.has(child)) throw notFound(`feature in the project "${projectId}" named`, child);
   return [...features.values()].flatMap(({ feature: { name, archivedAt, dependencies } }) =>
     name !== child && archivedAt === null && dependencies.length === 0 ? [name] : [],
@@ -19,30 +19,30 @@ export async function listParentOptions(request: Request, projectId: string, chi
 }
 
 /**
- * Lists the names of the variants of a feature, in any environment, in their order. Unleash's pages ask for those of
- * features that do not exist: these have none.
+ * Lists the names of the variants of a feature in all environments, sorted; none for an unknown feature, since Unleash's
+ * admin UI also requests those.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listParentVariants(request: Request, projectId: string, parent: string): Promise<string[]> {
-  const [found] = await Promise.all([
+  const [stored] = await Promise.all([
     retryLostRaces(request, () => loadFeature(request, parent)),
     loadProject(request, projectId),
   ]);
-  if (found?.feature.project !== projectId) return [];
-  return [...variantNames(found.feature)].toSorted();
+  if (stored?.feature.project !== projectId) return [];
+  return [...variantNamesOf(stored.feature)].toSorted();
 }
 
 /**
- * Tells whether any feature of a project depends on another one.
+ * Tells whether any feature of a project depends on another feature.
  * @throws ApiError 404 for an unknown project.
  */
 export async function hasDependencies(request: Request, projectId: string): Promise<boolean> {
-  const [{ features }] = await Promise.all([shelfOf(request, projectId), loadProject(request, projectId)]);
+  const [{ features }] = await Promise.all([loadShelf(request, projectId), loadProject(request, projectId)]);
   return [...features.values()].some(({ feature }) => feature.dependencies.length > 0);
 }
 
-/** Returns the names of all variants of a feature: in each environment, its own and those of its strategies. */
-function variantNames({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
+/** Returns the names of all variants of a feature and of its strategies. */
+function variantNamesOf({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
   const variants = [...environments.values()].flatMap((state) => [
     ...state.variants,
     ...state.strategies.flatMap((strategy) => strategy.variants),

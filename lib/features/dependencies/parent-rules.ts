@@ -1,42 +1,43 @@
 import { truncate } from '../../errors.ts';
 import type { Dependency } from '../feature-schema.ts';
 
-/** Limit of features that depend on one: all of them are shown with it. */
+/** The most features that can depend on one feature, since replies about the parent list all of them. */
 export const childrenMax = 500;
 
-/** Facts about a parent that the rules need. */
+/** The facts about a parent that the rules depend on. */
 export interface ParentFacts {
+  /** True if the parent is in another project. */
   readonly isElsewhere: boolean;
   readonly isArchived: boolean;
   readonly hasParent: boolean;
 }
 
 /**
- * Lists the problems of a parent. It must be live, in the same project, and without a parent of its own: that is
- * Unleash's rule, and it leaves no room for cycles. The variants that are named may be added later.
+ * Lists the problems of a parent. As on Unleash, a parent must be live, in the same project, and without a parent of its
+ * own, which also prevents cycles. The variants of the condition need not exist yet.
  */
-export function parentProblems(
+export function listParentProblems(
   { feature: parent }: Dependency,
   { isElsewhere, isArchived, hasParent }: ParentFacts,
 ): string[] {
   const name = truncate(parent);
   return [
     ...(isElsewhere
-      ? [`The parent "${name}" is in another project; a feature depends on features of its own project.`]
+      ? [`The parent "${name}" is in another project; a feature can depend on features of its own project only.`]
       : []),
     ...(isArchived ? [`The parent "${name}" is archived.`] : []),
-    ...(hasParent ? [`The parent "${name}" depends on a feature itself, which a parent may not.`] : []),
+    ...(hasParent ? [`The parent "${name}" depends on another feature itself, so it cannot be a parent.`] : []),
   ];
 }
 
-export function dependsOnItself(child: string): string {
+export function selfDependencyMessage(child: string): string {
   return `The feature "${truncate(child)}" cannot depend on itself.`;
 }
 
-export function hasChildren(child: string): string {
-  return `The feature "${truncate(child)}" has children, so it may not depend on another one.`;
+export function hasChildrenMessage(child: string): string {
+  return `The feature "${truncate(child)}" has children, so it cannot depend on another feature.`;
 }
 
-export function tooManyChildren(parent: string, total: number): string {
+export function tooManyChildrenMessage(parent: string, total: number): string {
   return `The feature "${truncate(parent)}" would have ${total} children, more than ${childrenMax}.`;
 }

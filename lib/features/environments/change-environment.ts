@@ -6,13 +6,13 @@ import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatur
 import { loadFeatureIn } from '../feature-store.ts';
 import type { FeaturePath } from '../update-feature.ts';
 
-/** A feature in an environment of its project. */
+/** The path of a feature in an environment of its project. */
 export interface EnvironmentPath extends FeaturePath {
   readonly environment: string;
 }
 
-/** State of a feature in an environment, with the other facts that a decision on it depends on. */
-export interface FoundState<Facts> {
+/** The state of a feature in an environment, and the facts that a decision on it depends on. */
+export interface EnvironmentState<Facts> {
   readonly project: Project;
   readonly feature: Feature;
   readonly state: FeatureEnvironment;
@@ -25,19 +25,20 @@ interface StateDecision<T> {
   readonly value: T;
 }
 
-export interface ChangeOfState<Facts, T> extends Pick<LiveChangePlan<Facts, T>, 'likelyEvents' | 'read'> {
+/** A planned change of the state of a live feature in one environment. */
+export interface EnvironmentChangePlan<Facts, T> extends Pick<LiveChangePlan<Facts, T>, 'likelyEvents' | 'read'> {
   /** Pure; a decision without events changes nothing. */
-  readonly decide: (found: FoundState<Facts>) => StateDecision<T>;
+  readonly decide: (current: EnvironmentState<Facts>) => StateDecision<T>;
 }
 
 /**
- * Makes the change of a live feature that is about one environment of its project.
+ * Plans a change of a live feature in one environment of its project, for `changeFeature`.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-export function inEnvironment<Facts, T>(
+export function planEnvironmentChange<Facts, T>(
   request: Request,
   path: EnvironmentPath,
-  { decide, ...reading }: ChangeOfState<Facts, T>,
+  { decide, ...reading }: EnvironmentChangePlan<Facts, T>,
 ) {
   const { featureName, environment } = path;
   return planLiveChange<Facts, T>(request, path, {

@@ -28,32 +28,32 @@ const likelyEnvironments = 2;
 /** Returns the new variants of an environment. */
 type Revise = (before: Variants) => Variants;
 
-/** Returns the variants as they are given, with final weights. */
-export function overwritten(variants: readonly NewFeatureVariant[]): Revise {
+/** Returns a revision that replaces all variants by the given ones, with final weights. */
+export function buildOverwrite(variants: readonly NewFeatureVariant[]): Revise {
   const after = withFinalWeights(variants);
   return () => after;
 }
 
 /**
- * Returns the variants after a JSON Patch, with final weights.
- * @throws ApiError 400 for a path that leads nowhere, and for what variants cannot be; 409 for a test that fails.
+ * Returns a revision by a JSON Patch, with final weights.
+ * @throws ApiError from the revision: 400 for an unknown path or invalid variants; 409 for a test that fails.
  */
 export function buildPatchRevision(patch: JsonPatch): Revise {
   return (before) => withFinalWeights(requireValid(newFeatureVariants, applyPatch(before, patch)));
 }
 
 /**
- * Changes the variants of a feature in one environment, and results in them.
+ * Plans to change the variants of a feature in one environment. The result is all variants there.
  * @throws ApiError 404 for an unknown project, environment or feature; what `revise` and `assertChangeable` throw.
  */
 export function planChangeVariants(
   request: Request,
   path: EnvironmentPath,
   revise: Revise,
-  assertChangeable: ChangeOfVariants['assertChangeable'] = () => {},
+  assertChangeable: VariantsChangePlan['assertChangeable'] = () => {},
 ) {
   const { featureName, environment } = path;
-  return changingVariants(request, path, {
+  return planVariantsChange(request, path, {
     load: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
@@ -63,9 +63,9 @@ export function planChangeVariants(
 }
 
 /**
- * Applies a JSON Patch to the variants of a feature in one environment, and results in them.
- * @throws ApiError 403 where the feature has variants in no environment, as on Unleash, which wants those of strategies; 404 for an
- * unknown project, environment or feature; what `buildPatchRevision` throws.
+ * Plans to apply a JSON Patch to the variants of a feature in one environment. The result is all variants there.
+ * @throws ApiError 403 if the feature has no variants in any environment: as on Unleash, new variants belong to
+ * strategies; 404 for an unknown project, environment or feature; what `buildPatchRevision` throws.
  */
 export function planPatchVariants(request: Request, path: EnvironmentPath, patch: JsonPatch) {
   return planChangeVariants(request, path, buildPatchRevision(patch), assertHasVariants);
@@ -77,10 +77,10 @@ function assertHasVariants({ revision }: StoredFeature): void {
 }
 
 /**
- * Changes the variants of a feature in all environments of its project together, each based on its own variants, and
- * returns those of the first one.
- * @throws ApiError 403 that names all environments where they change and the caller lacks the permission; 404 for an unknown project or
- * feature; what `revise` throws; 412 by `If-Match`.
+ * Revises the variants of a feature in each environment of its project, in one transaction, and returns those of the
+ * first environment.
+ * @throws ApiError 403 with all changed environments for which the caller lacks the permission; 404 for an unknown
+ * project or feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
   request: FlagRequest,
@@ -88,7 +88,7 @@ export function changeVariantsEverywhere(
   path: FeaturePath,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
-  const change = changingVariants(request, path, {
+  const change = planVariantsChange(request, path, {
     load: () => loadFeature(request, path.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
@@ -105,42 +105,41 @@ export function changeVariantsEverywhere(
 }
 
 /**
- * Gives a feature the same variants in several environments together, and returns them.
- * @throws ApiError 404 for an unknown project or feature, and with all environments that are unknown; 412 by
- * `If-Match`.
+ * Gives a feature the same variants in several environments, in one transaction, and returns them.
+ * @throws ApiError 404 for an unknown project or feature, or with all unknown environments; 412 by `If-Match`.
  */
-export function overwriteVariantsIn(
+export function overwriteVariants(
   request: FlagRequest,
   actor: Actor,
   path: FeaturePath,
   environments: readonly string[],
   variants: readonly NewFeatureVariant[],
 ): Promise<Versioned<Variants>> {
-  const change = changingVariants(request, path, {
+  const change = planVariantsChange(request, path, {
     load: () => loadFeatureIn(request, path.featureName, [...new Set(environments)]),
     likelyEvents: environments.length,
     environmentsIn: (project) => requireEnvironments(project, environments),
-    revise: overwritten(variants),
+    revise: buildOverwrite(variants),
   });
   return changeFeature(request, actor, change);
 }
 
-interface ChangeOfVariants
+interface VariantsChangePlan
   extends Pick<LiveChangePlan<undefined, Variants>, 'likelyEvents' | 'load' | 'environmentsIn'> {
   readonly revise: Revise;
-  /** @throws ApiError 403 where the caller may not change them; asked of all environments where they change. */
+  /** @throws ApiError 403 if the caller lacks the permission in one of the changed environments. */
   readonly assertMayIn?: (environments: readonly string[]) => void;
-  /** @throws ApiError where the feature, as it is, is not changed in this way. */
+  /** @throws ApiError if this feature cannot be changed in this way. */
   readonly assertChangeable?: (stored: StoredFeature) => void;
 }
 
-function changingVariants(
+function planVariantsChange(
   request: Request,
   path: FeaturePath,
-  { revise, assertMayIn, assertChangeable, ...reading }: ChangeOfVariants,
+  { revise, assertMayIn, assertChangeable, ...plan }: VariantsChangePlan,
 ) {
   return planLiveChange<undefined, Variants>(request, path, {
-    ...reading,
+    ...plan,
     decide: ({ stored, feature, environments }) => {
       let after: Feature = feature;
       const events: NewEvent[] = [];

@@ -14,19 +14,19 @@ import {
 } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
-import { strategiesTogether } from './empty-environment.ts';
+import { strategiesPerChange } from './empty-environment.ts';
 
-/** From where to where features are copied. */
+/** The names of two environments: the source and the target of a copy. */
 export interface EnvironmentCopy {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Makes a feature, archived or not, the same in one environment as it is in another: its strategies, with ids of their
- * own, its variants, and its switch. Equal parts are not rewritten.
+ * Copies the state of a feature, archived or not, from one environment to another: strategies, with new ids, variants,
+ * and the switch. Equal parts are not rewritten.
  * @returns true if anything was written.
- * @throws ApiError 404 for a feature that has been deleted meanwhile.
+ * @throws ApiError 404 for a feature that was deleted meanwhile.
  */
 export async function copyEnvironment(
   request: FlagRequest,
@@ -35,12 +35,12 @@ export async function copyEnvironment(
   copy: EnvironmentCopy,
 ): Promise<boolean> {
   let isChanged = false;
-  while (await copySome(request, actor, name, copy)) isChanged = true;
+  while (await copyChunk(request, actor, name, copy)) isChanged = true;
   return isChanged;
 }
 
-/** Returns true if anything was written; then more may be left. */
-async function copySome(
+/** Copies as much as fits into a transaction. Returns true if anything was written; then more may have to be copied. */
+async function copyChunk(
   request: FlagRequest,
   actor: Actor,
   name: string,
@@ -48,59 +48,58 @@ async function copySome(
 ): Promise<boolean> {
   const { value } = await changeFeature(request, actor, {
     name,
-    likelyEvents: strategiesTogether + 2,
+    likelyEvents: strategiesPerChange + 2,
     read: async () => ({ stored: await loadFeatureIn(request, name, [from, to]) }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature } = stored;
       const before = environmentOfFeature(feature, to);
-      const state = closerTo(environmentOfFeature(feature, from), before);
+      const state = approach(environmentOfFeature(feature, from), before);
       const after = withFeatureEnvironment(feature, to, state);
-      const events = eventsOf(after, to, before, state);
+      const events = buildEvents(after, to, before, state);
       return { stored, after, events, value: events.length > 0 };
     },
   });
   return value;
 }
 
-/**
- * Returns the next state on the way to that of another environment: a transaction has room for some strategies only.
- */
-function closerTo(wanted: FeatureEnvironment, before: FeatureEnvironment): FeatureEnvironment {
-  const { strategies: known } = before;
-  const same = wanted.strategies.findIndex((strategy, index) => !isCopy(known[index], strategy));
-  const common = same === -1 ? wanted.strategies.length : same;
+/** Returns the next state on the way to a target state: a transaction has room for a few strategies only. */
+function approach(target: FeatureEnvironment, before: FeatureEnvironment): FeatureEnvironment {
+  const { strategies: current } = before;
+  const firstDifference = target.strategies.findIndex((strategy, index) => !isCopy(current[index], strategy));
+  const equalCount = firstDifference === -1 ? target.strategies.length : firstDifference;
   const strategies =
-    known.length > common
-      ? known.slice(0, Math.max(common, known.length - strategiesTogether))
+    current.length > equalCount
+      ? current.slice(0, Math.max(equalCount, current.length - strategiesPerChange))
       : [
-          ...known,
-          ...wanted.strategies
-            .slice(common, common + strategiesTogether)
+          ...current,
+          ...target.strategies
+            .slice(equalCount, equalCount + strategiesPerChange)
             .map((strategy) => ({ ...strategy, id: randomUUID() })),
         ];
-  return { enabled: wanted.enabled, variants: wanted.variants, strategies };
+  return { enabled: target.enabled, variants: target.variants, strategies };
 }
 
 function isCopy(copy: Strategy | undefined, { id: _id, ...content }: Strategy): boolean {
   if (copy === undefined) return false;
-  const { id: _copyId, ...copied } = copy;
-  return isDeepStrictEqual(copied, content);
+  const { id: _copyId, ...copiedContent } = copy;
+  return isDeepStrictEqual(copiedContent, content);
 }
 
-function eventsOf(
+function buildEvents(
   feature: Feature,
   environment: string,
   before: FeatureEnvironment,
   { enabled, strategies, variants }: FeatureEnvironment,
 ): NewEvent[] {
-  const [old, next] = [before.strategies, strategies].map((all) => new Set(all.map(({ id }) => id)));
+  const idsOf = (list: readonly Strategy[]) => new Set(list.map(({ id }) => id));
+  const [oldIds, newIds] = [idsOf(before.strategies), idsOf(strategies)];
   return [
     ...before.strategies
-      .filter(({ id }) => !next?.has(id))
+      .filter(({ id }) => !newIds.has(id))
       .map((strategy) => featureStrategyRemoved(feature, environment, strategy)),
     ...strategies
-      .filter(({ id }) => !old?.has(id))
+      .filter(({ id }) => !oldIds.has(id))
       .map((strategy) => featureStrategyAdded(feature, environment, strategy)),
     ...(isDeepStrictEqual(before.variants, variants)
       ? []

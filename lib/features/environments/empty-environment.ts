@@ -6,28 +6,28 @@ import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 
-/** A strategy uses at most five segments and a type, which know of it: the uses of many would not fit a transaction. */
-export const strategiesTogether = 5;
+/** Strategies per transaction: each has up to six references (to five segments and a type), which are writes, too. */
+export const strategiesPerChange = 5;
 
 /**
- * Removes the strategies and variants that a feature, archived or not, has in an environment that is deleted, and
- * switches it off there.
- * @throws ApiError 404 for a feature that is deleted by now.
+ * Removes the strategies and variants of a feature, archived or not, in an environment that is being deleted, and
+ * switches the feature off there.
+ * @throws ApiError 404 for a feature that was deleted meanwhile.
  */
 export async function emptyEnvironment(request: FlagRequest, actor: Actor, name: string, environment: string) {
-  while (!(await removeSome(request, actor, name, environment)));
+  while (!(await removeChunk(request, actor, name, environment)));
 }
 
-/** Returns true if nothing is left. */
-async function removeSome(request: FlagRequest, actor: Actor, name: string, environment: string): Promise<boolean> {
+/** Removes as much as fits into a transaction. Returns true if the environment is empty then. */
+async function removeChunk(request: FlagRequest, actor: Actor, name: string, environment: string): Promise<boolean> {
   const { value } = await changeFeature(request, actor, {
     name,
-    likelyEvents: strategiesTogether + 2,
+    likelyEvents: strategiesPerChange + 2,
     read: async () => ({ stored: await loadFeatureIn(request, name, [environment]) }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);
-      const removed = before.strategies.slice(0, strategiesTogether);
+      const removed = before.strategies.slice(0, strategiesPerChange);
       const strategies = before.strategies.slice(removed.length);
       const after = withFeatureEnvironment(stored.feature, environment, { enabled: false, strategies, variants: [] });
       const events = [

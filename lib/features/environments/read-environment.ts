@@ -6,7 +6,7 @@ import { environmentOfFeature } from '../feature.ts';
 import { loadFeature, readFeatureIn } from '../feature-store.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
-import { inOrder, requireStrategy, strategyViewOf } from '../strategies/strategy.ts';
+import { requireStrategy, sortByOrder, strategyViewOf } from '../strategies/strategy.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
 import type { FeaturePath } from '../update-feature.ts';
 import type { EnvironmentPath } from './change-environment.ts';
@@ -32,11 +32,11 @@ export async function listVariantsOfFeature(
   request: Request,
   { projectId, featureName }: FeaturePath,
 ): Promise<Versioned<readonly FeatureVariant[]>> {
-  const [project, found] = await Promise.all([
+  const [project, stored] = await Promise.all([
     loadProject(request, projectId),
     retryLostRaces(request, () => loadFeature(request, featureName)),
   ]);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
+  const { feature, revision } = requireFeature(stored, featureName, projectId);
   const [first] = project.environments;
   const value = first === undefined ? [] : environmentOfFeature(feature, first.name).variants;
   return { value, version: revision.version };
@@ -51,7 +51,7 @@ export async function listStrategies(
   path: EnvironmentPath,
 ): Promise<Versioned<readonly StrategyView[]>> {
   const { value, version } = await readEnvironment(request, path);
-  return { value: inOrder(value.strategies).map(strategyViewOf), version };
+  return { value: sortByOrder(value.strategies).map(strategyViewOf), version };
 }
 
 /**
@@ -65,11 +65,11 @@ export async function getStrategy(request: Request, path: StrategyPath): Promise
 
 /** Reads the state of a feature, archived or not, in an environment of its project. */
 async function readEnvironment(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
-  const [project, found] = await Promise.all([
+  const [project, stored] = await Promise.all([
     loadProject(request, projectId),
     readFeatureIn(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
+  const { feature, revision } = requireFeature(stored, featureName, projectId);
   return { value: environmentOfFeature(feature, environment), version: revision.version };
 }

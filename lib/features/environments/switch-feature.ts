@@ -10,16 +10,16 @@ import { changeFeature } from '../change-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
-import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
+import { buildDefaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import type { StrategyInput } from '../strategies/strategy-input-schema.ts';
 import { type Strategy, strategiesMax } from '../strategies/strategy-schema.ts';
-import { type EnvironmentPath, inEnvironment } from './change-environment.ts';
+import { type EnvironmentPath, planEnvironmentChange } from './change-environment.ts';
 
 /**
- * Switches a feature on in an environment. Without an enabled strategy it gets the default one of the project there, or,
- * if `activateDisabled`, its disabled ones are enabled.
- * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 403 where a strategy has
- * to be added and the caller may not; 412 by `If-Match`.
+ * Switches a feature on in an environment. With `activateDisabled` it enables the disabled strategies; a feature that
+ * still has no enabled strategy gets the project's default strategy.
+ * @throws ApiError 404 for an unknown project, environment or feature, or an archived one; 403 if a strategy has to be
+ * added and the caller lacks the permission; 412 by `If-Match`.
  */
 export function enableFeature(
   request: FlagRequest,
@@ -32,61 +32,62 @@ export function enableFeature(
   return changeFeature(request, caller, planSwitchOn(request, path, { activateDisabled, assertMayAdd }));
 }
 
-/** The change of `enableFeature`. */
+/** Plans the change that `enableFeature` makes. */
 export function planSwitchOn(
   request: Request,
   path: EnvironmentPath,
-  how: Pick<SwitchingOn, 'activateDisabled' | 'assertMayAdd'>,
+  options: Pick<SwitchOnInput, 'activateDisabled' | 'assertMayAdd'>,
 ) {
   const { projectId, environment } = path;
-  return inEnvironment(request, path, {
+  return planEnvironmentChange(request, path, {
     likelyEvents: 2,
     read: () => loadDefaultStrategy(request, projectId, environment),
     decide: ({ project, feature, state, facts }) => ({
-      ...decideSwitchOn(feature, state, { ...how, project, environment, defaultStrategy: facts?.strategy }),
+      ...decideSwitchOn(feature, state, { ...options, project, environment, defaultStrategy: facts?.strategy }),
       value: undefined,
     }),
   });
 }
 
 /**
- * Switches a feature off in an environment; all else of it stays as it is.
- * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one.
+ * Plans to switch a feature off in an environment.
+ * @throws ApiError 404 for an unknown project, environment or feature, or an archived one.
  */
 export function planSwitchOff(request: Request, path: EnvironmentPath) {
-  return inEnvironment(request, path, {
+  return planEnvironmentChange(request, path, {
     decide: ({ feature, state }) => ({ ...decideSwitchOff(feature, path.environment, state), value: undefined }),
   });
 }
 
-/** New state and its events; none where nothing changes. */
-export interface Switched {
+/** The new state and the events; no events if nothing changes. */
+export interface SwitchDecision {
   readonly state: FeatureEnvironment;
   readonly events: readonly NewEvent[];
 }
 
-/** Input of switching a feature on. */
-export interface SwitchingOn {
-  /** @throws ApiError 403 where a strategy has to be added and may not be. */
+/** What the decision to switch a feature on depends on. */
+export interface SwitchOnInput {
+  /** @throws ApiError 403 if the caller must not add a strategy; called only if one has to be added. */
   readonly assertMayAdd: () => void;
   readonly project: Project;
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /**
-   * True to enable all disabled strategies with the feature, or the ids of those to enable. A feature that has no enabled
-   * strategy then gets the default one.
+   * True to enable all disabled strategies, or the ids of those to enable. If no strategy is enabled then, the feature
+   * gets the default strategy.
    */
   readonly activateDisabled: boolean | readonly string[];
 }
 
 /**
- * Switches a feature on in an environment, with at least one enabled strategy: without one it would be on for everybody
- * or for nobody, depending on the SDK.
- * @throws ApiError 403 where a strategy has to be added and the caller may not add one; 400 where there is no room for it.
+ * Decides to switch a feature on in an environment, with at least one enabled strategy: without one, it would be on for
+ * all users or for none, depending on the SDK.
+ * @throws ApiError 403 if a strategy has to be added and the caller lacks the permission; 400 if the feature has the most
+ * strategies already.
  */
-export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, switching: SwitchingOn): Switched {
-  const { environment } = switching;
-  const { strategies, events } = withEnabledStrategy(feature, state.strategies, switching);
+export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, input: SwitchOnInput): SwitchDecision {
+  const { environment } = input;
+  const { strategies, events } = ensureEnabledStrategy(feature, state.strategies, input);
   if (state.enabled) return { state: { ...state, strategies }, events };
   return {
     state: { ...state, strategies, enabled: true },
@@ -94,23 +95,23 @@ export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, swit
   };
 }
 
-export function decideSwitchOff(feature: Feature, environment: string, state: FeatureEnvironment): Switched {
+export function decideSwitchOff(feature: Feature, environment: string, state: FeatureEnvironment): SwitchDecision {
   if (!state.enabled) return { state, events: [] };
   return { state: { ...state, enabled: false }, events: [featureSwitched(feature, environment, false)] };
 }
 
-function withEnabledStrategy(
+function ensureEnabledStrategy(
   feature: Feature,
   strategies: readonly Strategy[],
-  { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
+  { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchOnInput,
 ): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
   const disabled = strategies.filter((strategy) => strategy.disabled);
-  const activated =
+  const toEnable =
     typeof activateDisabled === 'boolean'
       ? disabled.filter(() => activateDisabled)
       : disabled.filter(({ id }) => activateDisabled.includes(id));
-  if (activated.length > 0) {
-    const enabled = new Map(activated.map((strategy) => [strategy, { ...strategy, disabled: false }]));
+  if (toEnable.length > 0) {
+    const enabled = new Map(toEnable.map((strategy) => [strategy, { ...strategy, disabled: false }]));
     return {
       strategies: strategies.map((strategy) => enabled.get(strategy) ?? strategy),
       events: [...enabled].map(([before, after]) => featureStrategyUpdated(feature, environment, before, after)),
@@ -121,14 +122,14 @@ function withEnabledStrategy(
   assertMayAdd();
   if (strategies.length >= strategiesMax) {
     throw invalid(
-      `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +
-        'no room for a further one; enable one of them, or send shouldActivateDisabledStrategies=true.',
+      `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", which is the most, and all are ` +
+        'disabled. Enable one of them, or send shouldActivateDisabledStrategies=true.',
     );
   }
   const { defaultStickiness } = project;
   const added = {
     id: randomUUID(),
-    ...defaultContent(defaultStrategy, { featureName: feature.name, defaultStickiness }),
+    ...buildDefaultContent(defaultStrategy, { featureName: feature.name, defaultStickiness }),
     sortOrder: nextSortOrder(strategies),
   };
   return { strategies: [...strategies, added], events: [featureStrategyAdded(feature, environment, added)] };

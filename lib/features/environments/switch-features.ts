@@ -15,9 +15,9 @@ import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { decideSwitchOn } from './switch-feature.ts';
 
 /**
- * Switches features off in an environment; some 30 of them make one transaction.
- * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
- * another project; 400 for more than one request may write.
+ * Switches features off in an environment; about 30 of them fit into a transaction.
+ * @throws ApiError 404 for an unknown project or environment, or for the first feature that is unknown, archived or of
+ * another project; 400 for more writes than a request may have.
  */
 export function disableFeatures(
   request: FlagRequest,
@@ -29,15 +29,15 @@ export function disableFeatures(
     read: async () => requireEnvironment(await loadProject(request, projectId), environment),
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads.filter((head) => isOn(head, environment)),
-    ...switchingOff(request, environment),
+    ...planSwitchOffs(request, environment),
   });
 }
 
 /**
  * Switches features on in an environment, each as `enableFeature` does.
- * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
- * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may
- * write.
+ * @throws ApiError 404 for an unknown project or environment, or for the first feature that is unknown, archived or of
+ * another project; 403 if a strategy has to be added and the caller lacks the permission; 400 for more writes than a
+ * request may have.
  */
 export function enableFeatures(
   request: FlagRequest,
@@ -59,31 +59,31 @@ export function enableFeatures(
     },
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) =>
-      heads.filter((head) => !isOn(head, environment) || !isServed(head, environment, activateDisabled)),
+      heads.filter((head) => !isOn(head, environment) || !hasNeededStrategies(head, environment, activateDisabled)),
     load: (head) => loadRest(request, head, [environment]),
-    decide: (_head, stored, switching) => {
+    decide: (_head, stored, input) => {
       const { feature } = stored;
-      const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), switching);
+      const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), input);
       return toFeatureUnit(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });
 }
 
 /**
- * Switches features off in an environment that their project no longer has. Those that are off, deleted or moved stay
- * as they are, and so do all of them if the project has the environment again.
+ * Switches features off in an environment that was removed from their project. Features that are off, deleted or moved
+ * do not change; if the project has the environment again, no feature changes.
  */
-export function leaveEnvironment(
+export function disableInRemovedEnvironment(
   request: FlagRequest,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
   featureNames: readonly string[],
 ): Promise<void> {
-  const { load, decide } = switchingOff(request, environment);
+  const { load, decide } = planSwitchOffs(request, environment);
   return changeFeatures(request, actor, featureNames, {
     read: async () => (await loadLedger(request, projectId)).lockedEnvironments.has(environment),
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
-    select: (heads, isClosed) => (isClosed ? heads : []),
+    select: (heads, isRemoved) => (isRemoved ? heads : []),
     load,
     decide: (head, parts) => {
       const { record, ...step } = decide(head, parts);
@@ -92,8 +92,8 @@ export function leaveEnvironment(
   });
 }
 
-/** Describes the change that switches many features off. */
-function switchingOff(request: Request, environment: string) {
+/** Returns the parts of a bulk change that switch features off. */
+function planSwitchOffs(request: Request, environment: string) {
   return {
     load: (head: FeatureHead) => loadParts(request, head, ['tags']),
     decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureUnit => ({
@@ -115,8 +115,8 @@ function isOn({ revision }: FeatureHead, environment: string): boolean {
   return revision.summaries.get(environment)?.enabled ?? false;
 }
 
-/** Tells whether a feature that is on already has the strategies that switching it on would leave it with. */
-function isServed({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
+/** Tells whether switching a feature on would not change its strategies. */
+function hasNeededStrategies({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
   const { strategies = 0, enabledStrategies = 0 } = revision.summaries.get(environment) ?? {};
   return enabledStrategies > 0 && !(activateDisabled && enabledStrategies < strategies);
 }

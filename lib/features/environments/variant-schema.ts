@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json.ts';
 import { uniqueBy } from '../../values/lists.ts';
 import { name, noNegativeZero, nonEmptyText, object, text } from '../../values/primitives.ts';
 
-/** All weights of a list of variants add up to this. */
+/** The sum of the weights of all variants in a list. */
 export const weightTotal = 1000;
 
 const payload = v.pipe(
@@ -27,18 +27,18 @@ const strategyVariantFields = object({
 });
 export type StrategyVariant = v.InferOutput<typeof strategyVariantFields>;
 
-/** The variants of one strategy: no two of one name, and weights that can add up to 1000. */
-export const strategyVariants = v.pipe(v.array(strategyVariantFields), namedOnce(), sharable());
+/** The variants of a strategy, with unique names and weights that can add up to 1000. */
+export const strategyVariants = v.pipe(v.array(strategyVariantFields), requireUniqueNames(), requireValidWeights());
 
-function namedOnce<T extends Pick<StrategyVariant, 'name'>>() {
+function requireUniqueNames<T extends Pick<StrategyVariant, 'name'>>() {
   return uniqueBy<T>(
     (variant) => variant.name,
-    (repeated) => `The variant name "${repeated}" is used more than once.`,
+    (variantName) => `The variant name "${variantName}" is used more than once.`,
   );
 }
 
-/** A list of variants whose weights can add up to 1000. */
-function sharable<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>() {
+/** Checks that the weights of variants can add up to 1000. */
+function requireValidWeights<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>() {
   return v.rawCheck<T[]>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.length === 0) return;
     const variants = dataset.value;
@@ -63,21 +63,21 @@ const featureVariantFields = object({
 });
 export type FeatureVariant = v.InferOutput<typeof featureVariantFields>;
 
-/** The variants of a feature in an environment: no two of one name. */
-export const featureVariants = v.pipe(v.array(featureVariantFields), namedOnce());
+/** The variants of a feature in an environment, with unique names. */
+export const featureVariants = v.pipe(v.array(featureVariantFields), requireUniqueNames());
 
-/** The same as an import brings them. */
+/** The variants of a feature in import data. */
 export const importedVariants = v.pipe(
   v.array(object({ ...featureVariantFields.entries, weight: wholeWeight })),
-  namedOnce(),
+  requireUniqueNames(),
 );
 
-/** Variants of a feature in replies (`featureVariantsSchema`). */
+/** The variants of a feature in replies (`featureVariantsSchema`). */
 export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });
 
 /**
- * The variants that a feature is given in an environment. Weights are whole: the engines of several SDKs parse nothing at
- * all where one is not.
+ * The variants of a feature in requests. Weights are integers: a fraction makes several SDKs reject the whole response
+ * with all flags.
  */
 export const newFeatureVariants = v.pipe(
   v.array(
@@ -90,7 +90,7 @@ export const newFeatureVariants = v.pipe(
       overrides: v.exactOptional(overrides),
     }),
   ),
-  namedOnce(),
-  sharable(),
+  requireUniqueNames(),
+  requireValidWeights(),
 );
 export type NewFeatureVariant = v.InferOutput<typeof newFeatureVariants>[number];

@@ -1,6 +1,6 @@
 import { type Feature, metadataOf } from '../feature.ts';
 import type { FeatureUpdate } from '../feature-schema.ts';
-import { enterStage, newLife } from '../lifecycle/lifecycle.ts';
+import { buildNewLife, enterStage } from '../lifecycle/lifecycle.ts';
 
 /** Returns the feature after an update; an archived feature keeps its time of archiving, unless the update revives it. */
 export function applyFeatureUpdate(feature: Feature, update: FeatureUpdate, at: string): Feature {
@@ -14,7 +14,7 @@ export function applyFeatureUpdate(feature: Feature, update: FeatureUpdate, at: 
     impressionData: update.impressionData ?? feature.impressionData,
     archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
     ...(isArchived && !wasArchived && enterStage(feature, { stage: 'archived', enteredStageAt: at })),
-    ...(wasArchived && !isArchived && newLife(at)),
+    ...(wasArchived && !isArchived && buildNewLife(at)),
   };
 }
 

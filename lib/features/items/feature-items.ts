@@ -3,7 +3,7 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { type Life, lifeOf, lifeSince } from '../lifecycle/lifecycle.ts';
+import { buildLifeSince, type Life, lifeOf } from '../lifecycle/lifecycle.ts';
 import { addDefaults, type CompactItem } from './compact-item.ts';
 
 /** The fields of a feature that can grow large. */
@@ -232,7 +232,7 @@ export function assembleFeature(head: FeatureHead, others: OtherItems, children:
 
 /** Returns the life cycle of a feature from its own item. */
 export function parseLife({ stages, lifecycle, createdAt }: FeatureItem): Life {
-  return stages === undefined ? lifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
+  return stages === undefined ? buildLifeSince(createdAt, JSON.parse(lifecycle)) : lifeOf(JSON.parse(stages));
 }
 
 /** Builds a feature's own item without its parts; unknown attributes of the item that was read are kept. */
@@ -257,7 +257,7 @@ export function buildFeatureItem(before: FeatureItem | undefined, feature: Featu
 export function lifeAttributesOf(createdAt: string, { lifecycle, stages }: Life) {
   return {
     lifecycle: JSON.stringify(lifecycle),
-    stages: isDeepStrictEqual(stages, lifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
+    stages: isDeepStrictEqual(stages, buildLifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { buildShelfWrites, newChecksum, type ShelfPlace } from '../shelf/shelf-items.ts';
+import { buildShelfWrites, newChecksum, type ShelfFeature } from '../shelf/shelf-items.ts';
 import { omitDefaults } from './compact-item.ts';
 import { assertMaySwitch, type EnvironmentSwitch } from './direct-change.ts';
 import {
@@ -48,7 +48,7 @@ export function buildSchedulesWrite({ name, own, revision }: FeatureHead, schedu
 }
 
 /** A feature as described by its own item, before or after a change. */
-interface OwnFeature extends ShelfPlace {
+interface OwnFeature extends ShelfFeature {
   readonly revision: Revision;
 }
 

@@ -14,8 +14,8 @@ import { requireFeature, requireHead, requireLive } from '../require-feature.ts'
 import type { FeaturePath } from '../update-feature.ts';
 
 /**
- * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
- * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it.
+ * Plans to archive a feature. The feature loses its dependencies, but keeps its states in the environments.
+ * @throws ApiError 404 for an unknown or archived feature; 409 while other features depend on it.
  */
 export function planArchive(
   request: Request,
@@ -25,18 +25,19 @@ export function planArchive(
     name: featureName,
     likelyEvents: 2,
     read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
-    decide: ({ stored: found }, at) => {
-      const stored = requireLive(requireFeature(found, featureName, projectId));
-      if (stored.revision.childCount > 0) throw haveChildren([featureName], 'archived');
+    decide: ({ stored: loaded }, at) => {
+      const stored = requireLive(requireFeature(loaded, featureName, projectId));
+      if (stored.revision.childCount > 0) throw buildChildrenError([featureName], 'archived');
       return { stored, ...decideArchive(stored.feature, at), value: undefined };
     },
   };
 }
 
 /**
- * Archives features, each as `planArchive` does; of a parent and its children, all. Those that are archived stay so.
- * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
- * for more than one request may write.
+ * Archives features, each as `planArchive` does; a parent can be archived together with all its children. Archived
+ * features do not change.
+ * @throws ApiError 404 for the first feature that is unknown or of another project; 409 while other features depend on
+ * one of them; 400 for more writes than a request may have.
  */
 export function archiveFeatures(
   request: FlagRequest,
@@ -45,32 +46,32 @@ export function archiveFeatures(
   featureNames: readonly string[],
 ) {
   return changeFeatures(request, actor, featureNames, {
-    // One that it is archived, and one that it depends on nothing any more.
+    // The feature is archived, and its dependencies are removed.
     likelyEvents: 2,
     read: async () => undefined,
     require: (head, name) => requireHead(head, name, projectId),
     select: async (heads) => {
       const live = heads.filter(({ archivedAt }) => archivedAt === null);
-      const parents = await parentsOfOthers(request, live, featureNames);
-      if (parents.length > 0) throw haveChildren(parents, 'archived');
+      const parents = await listParentsOfOthers(request, live, featureNames);
+      if (parents.length > 0) throw buildChildrenError(parents, 'archived');
       return live;
     },
     load: (head) => loadRest(request, head, []),
-    decide: (_head, stored, _found, at) => toFeatureUnit(request, stored, decideArchive(stored.feature, at)),
+    decide: (_head, stored, _facts, at) => toFeatureUnit(request, stored, decideArchive(stored.feature, at)),
     isLater: isParent,
   });
 }
 
 export interface ArchiveCheck {
-  /** Those on which features depend that are not in the list: they cannot be archived. */
+  /** The features that cannot be archived, because features outside of the list depend on them. */
   readonly parentsWithChildFeatures: readonly string[];
-  /** True if dependencies would be deleted. */
+  /** True if archiving would delete dependencies. */
   readonly hasDeletedDependencies: boolean;
 }
 
 /**
- * Lists the obstacles to archiving features, and the things that would be deleted with them.
- * @throws ApiError 404 for the first that is unknown or of another project.
+ * Lists the obstacles to archiving features, and whether dependencies would be deleted.
+ * @throws ApiError 404 for the first feature that is unknown or of another project.
  */
 export async function checkArchiving(
   request: Request,
@@ -80,43 +81,44 @@ export async function checkArchiving(
   const names = [...new Set(featureNames)];
   const heads = await loadHeads(request, names);
   const all = names.map((name) => requireHead(heads.get(name), name, projectId));
-  const parentsWithChildFeatures = await parentsOfOthers(request, all, names);
+  const parentsWithChildFeatures = await listParentsOfOthers(request, all, names);
   return { parentsWithChildFeatures, hasDeletedDependencies: all.some((head) => isParent(head) || isChild(head)) };
 }
 
-/** Returns a feature as archived, with its events. */
+/** Returns the archived feature and the events. */
 function decideArchive(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const { dependencies } = feature;
   const after = { ...applyFeatureUpdate(feature, { archived: true }, at), dependencies: [] };
-  const freed = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];
+  const removal = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];
   return {
+    // Parts are compared by identity, so a new empty list would count as a change.
     after: dependencies.length > 0 ? after : { ...after, dependencies },
-    events: [...freed, featureArchived(after)],
+    events: [...removal, featureArchived(after)],
   };
 }
 
-/** Returns the features that any feature other than those named depends on. */
-export async function parentsOfOthers(
+/** Lists those of the features on which a feature outside of the named ones depends. */
+export async function listParentsOfOthers(
   request: Request,
   heads: readonly FeatureHead[],
   names: readonly string[],
 ): Promise<string[]> {
-  const named = new Set(names);
+  const namedSet = new Set(names);
   const parents = heads.filter(isParent);
   const children = await Promise.all(
     parents.map(({ name }) => request.store.limiter(() => loadChildren(request, name))),
   );
-  return parents.flatMap(({ name }, index) => (children[index]?.some((child) => !named.has(child)) ? [name] : []));
+  return parents.flatMap(({ name }, index) => (children[index]?.some((child) => !namedSet.has(child)) ? [name] : []));
 }
 
-/** Returns a 409 for features that others depend on. */
-export function haveChildren(names: readonly string[], done: 'archived' | 'deleted'): ApiError {
+/** Builds the 409 for features on which other features depend. */
+export function buildChildrenError(names: readonly string[], operation: 'archived' | 'deleted'): ApiError {
   const [first = ''] = names;
-  const which =
+  const subject =
     names.length === 1 ? `The feature "${first}"` : `${names.length} of the features, "${first}" among them,`;
   return new ApiError(
     'InUseError',
-    `${which} cannot be ${done} while other features depend on ${names.length === 1 ? 'it' : 'them'}; remove these dependencies first.`,
+    `${subject} cannot be ${operation} while other features depend on ${names.length === 1 ? 'it' : 'them'}; remove these dependencies first.`,
     names.map((name) => ({ message: `Features depend on "${name}".` })),
   );
 }
@@ -126,7 +128,7 @@ export function isParent({ revision }: FeatureHead): boolean {
   return revision.childCount > 0;
 }
 
-/** Tells whether a feature depends on others. */
+/** Tells whether a feature depends on other features. */
 function isChild({ own, revision }: FeatureHead): boolean {
   return revision.partVersions.has('dependencies') || (own.dependencies ?? '[]') !== '[]';
 }

@@ -8,7 +8,7 @@ import { featureCompleted, featureUncompleted } from '../feature-events.ts';
 import type { Completion, Lifecycle } from '../feature-schema.ts';
 import { loadFeatureOfProject } from '../get-feature.ts';
 import type { FeaturePath } from '../update-feature.ts';
-import { enterStage, shownStage, without } from './lifecycle.ts';
+import { enterStage, removeStage, toStageView } from './lifecycle.ts';
 
 /**
  * Lists the stages that a feature has entered, oldest first.
@@ -16,11 +16,11 @@ import { enterStage, shownStage, without } from './lifecycle.ts';
  */
 export async function listStages(request: Request, path: FeaturePath): Promise<Versioned<readonly Lifecycle[]>> {
   const { feature, revision } = await loadFeatureOfProject(request, path);
-  return { value: feature.stages.map(shownStage), version: revision.version };
+  return { value: feature.stages.map(toStageView), version: revision.version };
 }
 
 /**
- * Marks a feature as completed. Repeated, it can change the outcome.
+ * Marks a feature as completed, or changes the outcome of a completed one.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
 export function completeFeature(request: FlagRequest, actor: Actor, path: FeaturePath, completion: Completion) {
@@ -32,7 +32,7 @@ export function completeFeature(request: FlagRequest, actor: Actor, path: Featur
 }
 
 /**
- * Says that a feature has not done its work yet.
+ * Marks a feature as not completed.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
 export function uncompleteFeature(
@@ -43,7 +43,7 @@ export function uncompleteFeature(
   return changeOwn(request, actor, path, (feature) => {
     const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
     return {
-      after: { ...feature, ...without(feature, 'completed') },
+      after: { ...feature, ...removeStage(feature, 'completed') },
       event: wasCompleted ? featureUncompleted(feature) : undefined,
     };
   });

@@ -8,38 +8,38 @@ import { LostRace } from '../../store/transactions/retry.ts';
 import { chunksOf, mapChunks } from '../../values/lists.ts';
 import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
-import { withFeatureEnvironment } from '../feature.ts';
+import { strategiesPerChange } from '../environments/empty-environment.ts';
+import { type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
 import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { buildFeatureWrites } from '../items/feature-writes.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
-import { shelfOf } from '../shelf/shelf.ts';
+import { loadShelf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
-import type { Strategy } from '../strategies/strategy-schema.ts';
-import { haveChildren, isParent, parentsOfOthers } from './archive-feature.ts';
+import { buildChildrenError, isParent, listParentsOfOthers } from './archive-feature.ts';
 
 /**
- * Deletes an archived feature with everything that belongs to it, except its events.
- * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and
- * for one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
+ * Deletes an archived feature with all its items except its events.
+ * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for a feature that is unknown
+ * or not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
 export function deleteFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<void> {
-  const permittedFor = (found: StoredFeature | undefined) =>
-    requirePermitted(found, featureName, caller, 'DELETE_FEATURE');
-  return inPartsOf(
+  const requireMayDelete = (loaded: StoredFeature | undefined) =>
+    requirePermitted(loaded, featureName, caller, 'DELETE_FEATURE');
+  return deleteInParts(
     request,
-    (found) => permittedFor(found).by,
-    async (ours, tooLarge) => {
-      await changeFeature(ours, ({ by }) => by, {
+    (loaded) => requireMayDelete(loaded).by,
+    async (partRequest, tooLarge) => {
+      await changeFeature(partRequest, ({ by }) => by, {
         name: featureName,
         read: async () => {
-          const whole = await loadWholeFeature(ours, featureName);
-          return { ...permittedFor(whole?.stored), items: whole?.items ?? [] };
+          const whole = await loadWholeFeature(partRequest, featureName);
+          return { ...requireMayDelete(whole?.stored), items: whole?.items ?? [] };
         },
-        decide: ({ stored: found, items }) => {
-          const stored = requireArchived(found);
-          if (stored.revision.childCount > 0) throw haveChildren([featureName], 'deleted');
+        decide: ({ stored: loaded, items }) => {
+          const stored = requireArchived(loaded);
+          if (stored.revision.childCount > 0) throw buildChildrenError([featureName], 'deleted');
           if (hasManyItems({ stored, items })) {
             tooLarge.add(featureName);
             throw new TooManyItems();
@@ -49,7 +49,7 @@ export function deleteFeature(request: FlagRequest, caller: Caller, featureName:
             stored,
             after: feature,
             events: [featureDeleted(feature)],
-            writes: (events) => buildFeatureWrites(ours, { stored, items, after: undefined }, events),
+            writes: (events) => buildFeatureWrites(partRequest, { stored, items, after: undefined }, events),
             value: undefined,
           };
         },
@@ -59,30 +59,30 @@ export function deleteFeature(request: FlagRequest, caller: Caller, featureName:
 }
 
 /**
- * Deletes archived features, each as `deleteFeature` does; of a parent and its children, all. Those that are deleted
- * stay so.
- * @throws ApiError 404 for the first that is unknown, of another project or not archived; 409 while others depend on one
- * of them; 400 for more than one request may write.
+ * Deletes archived features, each as `deleteFeature` does; a parent can be deleted together with all its children.
+ * Features of the project that are deleted already are ignored.
+ * @throws ApiError 404 for the first feature that is unknown, of another project or not archived; 409 while other
+ * features depend on one of them; 400 for more writes than a request may have.
  */
 export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: string, featureNames: readonly string[]) {
-  return inPartsOf(
+  return deleteInParts(
     request,
-    (found, name) => {
-      requireFeature(found, name, projectId);
+    (loaded, name) => {
+      requireFeature(loaded, name, projectId);
       return actor;
     },
-    (ours, tooLarge) =>
-      changeFeatures(ours, actor, featureNames, {
+    (partRequest, tooLarge) =>
+      changeFeatures(partRequest, actor, featureNames, {
         read: async () => undefined,
         require: (head, name, deletedFrom) =>
           deletedFrom === projectId ? undefined : requireArchived(requireHead(head, name, projectId)),
         select: async (heads) => {
-          const parents = await parentsOfOthers(ours, heads, featureNames);
-          if (parents.length > 0) throw haveChildren(parents, 'deleted');
+          const parents = await listParentsOfOthers(partRequest, heads, featureNames);
+          if (parents.length > 0) throw buildChildrenError(parents, 'deleted');
           return heads;
         },
         load: async ({ name, revision }) => {
-          const whole = await loadWholeFeature(ours, name);
+          const whole = await loadWholeFeature(partRequest, name);
           if (whole?.stored.revision.version !== revision.version) throw new LostRace();
           if (hasManyItems(whole)) tooLarge.add(name);
           return whole;
@@ -91,7 +91,7 @@ export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: st
           if (tooLarge.size > 0) throw new TooManyItems();
           return {
             events: [featureDeleted(stored.feature)],
-            record: (events) => buildFeatureWrites(ours, { stored, items, after: undefined }, events),
+            record: (events) => buildFeatureWrites(partRequest, { stored, items, after: undefined }, events),
             flag: { schedules: stored.own.schedules },
           };
         },
@@ -100,76 +100,74 @@ export function deleteFeatures(request: FlagRequest, actor: Actor, projectId: st
   );
 }
 
-/** Number of features that one request deletes. */
-const featuresTogether = 500;
+/** Number of features deleted by one call of `deleteFeatures`. */
+const chunkSize = 500;
 
-/**
- * Deletes all features of a project without live ones, children before their parents: a feature on which others depend cannot
- * be deleted.
- */
+/** Deletes all features of a project, all of which are archived. Children come first: a parent cannot be deleted before. */
 export async function deleteAllFeatures(request: FlagRequest, actor: Actor, project: string): Promise<void> {
-  const { features } = await shelfOf(request, project, { isStrict: true });
+  const { features } = await loadShelf(request, project, { isStrict: true });
   const all = [...features.values()].map(({ feature }) => feature);
   const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
   const names = all.map(({ name }) => name);
   const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
-  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(request, actor, project, chunk);
+  for (const chunk of chunksOf(ordered, chunkSize)) await deleteFeatures(request, actor, project, chunk);
 }
 
-/** Limit of items changed in one deletion; any more are removed before it. */
-const deletedTogetherMax = 80;
+/** The most writes of the deletion of one feature; a larger feature loses strategies and variants before. */
+const deletionWritesMax = 80;
 
-/** Thrown by a deletion that would change more items of one feature. */
+/** Thrown by a deletion that would take more writes. */
 class TooManyItems extends Error {}
 
 function hasManyItems(whole: WholeFeature): boolean {
   const hasItems = [...whole.stored.revision.summaries.values()].some(({ version }) => version > 0);
-  return hasItems && buildFeatureWrites(fullAccess, { ...whole, after: undefined }, []).length > deletedTogetherMax;
+  return hasItems && buildFeatureWrites(fullAccess, { ...whole, after: undefined }, []).length > deletionWritesMax;
 }
 
-/** @throws ApiError 404 for a feature that is deleted by now. */
-type AuthorOf = (found: StoredFeature | undefined, name: string) => Actor;
+/** Checks the permission. @throws ApiError 404 for a feature that was deleted meanwhile. */
+type AuthorOf = (loaded: StoredFeature | undefined, name: string) => Actor;
 
-/** Number of features from which something is removed at the same time. */
-const removedAtOnce = 8;
+/** Number of features whose strategies are removed at the same time. */
+const featuresAtOnce = 8;
 
 /**
- * Deletes after as many strategies and variants are removed as it takes. Its own checks come first each time.
- * @param remove takes down the names of features that have too many items, before it throws TooManyItems.
+ * Tries a deletion, and removes strategies and variants of features that are too large for one transaction, until the
+ * deletion succeeds. The checks of the deletion come first each time.
+ * @param deleteAll adds the names of features that are too large to the set before it throws TooManyItems.
  */
-function inPartsOf(
+function deleteInParts(
   request: FlagRequest,
   authorOf: AuthorOf,
-  remove: (request: FlagRequest, tooLarge: Set<string>) => Promise<void>,
+  deleteAll: (request: FlagRequest, tooLarge: Set<string>) => Promise<void>,
 ): Promise<void> {
   const tooLarge = new Set<string>();
-  const whole = async (ours: FlagRequest) => {
+  const attempt = async (partRequest: FlagRequest) => {
     tooLarge.clear();
     try {
-      return await remove(ours, tooLarge);
+      return await deleteAll(partRequest, tooLarge);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
       return tooLargeForTransaction;
     }
   };
-  return runInParts(request, whole, async (ours) => {
-    const step = (name: string) =>
-      removeSome(ours, authorOf, name).catch((error: unknown) => {
-        // The checks decide what it means that one is gone by now.
+  return runInParts(request, attempt, async (partRequest) => {
+    const removeFrom = (name: string) =>
+      removeChunk(partRequest, authorOf, name).catch((error: unknown) => {
+        // The checks of the next attempt decide whether a feature that was deleted meanwhile is an error.
         if (error instanceof ApiError && error.name === 'NotFoundError') return 0;
         throw error;
       });
-    return Math.max(...(await mapChunks([...tooLarge], removedAtOnce, step)));
+    return Math.max(...(await mapChunks([...tooLarge], featuresAtOnce, removeFrom)));
   });
 }
 
 /**
- * Removes some strategies of an archived feature, in the environment where most things are used, and with the last of them
- * its variants there.
- * @returns the version that it has then.
- * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
+ * Removes a few strategies of an archived feature in the environment with the most references, and the variants together
+ * with the last strategies.
+ * @returns the new version of the feature.
+ * @throws ApiError 404 for a feature that was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeSome(request: FlagRequest, authorOf: AuthorOf, name: string): Promise<number> {
+async function removeChunk(request: FlagRequest, authorOf: AuthorOf, name: string): Promise<number> {
   const { version } = await changeFeature(request, ({ stored }) => authorOf(stored, name), {
     name,
     likelyEvents: 10,
@@ -177,23 +175,22 @@ async function removeSome(request: FlagRequest, authorOf: AuthorOf, name: string
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature, revision } = stored;
-      const uses = (environment: string, strategies: readonly Strategy[]) =>
+      const countReferences = (environment: string, { strategies }: FeatureEnvironment) =>
         referencesOf({ project: feature.project, feature: name, environment }, strategies).length;
       const [environment = '', state] =
         [...feature.environments]
           .filter(([name]) => (revision.summaries.get(name)?.version ?? 0) > 0)
-          .toSorted(([a, { strategies: ofA }], [b, { strategies: ofB }]) => uses(b, ofB) - uses(a, ofA))[0] ?? [];
+          .toSorted(([a, stateA], [b, stateB]) => countReferences(b, stateB) - countReferences(a, stateA))[0] ?? [];
       if (feature.archivedAt === null || state === undefined)
         return { stored, after: feature, events: [], value: undefined };
-      // A strategy uses at most five segments and a type.
-      const removed = state.strategies.slice(0, 5);
+      const removed = state.strategies.slice(0, strategiesPerChange);
       const strategies = state.strategies.slice(removed.length);
       const isLast = strategies.length === 0;
       const variants = isLast ? [] : state.variants;
       const after = withFeatureEnvironment(feature, environment, { ...state, strategies, variants });
       const events = [
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
-        // A change without an event is not written, so an environment in which nothing was left gets this one, too.
+        // Without an event nothing would be written, so an environment that is empty already gets this one, too.
         ...(isLast && (state.variants.length > 0 || removed.length === 0)
           ? [featureVariantsUpdated(after, environment, state.variants)]
           : []),

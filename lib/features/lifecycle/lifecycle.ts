@@ -1,33 +1,36 @@
 import type { Feature } from '../feature.ts';
 import type { Lifecycle, Stage } from '../feature-schema.ts';
 
-/** Lifecycle of a feature: the stages that it has entered, oldest first, and the current one. */
+/** The life cycle of a feature: the stages that it has entered, oldest first, and the current one. */
 export type Life = Pick<Feature, 'stages' | 'lifecycle'>;
 
-/** From the first to the last: a feature is in the highest that it has entered, in whatever order it has entered them. */
-const ranks: readonly Lifecycle['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived'];
+/** The stages from the first to the last. A feature is in the last of those that it has entered, in whatever order. */
+const stageOrder: readonly Lifecycle['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived'];
 
+/** Returns the life cycle with these stages, of which there is at least one. */
 export function lifeOf(stages: readonly Stage[]): Life {
-  const highest = stages.reduce((high, each) => (ranks.indexOf(each.stage) > ranks.indexOf(high.stage) ? each : high));
-  return { stages, lifecycle: shownStage(highest) };
+  const rankOf = ({ stage }: Stage) => stageOrder.indexOf(stage);
+  const current = stages.reduce((last, stage) => (rankOf(stage) > rankOf(last) ? stage : last));
+  return { stages, lifecycle: toStageView(current) };
 }
 
-/** Returns the life of a feature that is new, or was revived, at some time. */
-export function newLife(at: string): Life {
+/** Builds the life cycle of a feature that is created or revived at a time. */
+export function buildNewLife(at: string): Life {
   return lifeOf([{ stage: 'initial', enteredStageAt: at }]);
 }
 
-/** Returns the life of a feature that has entered no stages but the first and its present one. */
-export function lifeSince(createdAt: string, lifecycle: Lifecycle): Life {
+/** Builds the life cycle of a feature that has entered only the first stage and its current one. */
+export function buildLifeSince(createdAt: string, lifecycle: Lifecycle): Life {
   if (lifecycle.stage === 'initial') return lifeOf([lifecycle]);
   return lifeOf([{ stage: 'initial', enteredStageAt: createdAt }, lifecycle]);
 }
 
-/** After a stage is entered; one that was entered before keeps its time. */
+/** Adds a stage; if it was entered before, it keeps its time and gets the new status. */
 export function enterStage({ stages }: Life, stage: Stage): Life {
-  const known = stages.find((each) => each.stage === stage.stage);
-  if (known === undefined) return lifeOf([...stages, stage]);
-  return lifeOf(stages.map((each) => (each === known ? { ...stage, enteredStageAt: known.enteredStageAt } : each)));
+  const before = stages.find((entered) => entered.stage === stage.stage);
+  if (before === undefined) return lifeOf([...stages, stage]);
+  const updated = { ...stage, enteredStageAt: before.enteredStageAt };
+  return lifeOf(stages.map((entered) => (entered === before ? updated : entered)));
 }
 
 /** A use of a feature in an environment. */
@@ -37,18 +40,18 @@ interface Use {
   readonly isOn: boolean;
 }
 
-/** Returns the stages that a use of a feature implies and that it has not entered yet, in order. */
-export function stagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pre-live' | 'live')[] {
-  const reached = isProduction && isOn ? (['pre-live', 'live'] as const) : (['pre-live'] as const);
-  return reached.filter((stage) => !stages.some((each) => each.stage === stage));
+/** Lists the stages that a use of a feature implies and that it has not entered yet, in order. */
+export function listStagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pre-live' | 'live')[] {
+  const implied = isProduction && isOn ? (['pre-live', 'live'] as const) : (['pre-live'] as const);
+  return implied.filter((stage) => !stages.some((entered) => entered.stage === stage));
 }
 
-/** Returns the lifecycle as if a stage had never been entered. */
-export function without({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'initial'>): Life {
-  return lifeOf(stages.filter((each) => each.stage !== stage));
+/** Returns the life cycle without a stage. */
+export function removeStage({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'initial'>): Life {
+  return lifeOf(stages.filter((entered) => entered.stage !== stage));
 }
 
 /** Returns a stage as replies show it. */
-export function shownStage({ stage, status, enteredStageAt }: Stage): Lifecycle {
+export function toStageView({ stage, status, enteredStageAt }: Stage): Lifecycle {
   return { stage, ...(status !== undefined && { status }), enteredStageAt };
 }

@@ -14,78 +14,78 @@ import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead } from '../items/feature-items.ts';
 import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
 import { loadCapacity, requireCapacity } from '../target-project.ts';
-import { dropMissing, loadPresent, type Present } from './drop-missing.ts';
+import { dropMissingReferences, type ExistingReferences, loadExistingReferences } from './drop-missing-references.ts';
 
 /**
- * Takes a feature out of the archive, off in every environment, and without what it uses that is gone.
- * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
- * one that is not archived, and for one of an archived project; 400 for one live feature too many; 412 by `If-Match`.
+ * Revives an archived feature. It is off in all environments, and loses references to things that were deleted.
+ * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for a feature that is unknown,
+ * not archived, or in an archived project; 400 for too many live features; 412 by `If-Match`.
  */
 export function reviveFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<Versioned<void>> {
   return changeFeature(request, ({ by }) => by, {
     name: featureName,
     likelyEvents: 2,
     read: async () => {
-      const found = await loadFeature(request, featureName);
-      // Before its project is looked up: that error would show the project's id.
-      const { stored, by } = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      const [project, present] = await Promise.all([
+      const loaded = await loadFeature(request, featureName);
+      // The permission is checked first, because the error of `loadProject` would show the project's id.
+      const { stored, by } = requirePermitted(loaded, featureName, caller, 'UPDATE_FEATURE');
+      const [project, existing] = await Promise.all([
         loadProject(request, stored.feature.project),
-        loadPresent(request, stored.feature),
+        loadExistingReferences(request, stored.feature),
       ]);
-      return { stored, by, project, present, room: await loadCapacity(request, project) };
+      return { stored, by, project, existing, counts: await loadCapacity(request, project) };
     },
-    decide: ({ stored: found, project, present, room }, at) => {
-      const stored = requireArchived(found);
+    decide: ({ stored: permitted, project, existing, counts }, at) => {
+      const stored = requireArchived(permitted);
       requireActive(project);
-      requireCapacity(project, room, 1);
-      return { stored, ...revived(stored.feature, present, at), value: undefined };
+      requireCapacity(project, counts, 1);
+      return { stored, ...decideRevival(stored.feature, existing, at), value: undefined };
     },
   });
 }
 
 /**
- * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
- * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
- * one request may write, and for more live features than the project may have.
+ * Revives features, each as `reviveFeature` does. Live features do not change.
+ * @throws ApiError 404 for an archived project, or for the first feature that is unknown or of another project; 400 for
+ * too many live features, or more writes than a request may have.
  */
 export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: string, featureNames: readonly string[]) {
   return changeFeatures(request, actor, featureNames, {
     read: async () => {
       const project = requireActive(await loadProject(request, projectId));
-      return { project, room: await loadCapacity(request, project) };
+      return { project, counts: await loadCapacity(request, project) };
     },
     require: (head, name) => requireHead(head, name, projectId),
-    select: (heads, { project, room }) => {
+    select: (heads, { project, counts }) => {
       const archived = heads.filter(({ archivedAt }) => archivedAt !== null);
-      requireCapacity(project, room, archived.length);
+      requireCapacity(project, counts, archived.length);
       return archived;
     },
     load: async (head) => {
-      const stored = await loadRest(request, head, environmentsUsed(head));
-      return { stored, present: await loadPresent(request, stored.feature) };
+      const stored = await loadRest(request, head, usedEnvironmentsOf(head));
+      return { stored, existing: await loadExistingReferences(request, stored.feature) };
     },
-    decide: (_head, { stored, present }, _found, at) =>
-      toFeatureUnit(request, stored, revived(stored.feature, present, at)),
+    decide: (_head, { stored, existing }, _facts, at) =>
+      toFeatureUnit(request, stored, decideRevival(stored.feature, existing, at)),
   });
 }
 
-function environmentsUsed({ revision }: FeatureHead): string[] {
+function usedEnvironmentsOf({ revision }: FeatureHead): string[] {
   return [...revision.summaries].flatMap(([environment, { enabled, strategies }]) =>
     enabled || strategies > 0 ? [environment] : [],
   );
 }
 
-/** An old feature that is suddenly on would surprise its users. */
-function revived(
+/** Decides to revive a feature. It is switched off, since nobody expects that a revived feature is on at once. */
+function decideRevival(
   feature: Feature,
-  present: Present,
+  existing: ExistingReferences,
   at: string,
 ): { readonly after: Feature; readonly events: NewEvent[] } {
-  const { after, events } = dropMissing(applyFeatureUpdate(feature, { archived: false }, at), present);
-  const switched = [...after.environments].map(([name, state]) => ({ name, ...decideSwitchOff(after, name, state) }));
+  const { after, events } = dropMissingReferences(applyFeatureUpdate(feature, { archived: false }, at), existing);
+  const switchOffs = [...after.environments].map(([name, state]) => ({ name, ...decideSwitchOff(after, name, state) }));
   return {
-    after: { ...after, environments: new Map(switched.map(({ name, state }) => [name, state])) },
-    events: [featureRevived(after), ...events, ...switched.flatMap((each) => each.events)],
+    after: { ...after, environments: new Map(switchOffs.map(({ name, state }) => [name, state])) },
+    events: [featureRevived(after), ...events, ...switchOffs.flatMap((switchOff) => switchOff.events)],
   };
 }

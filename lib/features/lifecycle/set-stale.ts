@@ -6,9 +6,9 @@ import { loadRest } from '../feature-store.ts';
 import { requireLiveHead } from '../require-feature.ts';
 
 /**
- * Marks features as stale, or as not stale; those that are so already stay as they are.
- * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for more than one request may
- * write.
+ * Marks features as stale or not stale.
+ * @throws ApiError 404 for the first feature that is unknown, archived or of another project; 400 for more writes than a
+ * request may have.
  */
 export function setStale(
   request: FlagRequest,

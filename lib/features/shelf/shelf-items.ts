@@ -10,8 +10,8 @@ import type { EnvironmentSummary, FeatureItem, Revision } from '../items/feature
 import * as featureKeys from '../keys.ts';
 
 /**
- * Item of a feature on the shelf of its project, the partition that lists, searches and SDKs are served from: its own
- * item without the fields that count its changes. It is written in the transaction that changes the feature.
+ * The item of a feature on the shelf of its project, the partition that serves lists, searches and SDKs. It is a copy of
+ * the feature's own item without the counters of changes, written in the transaction that changes the feature.
  */
 export type ShelfItem = Omit<
   CompactItem<FeatureItem>,
@@ -27,83 +27,82 @@ export type ShelfItem = Omit<
 > & { readonly mark: number };
 
 /**
- * State of a feature in an environment as SDKs get it, stored apart from its item on the shelf: every switch rewrites
- * that item, and the store charges for the whole item, so that switching would cost as much as the strategies are
- * large.
+ * The state of a feature in an environment as SDKs get it. It is not part of the item on the shelf: every switch
+ * rewrites that item, and DynamoDB charges for whole items, so large strategies would make switching expensive.
  */
 export interface DeliveryItem {
   /** JSON: DeliveredState. */
   readonly state: string;
-  /** Version of the feature that wrote it; the feature's summary of the environment has the same. */
+  /** The version of the feature that wrote this item, as in the feature's summary of the environment. */
   readonly version: number;
 }
 
-/** Limit of bytes of an item for SDKs; a reader takes anything larger from the feature's own partition. */
+/** The most bytes of an item for SDKs; for a larger state, readers use the feature's own partition. */
 const deliveryBytesMax = 300 * 1024;
-/** Limit of bytes for SDKs in a transaction, where a change rewrites the items of many environments. */
+/** The most bytes of all items for SDKs in a transaction, for a change of many environments. */
 const deliveriesBytesMax = 5 * itemBytesMax;
 
 /**
- * Returns a random number that distinguishes one state of a feature from all others. Each project keeps the sum of the
- * marks of its features in several items, of which a transaction takes any. A reader has seen whole transactions
- * exactly if the marks that it has read add up to that sum: the store shows the items of a transaction one by one.
- * @param before mark of the state that it follows, from which it differs.
+ * Returns a new checksum for a feature: a random number that identifies a state of the feature. Each project stores the
+ * sum of its features' checksums, spread over several items, of which a transaction changes any one. DynamoDB shows the
+ * items of a transaction one by one; a reader has seen whole transactions if the checksums it read add up to the sum.
+ * @param before the previous checksum, from which the new one differs.
  */
 export function newChecksum(before = 0): number {
-  const mark = randomInt(1, 2 ** 32 - 1);
-  return mark < before ? mark : mark + 1;
+  const checksum = randomInt(1, 2 ** 32 - 1);
+  return checksum < before ? checksum : checksum + 1;
 }
 
-/** A feature as its project counts it. */
-type Entrant = Pick<ShelfPlace, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
+/** The parts of a feature that its entry in the ledger consists of. */
+type LedgerFeature = Pick<ShelfFeature, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
 
-/** Place of a feature on a shelf, with its mark and the fields that the project counts. */
-export interface ShelfPlace {
+/** The parts of a feature that its writes to the shelf and the ledger depend on. */
+export interface ShelfFeature {
   readonly project: string;
   readonly revision: Pick<Revision, 'mark' | 'summaries'>;
   readonly own: CountedItem;
 }
 
-/** Fields of a feature's own item that its project counts. */
+/** The fields of a feature's own item that its project counts. */
 type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
 /**
- * Returns the writes that put a feature on the shelf of its project, and remove it from that of another; from both,
- * where it is deleted.
- * @param events events of the change; without any, project lists do not show it as the latest change.
+ * Builds the writes that put a feature on the shelf of its project and into the ledger, and remove it from those of its
+ * previous project; for a deleted feature, only the removal.
+ * @param events the events of the change; without any, lists of projects do not show it as the latest change.
  */
 export function buildShelfWrites(
   name: string,
-  before: ShelfPlace | undefined,
-  after: (ShelfPlace & { readonly own: Attributes }) | undefined,
+  before: ShelfFeature | undefined,
+  after: (ShelfFeature & { readonly own: Attributes }) | undefined,
   events: readonly Event[],
 ): Write[] {
-  const needed = after === undefined ? { isWhole: false, environments: [] } : neededBy(before, after);
+  const parts = after === undefined ? { isWhole: false, environments: [] } : listNeededParts(before, after);
   return [
     ...(before === undefined || before.project === after?.project
       ? []
       : [{ remove: featureKeys.listedFeature(before.project, name) }]),
     ...(after === undefined
-      ? deliveryRemovals(name, before)
+      ? buildDeliveryRemovals(name, before)
       : [
           {
             put: featureKeys.listedFeature(after.project, name),
-            item: shelved(after.own),
+            item: buildShelfItem(after.own),
             what: `list entry of feature "${name}"`,
           },
         ]),
-    ...buildEntryWrites(before && entryOf(before), after && entryOf(after), needed, events[0]?.createdAt),
+    ...buildEntryWrites(before && entryOf(before), after && entryOf(after), parts, events[0]?.createdAt),
   ];
 }
 
-/** State of a feature in an environment, with the version of the feature that wrote it. */
+/** The state of a feature in an environment, and the version of the feature that wrote it. */
 export interface VersionedState {
   readonly environment: string;
   readonly state: Pick<FeatureEnvironment, 'strategies' | 'variants'>;
   readonly version: number;
 }
 
-/** Returns the writes that keep the states for SDKs up to date in some environments. */
+/** Builds the writes of the states for SDKs; a state that is too large has none. */
 export function buildDeliveryWrites(
   { name, project }: Pick<Feature, 'name' | 'project'>,
   states: readonly VersionedState[],
@@ -119,41 +118,39 @@ export function buildDeliveryWrites(
   });
 }
 
-function deliveryRemovals(name: string, place: ShelfPlace | undefined): Write[] {
-  return [...(place?.revision.summaries ?? [])].flatMap(([environment, { version }]) =>
-    place === undefined || version === 0 ? [] : [{ remove: featureKeys.delivery(place.project, environment, name) }],
+function buildDeliveryRemovals(name: string, before: ShelfFeature | undefined): Write[] {
+  return [...(before?.revision.summaries ?? [])].flatMap(([environment, { version }]) =>
+    before === undefined || version === 0 ? [] : [{ remove: featureKeys.delivery(before.project, environment, name) }],
   );
 }
 
 /** Returns the entry of a feature in the ledger of its project. @internal */
-export function entryOf({ project, revision: { mark }, own }: Entrant): Entry {
-  const on = summariesIn(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
+export function entryOf({ project, revision: { mark }, own }: LedgerFeature): Entry {
+  const on = summariesOf(own).flatMap(([environment, { enabled }]) => (enabled ? environment : []));
   return { project, checksum: mark, isArchived: own.archivedAt !== null, type: own.type, isStale: own.stale, on };
 }
 
 /**
- * Returns the parts of a project that must be open: not the project to archive a feature there, nor an environment to
- * do less in it.
+ * Lists the parts of a project that must not be locked for a change. Archiving a feature is possible in a locked project,
+ * and switching off or removing strategies and variants in a locked environment.
  */
-function neededBy(before: ShelfPlace | undefined, { project, own }: ShelfPlace): LockableParts {
+function listNeededParts(before: ShelfFeature | undefined, { project, own }: ShelfFeature): LockableParts {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
-  const known = new Map(before && summariesIn(before.own));
-  const grown = summariesIn(own).filter(([environment, { enabled, strategies, variants }]) => {
-    const old = known.get(environment);
+  const oldSummaries = new Map(before && summariesOf(before.own));
+  const grown = summariesOf(own).filter(([environment, { enabled, strategies, variants }]) => {
+    const old = oldSummaries.get(environment);
     const isSwitchedOn = enabled && !(old?.enabled && before?.project === project);
     return isSwitchedOn || strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
   });
   return { isWhole: !isArchivedHere, environments: grown.map(([environment]) => environment) };
 }
 
-function summariesIn({ environments }: Pick<CountedItem, 'environments'>): [string, EnvironmentSummary][] {
+function summariesOf({ environments }: Pick<CountedItem, 'environments'>): [string, EnvironmentSummary][] {
   return JSON.parse(environments);
 }
 
-/**
- * Returns an item for the shelf: lists may need any other attribute of the own item, of this release or a later one.
- */
-function shelved(own: Attributes): Attributes {
+/** Builds the item on the shelf from a feature's own item. Unknown attributes are copied: a later release may list them. */
+function buildShelfItem(own: Attributes): Attributes {
   const {
     name: _name,
     project: _project,

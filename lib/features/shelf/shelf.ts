@@ -24,213 +24,223 @@ import {
   parseHead,
 } from '../items/feature-items.ts';
 import * as featureKeys from '../keys.ts';
-import { assertNoneMissing } from './agreement.ts';
-import { readSettled } from './read-settled.ts';
+import { assertNoneMissing } from './assert-consistent.ts';
+import { readConsistently } from './read-consistently.ts';
 import type { ShelfItem } from './shelf-items.ts';
 
-/** A feature of a shelf: what lists show of it. */
+/** A feature on a shelf, with everything that lists show. */
 export interface ShelvedFeature {
-  /** Without what it does in environments, and without its children. */
+  /** The feature without its states in environments and without its children. */
   readonly feature: Feature;
-  /** Of each environment that it has a state in, what lists show. */
+  /** The summaries of the feature's states, by environment. */
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
-  /** True if an event has said that it is older than features of its type usually get. */
-  readonly isNoticed: boolean;
+  /** True if an event has reported that the feature is older than the expected lifetime of its type. */
+  readonly isReportedOld: boolean;
   readonly mark: number;
 }
 
-/** All features of a project, archived ones included, as they were at one moment. Read-only. */
+/** All features of a project, archived ones included, from one consistent read. Do not change it: it is cached. */
 export interface Shelf {
   readonly project: string;
-  /** By name, in the order of names. */
+  /** The features by name, sorted by name. */
   readonly features: ReadonlyMap<string, ShelvedFeature>;
-  readonly marks: ShelfChecksum;
-  /** The start of its read, in milliseconds of the clock of this process. */
+  readonly checksum: ShelfChecksum;
+  /** The start of the read, in milliseconds of this process's monotonic clock. */
   readonly readAt: number;
 }
 
 interface ShelfOptions {
   /**
-   * Is called with the names of features that have changed, just before they are read: what is read by key meanwhile shares
-   * the request.
+   * Called with the names of changed features just before these are read. Reads by key that it starts share the request
+   * to the store.
    */
   readonly onChanged?: (names: readonly string[]) => void;
-  /** True if an older shelf will not do, as for a decision that depends on no feature using something. */
+  /** True to refuse an older shelf, e.g. for a decision that depends on the absence of uses. */
   readonly isStrict?: boolean;
 }
 
 /** The number of shelves that are read at the same time. */
 const shelvesAtOnce = 16;
 
-/** The most features that a process keeps in memory, at about 2 kB each. */
-const featuresKeptMax = 50_000;
+/** The most features in the memory of a process, at about 2 kB each. */
+const cachedFeaturesMax = 50_000;
 
-/** The shelves that this process has read, for each open table, the one that was used last at the end. */
-const memoryOf = cachePerObject((_: Request['store']) => new Map<string, Shelf>());
+/** The shelves that this process has read from a table; the most recently used one is the last. */
+const cacheOf = cachePerObject((_: Request['store']) => new Map<string, Shelf>());
 
 /**
- * All features of a project, archived ones included; none for one that is unknown, or hidden from the caller. It shows every change that was answered
- * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
- * seen whole ones, it is the last one that was whole, unless it has to be strict. What has not changed since the last call
- * is not read again, but for the marks.
- * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do.
+ * Reads all features of a project, archived ones included; none for a project that is unknown or hidden from the caller.
+ * The shelf contains every change that was answered before the call, and never half a transaction. If changes follow each
+ * other so closely that no read within a second is consistent, the last consistent shelf is returned, unless `isStrict`.
+ * Of features that have not changed since the last call, only the checksums are read.
+ * @throws ApiError 503 if no read within five seconds is consistent and there is no older shelf, or with `isStrict`.
  */
-export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
+export async function loadShelf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
   if (isHidden(request, project)) {
-    return { project, features: new Map(), marks: buildLedger(project, []).checksum, readAt: performance.now() };
+    return { project, features: new Map(), checksum: buildLedger(project, []).checksum, readAt: performance.now() };
   }
-  const shelves = memoryOf(request.store);
-  const known = shelves.get(project);
-  const read = await (known === undefined
-    ? readWhole(request, project, undefined)
-    : readChanged(request, known, options));
-  if (read === undefined)
+  const shelves = cacheOf(request.store);
+  const cached = shelves.get(project);
+  const shelf = await (cached === undefined
+    ? readShelf(request, project, undefined)
+    : readChanged(request, cached, options));
+  if (shelf === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
-  return remembered(shelves, read);
+  return rememberShelf(shelves, shelf);
 }
 
-/** Remembers a shelf that was read; returns the one that another call has read meanwhile, if it is of the same state. */
-function remembered(shelves: Map<string, Shelf>, read: Shelf): Shelf {
-  const kept = shelves.get(read.project);
-  const isKept = kept !== undefined && isSameChecksum(kept.marks, read.marks);
-  const shelf = isKept && (kept.marks.moves !== undefined || read.marks.moves === undefined) ? kept : read;
-  // Of two reads at the same time, the older one may come last.
-  if (isKept || kept === undefined || kept.readAt <= read.readAt) keep(shelves, shelf);
+/** Caches a shelf. Returns the cached one instead if another call has read the same state meanwhile. */
+function rememberShelf(shelves: Map<string, Shelf>, read: Shelf): Shelf {
+  const cached = shelves.get(read.project);
+  const isSame = cached !== undefined && isSameChecksum(cached.checksum, read.checksum);
+  const shelf = isSame && (cached.checksum.moves !== undefined || read.checksum.moves === undefined) ? cached : read;
+  // Of two concurrent reads, the older one can end last.
+  if (isSame || cached === undefined || cached.readAt <= read.readAt) storeShelf(shelves, shelf);
   return shelf;
 }
 
-/** The shelves of those of the projects that the caller sees, in their order, each as `shelfOf` gives it. */
-export function shelvesOf(request: Request, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
+/** Reads the shelves of the projects that the caller sees, in the given order, as `loadShelf` does. */
+export function loadShelves(request: Request, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
   return mapChunks(filterVisibleProjects(request, projects), shelvesAtOnce, (project) =>
-    shelfOf(request, project, options),
+    loadShelf(request, project, options),
   );
 }
 
 /**
- * The shelves of all projects, whatever the caller sees, for a decision that depends on no feature using something. They show every change that was
- * answered before, and miss no feature that moves meanwhile.
- * @throws LostRace where a feature moved between the reads; ApiError 503 as `shelfOf` does.
+ * Reads the shelves of all projects, hidden ones included, for a decision that depends on the absence of uses. They
+ * contain every change that was answered before, and miss no feature that moves meanwhile.
+ * @throws LostRace if a feature moved between the reads; ApiError 503 as `loadShelf` does.
  */
-export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
-  const ours = withAllProjects(request);
-  const shelves = await shelvesOf(ours, await listProjectIds(ours), { isStrict: true });
-  await assertNoneMissing(ours, shelves);
+export async function loadAllShelves(request: Request): Promise<Shelf[]> {
+  const systemRequest = withAllProjects(request);
+  const shelves = await loadShelves(systemRequest, await listProjectIds(systemRequest), { isStrict: true });
+  await assertNoneMissing(systemRequest, shelves);
   return shelves;
 }
 
 async function readChanged(request: Request, before: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
   const { project } = before;
-  const { checksum: marks } = await loadLedger(request, project);
-  // Another call may have read meanwhile what has changed.
-  const known = memoryOf(request.store).get(project) ?? before;
-  if (isSameChecksum(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
-  const read = await readWhole(request, project, known, options);
-  if (read === undefined) return options.isStrict ? undefined : known;
-  // Unless another feature has moved meanwhile, what is known of moves holds.
-  return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
+  const { checksum } = await loadLedger(request, project);
+  // Another call can have read the changes meanwhile.
+  const cached = cacheOf(request.store).get(project) ?? before;
+  if (isSameChecksum(cached.checksum, checksum)) {
+    return cached.checksum.moves === undefined ? { ...cached, checksum } : cached;
+  }
+  const read = await readShelf(request, project, cached, options);
+  if (read === undefined) return options.isStrict ? undefined : cached;
+  // The counts of moves are still valid unless another feature has moved since.
+  const areMovesValid = read.checksum.moved === checksum.moved;
+  return areMovesValid ? { ...read, checksum: { ...read.checksum, moves: checksum.moves } } : read;
 }
 
-function readWhole(
+function readShelf(
   request: Request,
   project: string,
-  known: Shelf | undefined,
-  { onChanged, isStrict = known === undefined }: ShelfOptions = {},
+  cached: Shelf | undefined,
+  { onChanged, isStrict = cached === undefined }: ShelfOptions = {},
 ): Promise<Shelf | undefined> {
-  return readSettled(request, isStrict, () => readOnce(request, project, known, onChanged));
+  return readConsistently(request, isStrict, () => readOnce(request, project, cached, onChanged));
 }
 
-/** @throws LostRace where the items are not of one moment. */
+/** @throws LostRace if a transaction wrote some of the items during the read. */
 async function readOnce(
   request: Request,
   project: string,
-  known: Shelf | undefined,
+  cached: Shelf | undefined,
   onChanged: ShelfOptions['onChanged'] = () => {},
 ): Promise<Shelf> {
   const { prefix } = featureKeys.listedFeatures(project);
   const readAt = performance.now();
-  const all = await queryAll<Key & (MaybeShelfItem | LedgerItem)>(
+  const all = await queryAll<Key & (PartialShelfItem | LedgerItem)>(
     request,
     featureKeys.listedFeaturesAndChecksums(project),
-    // Where much is known already, only the marks are worth the time that it takes to decode items.
-    known && { attributes: ['sk', 'mark', ...checksumAttributes] },
+    // With a cached shelf, most items have not changed, and decoding them would cost more than reading the changed ones.
+    cached && { attributes: ['sk', 'mark', ...checksumAttributes] },
   );
-  const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
+  const items = all.filter((item): item is Key & PartialShelfItem => item.sk.startsWith(prefix));
   const ledger = all.filter((item): item is LedgerItem => !item.sk.startsWith(prefix));
-  const { moves, ...now } = buildLedger(project, ledger).checksum;
-  const marks = known === undefined ? { ...now, moves } : now;
-  if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
+  const { moves, ...withoutMoves } = buildLedger(project, ledger).checksum;
+  const checksum = cached === undefined ? { ...withoutMoves, moves } : withoutMoves;
+  if (items.reduce((sum, { mark }) => sum + mark, 0) !== checksum.sum) throw new LostRace();
 
   const features = new Map<string, ShelvedFeature>();
-  const changed: [name: string, item: MaybeShelfItem][] = [];
+  const changed: [name: string, item: PartialShelfItem][] = [];
   for (const item of items) {
     const name = item.sk.slice(prefix.length);
-    const same = known?.features.get(name);
-    if (same?.mark !== item.mark) changed.push([name, item]);
-    // Also where it has changed: the order is that of the names.
-    features.set(name, same as ShelvedFeature);
+    const old = cached?.features.get(name);
+    if (old?.mark !== item.mark) changed.push([name, item]);
+    // A changed feature is replaced below; setting it here keeps the order of names.
+    features.set(name, old as ShelvedFeature);
   }
-  if (known !== undefined) onChanged(changed.map(([name]) => name));
-  const rest: typeof changed = [];
+  if (cached !== undefined) onChanged(changed.map(([name]) => name));
+  const incomplete: typeof changed = [];
   for (const [name, item] of changed) {
-    const whole = wholeFrom({ name, project }, item);
-    if (whole === undefined) rest.push([name, item]);
-    else features.set(name, whole);
+    const feature = parseShelvedFeature({ name, project }, item);
+    if (feature === undefined) incomplete.push([name, item]);
+    else features.set(name, feature);
   }
   await Promise.all(
-    rest.map(async ([name, item]) => features.set(name, await completed(request, { name, project }, item))),
+    incomplete.map(async ([name, item]) =>
+      features.set(name, await loadShelvedFeature(request, { name, project }, item)),
+    ),
   );
-  return { project, marks, features, readAt };
+  return { project, checksum, features, readAt };
 }
 
-/** An item of a shelf, or its mark alone. */
-type MaybeShelfItem = ShelfItem | Pick<ShelfItem, 'mark'>;
+/** An item of a shelf, or only its checksum. */
+type PartialShelfItem = ShelfItem | Pick<ShelfItem, 'mark'>;
 
-type Place = Pick<Feature, 'name' | 'project'>;
+type Identity = Pick<Feature, 'name' | 'project'>;
 
 /**
- * Returns a feature from its item alone, if that is all of it, as for nearly all features. A promise for each would
- * slow down the first search.
+ * Returns a feature if its item contains all of it, as for nearly all features; otherwise undefined. This is synchronous,
+ * because thousands of promises would slow down the first search.
  */
-function wholeFrom(place: Place, item: MaybeShelfItem): ShelvedFeature | undefined {
-  if (!isSaid(item)) return undefined;
-  const head = headOf(place, item);
-  return head.revision.partVersions.size === 0 ? shelvedFrom(head, item, new Map()) : undefined;
+function parseShelvedFeature(identity: Identity, item: PartialShelfItem): ShelvedFeature | undefined {
+  if (!isWholeItem(item)) return undefined;
+  const head = parseShelfHead(identity, item);
+  return head.revision.partVersions.size === 0 ? buildShelvedFeature(head, item, new Map()) : undefined;
 }
 
-/** @throws LostRace where the feature, or a part of it that has an item of its own, was changed meanwhile. */
-async function completed(request: Request, place: Place, known: MaybeShelfItem): Promise<ShelvedFeature> {
-  const { name, project } = place;
-  const found = isSaid(known) ? known : await readItem<ShelfItem>(request, featureKeys.listedFeature(project, name));
-  if (found?.mark !== known.mark) throw new LostRace();
-  const head = headOf(place, found);
-  return shelvedFrom(head, found, await loadParts(request, head, [...head.revision.partVersions.keys()]));
+/** @throws LostRace if the feature, or a part of it with an item of its own, was changed meanwhile. */
+async function loadShelvedFeature(
+  request: Request,
+  identity: Identity,
+  partialItem: PartialShelfItem,
+): Promise<ShelvedFeature> {
+  const key = featureKeys.listedFeature(identity.project, identity.name);
+  const item = isWholeItem(partialItem) ? partialItem : await readItem<ShelfItem>(request, key);
+  if (item?.mark !== partialItem.mark) throw new LostRace();
+  const head = parseShelfHead(identity, item);
+  return buildShelvedFeature(head, item, await loadParts(request, head, [...head.revision.partVersions.keys()]));
 }
 
-function isSaid(item: MaybeShelfItem): item is ShelfItem {
+function isWholeItem(item: PartialShelfItem): item is ShelfItem {
   return 'type' in item;
 }
 
-/**
- * Returns the head of a feature; what counts its changes is on no shelf. Each further copy of an item would slow down
- * the first search of a process.
- */
-function headOf(place: Place, item: ShelfItem): FeatureHead {
-  return parseHead({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
+/** Returns the head of a feature, without its counters of changes, which are not on the shelf. */
+function parseShelfHead(identity: Identity, item: ShelfItem): FeatureHead {
+  return parseHead({ ...item, ...identity, version: 0, lastEventId: 0, eventCount: 0 });
 }
 
-function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: ShelfItem, parts: OtherItems['parts']) {
+function buildShelvedFeature(
+  head: FeatureHead,
+  { mark, potentiallyStale = false }: ShelfItem,
+  parts: OtherItems['parts'],
+) {
   const { summaries } = head.revision;
-  const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
-  const { feature } = assembleFeature(untouched, { environments: new Map(), parts }, []);
-  return { feature, summaries, isNoticed: potentiallyStale, mark };
+  const withoutStates = { ...head, revision: { ...head.revision, summaries: new Map() } };
+  const { feature } = assembleFeature(withoutStates, { environments: new Map(), parts }, []);
+  return { feature, summaries, isReportedOld: potentiallyStale, mark };
 }
 
-function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
+function storeShelf(shelves: Map<string, Shelf>, shelf: Shelf): void {
   shelves.delete(shelf.project);
   shelves.set(shelf.project, shelf);
   let count = [...shelves.values()].reduce((sum, { features }) => sum + features.size, 0);
   for (const [project, { features }] of shelves) {
-    if (count <= featuresKeptMax || project === shelf.project) return;
+    if (count <= cachedFeaturesMax || project === shelf.project) return;
     shelves.delete(project);
     count -= features.size;
   }

@@ -5,10 +5,10 @@ import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
 import { findDuplicates } from '../../values/lists.ts';
 import {
-  type ChangeOfState,
+  type EnvironmentChangePlan,
   type EnvironmentPath,
-  type FoundState,
-  inEnvironment,
+  type EnvironmentState,
+  planEnvironmentChange,
 } from '../environments/change-environment.ts';
 import {
   featureStrategiesReordered,
@@ -18,50 +18,49 @@ import {
   featureSwitched,
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { inOrder, nextSortOrder, requireStrategy, strategyContent, strategyViewOf } from './strategy.ts';
+import { buildStrategyContent, nextSortOrder, requireStrategy, sortByOrder, strategyViewOf } from './strategy.ts';
 import { type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
 import { type Strategy, type StrategyOrder, strategiesMax } from './strategy-schema.ts';
 
-/** One strategy of a feature in an environment. */
+/** The path of a strategy of a feature in an environment. */
 export interface StrategyPath extends EnvironmentPath {
   readonly strategyId: string;
 }
 
 interface StrategiesDecision<T> {
   readonly strategies: readonly Strategy[];
-  /** Event of the change; undefined where nothing changes. */
+  /** The event of the change; undefined if nothing changes. */
   readonly event: NewEvent | undefined;
   readonly value: T;
 }
 
-interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read'> {
+interface StrategiesChangePlan<Facts, T> extends Pick<EnvironmentChangePlan<Facts, T>, 'read'> {
   /** Pure. */
-  readonly decide: (found: FoundState<More>) => StrategiesDecision<T>;
+  readonly decide: (current: EnvironmentState<Facts>) => StrategiesDecision<T>;
 }
 
 /**
- * Change of a live feature, for `changeFeature`, that is about its strategies in an environment. The last one that is
- * enabled takes the feature with it: enabled without a strategy, it would be on for everybody or for nobody, depending on
- * the SDK.
+ * Plans a change of a live feature's strategies in an environment. If the change leaves no enabled strategy, it also
+ * switches the feature off: without one, the feature would be on for all users or for none, depending on the SDK.
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw.
  */
-function inStrategies<More, T>(
+function planStrategiesChange<Facts, T>(
   request: Request,
   path: EnvironmentPath,
-  { decide, ...reading }: ChangeOfStrategies<More, T>,
+  { decide, ...reading }: StrategiesChangePlan<Facts, T>,
 ) {
-  return inEnvironment<More, T>(request, path, {
+  return planEnvironmentChange<Facts, T>(request, path, {
     likelyEvents: 2,
     ...reading,
-    decide: (found) => {
-      const { feature, state } = found;
-      const { strategies, event, value } = decide(found);
-      const goesOff = state.enabled && hasEnabled(state.strategies) && !hasEnabled(strategies);
-      const switched = goesOff ? [featureSwitched(feature, path.environment, false)] : [];
+    decide: (current) => {
+      const { feature, state } = current;
+      const { strategies, event, value } = decide(current);
+      const isSwitchedOff = state.enabled && hasEnabled(state.strategies) && !hasEnabled(strategies);
+      const switchEvents = isSwitchedOff ? [featureSwitched(feature, path.environment, false)] : [];
       return {
-        state: { ...state, strategies, enabled: state.enabled && !goesOff },
-        events: event === undefined ? [] : [event, ...switched],
+        state: { ...state, strategies, enabled: state.enabled && !isSwitchedOff },
+        events: event === undefined ? [] : [event, ...switchEvents],
         value,
       };
     },
@@ -73,12 +72,12 @@ function hasEnabled(strategies: readonly Strategy[]): boolean {
 }
 
 /**
- * Adds a strategy to a feature in an environment, at the given position or after all others, and results in it as stored.
- * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy, and for
- * one too many.
+ * Plans to add a strategy to a feature in an environment, at the given position or after all others. The result is the
+ * strategy as stored.
+ * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for an invalid strategy or too many.
  */
 export function planAddStrategy(request: Request, path: EnvironmentPath, input: StrategyInput) {
-  return inStrategies(request, path, {
+  return planStrategiesChange(request, path, {
     read: () => loadStrategyReferences(request, input),
     decide: ({ project, feature, state, facts: references }) => {
       assertReferences(input, references, project.id);
@@ -86,7 +85,7 @@ export function planAddStrategy(request: Request, path: EnvironmentPath, input: 
         throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
       }
       const { defaultStickiness } = project;
-      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const content = buildStrategyContent(input, { featureName: feature.name, defaultStickiness });
       const sortOrder = input.sortOrder ?? nextSortOrder(state.strategies);
       const value = { id: randomUUID(), ...content, sortOrder };
       return {
@@ -99,41 +98,41 @@ export function planAddStrategy(request: Request, path: EnvironmentPath, input: 
 }
 
 /**
- * Changes the given properties of a strategy and results in it as stored; without an enabled one left, the feature is off
- * there.
+ * Plans to change the given properties of a strategy. The result is the strategy as stored.
  * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for an invalid strategy.
  */
 export function planUpdateStrategy(request: Request, path: StrategyPath, update: StrategyUpdate) {
-  return inStrategy(request, path, {
+  return planStrategyChange(request, path, {
     read: () => loadStrategyReferences(request, update),
-    inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
+    inputOf: (strategy) =>
+      requireValid(strategyInput, { ...strategy, ...dropForeignParameters(strategy, update), ...update }),
   });
 }
 
-/** The parameters of another type would mean nothing to the new one. */
-function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
+/** Drops the parameters if the type changes: they have no meaning for the new type. */
+function dropForeignParameters({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
   return update.name === undefined || update.name === name ? {} : { parameters: {} };
 }
 
-interface ChangeOfStrategy {
+interface StrategyChangePlan {
   readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
-  /** Returns the new strategy; pure. */
+  /** Returns the new strategy. Pure. */
   readonly inputOf: (strategy: Strategy) => StrategyInput;
 }
 
 /**
- * Replaces a strategy of a live feature by one derived from it, and results in it as stored.
- * @throws as `planUpdateStrategy` does, and what `inputOf` throws.
+ * Plans to replace a strategy of a live feature by one derived from it. The result is the strategy as stored.
+ * @throws ApiError as `planUpdateStrategy` does, and what `inputOf` throws.
  */
-export function inStrategy(request: Request, path: StrategyPath, { read, inputOf }: ChangeOfStrategy) {
-  return inStrategies(request, path, {
+export function planStrategyChange(request: Request, path: StrategyPath, { read, inputOf }: StrategyChangePlan) {
+  return planStrategiesChange(request, path, {
     read,
     decide: ({ project, feature, state: { strategies }, facts: references }) => {
       const before = requireStrategy(strategies, path.strategyId);
       const input = inputOf(before);
       assertReferences(changesOf(before, input), references, project.id);
       const { defaultStickiness } = project;
-      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const content = buildStrategyContent(input, { featureName: feature.name, defaultStickiness });
       const value = { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
       return {
         strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
@@ -146,10 +145,7 @@ export function inStrategy(request: Request, path: StrategyPath, { read, inputOf
   });
 }
 
-/**
- * Returns the changed fields of a strategy; unchanged ones are not checked again, since a legal value may have been
- * removed meanwhile.
- */
+/** Returns the changed fields of a strategy. Unchanged fields are not checked again: their values may be illegal by now. */
 function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
   const { name, constraints, segments } = input;
   return {
@@ -160,11 +156,11 @@ function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
 }
 
 /**
- * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
+ * Plans to remove a strategy from a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
 export function planRemoveStrategy(request: Request, path: StrategyPath) {
-  return inStrategies(request, path, {
+  return planStrategiesChange(request, path, {
     decide: ({ feature, state }) => {
       const removed = requireStrategy(state.strategies, path.strategyId);
       return {
@@ -177,24 +173,25 @@ export function planRemoveStrategy(request: Request, path: StrategyPath) {
 }
 
 /**
- * Puts the named strategies of a feature in an environment at other places; the others keep theirs.
- * @throws ApiError 404 for an unknown project, environment, feature or strategies; 400 for a strategy that is named twice.
+ * Plans to move the named strategies of a feature in an environment to other positions.
+ * @throws ApiError 404 for an unknown project, environment or feature, and with all unknown strategies; 400 for a
+ * strategy that is named twice.
  */
 export function planOrderStrategies(request: Request, path: EnvironmentPath, order: StrategyOrder) {
-  assertOnce(order);
-  const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
-  return inStrategies(request, path, {
+  assertDistinct(order);
+  const positions = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
+  return planStrategiesChange(request, path, {
     decide: ({ feature, state: { strategies } }) => {
-      assertKnown(order, new Set(strategies.map(({ id }) => id)));
+      assertExist(order, new Set(strategies.map(({ id }) => id)));
       const after = strategies.map((strategy) => ({
         ...strategy,
-        sortOrder: wanted.get(strategy.id) ?? strategy.sortOrder,
+        sortOrder: positions.get(strategy.id) ?? strategy.sortOrder,
       }));
-      const moves = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
+      const isMoved = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
       return {
         strategies: after,
-        event: moves
-          ? featureStrategiesReordered(feature, path.environment, inOrder(strategies), inOrder(after))
+        event: isMoved
+          ? featureStrategiesReordered(feature, path.environment, sortByOrder(strategies), sortByOrder(after))
           : undefined,
         value: undefined,
       };
@@ -202,17 +199,17 @@ export function planOrderStrategies(request: Request, path: EnvironmentPath, ord
   });
 }
 
-function assertOnce(order: StrategyOrder): void {
+function assertDistinct(order: StrategyOrder): void {
   const problems = findDuplicates(order.map(({ id }) => id)).map((id): ErrorDetail => {
-    const index = order.findLastIndex((each) => each.id === id);
+    const index = order.findLastIndex((position) => position.id === id);
     return { message: `The strategy "${id.slice(0, 100)}" is named more than once.`, path: `${index}.id` };
   });
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-function assertKnown(order: StrategyOrder, known: ReadonlySet<string>): void {
+function assertExist(order: StrategyOrder, ids: ReadonlySet<string>): void {
   const problems = order.flatMap(({ id }, index): ErrorDetail[] =>
-    known.has(id) ? [] : [{ message: `There is no strategy "${id.slice(0, 100)}".`, path: `${index}.id` }],
+    ids.has(id) ? [] : [{ message: `There is no strategy "${id.slice(0, 100)}".`, path: `${index}.id` }],
   );
   if (problems.length > 0) throw new ApiError('NotFoundError', problems[0]?.message ?? '', problems);
 }

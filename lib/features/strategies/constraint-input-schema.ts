@@ -2,20 +2,26 @@ import { RE2JS } from 're2js';
 import * as v from 'valibot';
 import { compiledStepsMax, countSteps, tooManyStepsMessage } from '../../values/expression-steps.ts';
 import { acceptScalars } from '../../values/primitives.ts';
-import { constraintOf, constraintValuesMax, ofSegment, ofStrategy, segmentValuesMax } from './constraint-schema.ts';
+import {
+  buildConstraintSchema,
+  constraintValuesMax,
+  limitOfSegment,
+  limitOfStrategy,
+  segmentValuesMax,
+} from './constraint-schema.ts';
 
-/** The most characters of a regular expression. Compiling takes up to 50 µs for each. */
+/** The most characters of a regular expression. Compiling takes up to 50 µs per character. */
 const patternLengthMax = 1_000;
 
-/** Constraint in requests. */
-export const constraintInput = constraintOf(constraintValuesMax, acceptScalars, patternProblem);
-export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
+/** A constraint in requests. */
+export const constraintInput = buildConstraintSchema(constraintValuesMax, acceptScalars, findPatternProblem);
+export const constraintsInput = v.pipe(v.array(constraintInput), limitOfStrategy);
 export const segmentConstraintsInput = v.pipe(
-  v.array(constraintOf(segmentValuesMax, acceptScalars, patternProblem)),
-  ofSegment,
+  v.array(buildConstraintSchema(segmentValuesMax, acceptScalars, findPatternProblem)),
+  limitOfSegment,
 );
 
-function patternProblem(pattern: string): string | undefined {
+function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
   const steps = countSteps(pattern);
   if (steps > compiledStepsMax) return tooManyStepsMessage('a constraint', steps);

@@ -17,18 +17,18 @@ const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', '
 const patternOperators = ['REGEX'] as const;
 const rangeOperators = ['IN_CIDR'] as const;
 
-/** Limits of one strategy and one constraint, as Unleash sets them. */
+/** The limits of a strategy and of a constraint, as on Unleash. */
 export const constraintsMax = 30;
 export const constraintValuesMax = 250;
 
 /**
- * A constraint whose value, or values, its operator can use.
- * @param patternProblem returns what is wrong with a regular expression.
+ * Builds the schema of a constraint whose operator accepts its values.
+ * @param findPatternProblem returns the problem of a regular expression, if any.
  */
-export function constraintOf(
+export function buildConstraintSchema(
   valuesMax: number,
   forms: TextForms,
-  patternProblem: (pattern: string) => string | undefined = () => undefined,
+  findPatternProblem: (pattern: string) => string | undefined = () => undefined,
 ) {
   return v.pipe(
     object({
@@ -54,34 +54,37 @@ export function constraintOf(
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
-      const problem = operandProblem(dataset.value, patternProblem);
+      const problem = findOperandProblem(dataset.value, findPatternProblem);
       if (problem !== undefined) addIssue({ message: problem });
     }),
   );
 }
 
-/** Constraint in the store and in replies. */
-export const constraint = constraintOf(constraintValuesMax, acceptTextOnly);
+/** A constraint in the store and in replies. */
+export const constraint = buildConstraintSchema(constraintValuesMax, acceptTextOnly);
 export type Constraint = v.InferOutput<typeof constraint>;
 
-export const ofStrategy = v.maxLength<Constraint[], number, string>(
+export const limitOfStrategy = v.maxLength<Constraint[], number, string>(
   constraintsMax,
   `A strategy has at most ${constraintsMax} constraints.`,
 );
-export const constraints = v.pipe(v.array(constraint), ofStrategy);
+export const constraints = v.pipe(v.array(constraint), limitOfStrategy);
 
-/** Unleash's limit of the values of a segment, all its constraints taken together. */
+/** The most values of a segment in all its constraints together, as on Unleash. */
 export const segmentValuesMax = 1000;
 
-export const ofSegment = v.check<Constraint[], string>(
-  (all) => all.reduce((sum, each) => sum + each.values.length, 0) <= segmentValuesMax,
+export const limitOfSegment = v.check<Constraint[], string>(
+  (constraints) => constraints.reduce((sum, { values }) => sum + values.length, 0) <= segmentValuesMax,
   `A segment has at most ${segmentValuesMax} values.`,
 );
 
-/** The constraints of a segment. Each may hold more values than one of a strategy. */
-export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, acceptTextOnly)), ofSegment);
+/** The constraints of a segment; each can have more values than a constraint of a strategy. */
+export const segmentConstraints = v.pipe(
+  v.array(buildConstraintSchema(segmentValuesMax, acceptTextOnly)),
+  limitOfSegment,
+);
 
-/** Returns the operands that the operator of a constraint reads; clients send an empty `value` beside `values`, too. */
+/** Returns the operands of a constraint. Clients also send an empty `value` together with `values`. */
 export function operandsOf({ operator, value = '', values }: Constraint): readonly string[] {
   return takesList(operator) ? values : [value];
 }
@@ -90,9 +93,9 @@ function takesList(operator: Constraint['operator']): boolean {
   return isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator);
 }
 
-function operandProblem(
+function findOperandProblem(
   { operator, value, values }: Constraint,
-  patternProblem: (pattern: string) => string | undefined,
+  findPatternProblem: (pattern: string) => string | undefined,
 ): string | undefined {
   if (takesList(operator)) {
     if (values.length === 0) return `${operator} needs at least one value in values.`;
@@ -103,7 +106,7 @@ function operandProblem(
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
-  if (isOneOf(patternOperators, operator)) return patternProblem(value);
+  if (isOneOf(patternOperators, operator)) return findPatternProblem(value);
   return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
 }
 
@@ -112,8 +115,8 @@ function isOneOf<T extends string>(list: readonly T[], value: string): value is 
 }
 
 /**
- * Tells whether a text is a decimal number, by a pattern that reads no digit twice, however many there are. Whole ones
- * must be exact, since an SDK would compare with another number otherwise.
+ * Tells whether a text is a decimal number. An integer must be exact, since SDKs would compare with another number. The
+ * pattern takes linear time.
  */
 function isNumber(value: string): boolean {
   if (!/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
@@ -121,13 +124,13 @@ function isNumber(value: string): boolean {
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
-/** ISO 8601, RFC 2822 or milliseconds since 1970; Date.parse alone would take "version 7" for a day in July. */
+/** Accepts ISO 8601, RFC 2822 and milliseconds since 1970. Date.parse alone would read "version 7" as a day in July. */
 function isDate(value: string): boolean {
   if (/^-?\d{5,16}$/.test(value)) return Number.isFinite(new Date(Number(value)).getTime());
   return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Semantic Versioning 2.0.0 without build metadata, which has no part in precedence. */
+/** Accepts Semantic Versioning 2.0.0 without build metadata, which precedence ignores. */
 function isVersion(value: string): boolean {
   const number = '(0|[1-9]\\d*)';
   const identifier = '(0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';

@@ -16,12 +16,9 @@ import { transact } from '../../store/transactions/transact.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import type { Condition, Write } from '../../store/transactions/write.ts';
 import type { StrategyInput } from './strategy-input-schema.ts';
-import { assertReferences, loadStrategyReferences, strategyReferences } from './strategy-references.ts';
+import { assertReferences, buildStrategyReferences, loadStrategyReferences } from './strategy-references.ts';
 
-/**
- * Stored default strategy of a project in an environment: a feature that is switched on there without a strategy gets
- * it.
- */
+/** The default strategy of a project in an environment: a feature without a strategy gets it when it is switched on. */
 interface DefaultStrategyItem {
   /** JSON: StrategyInput. */
   readonly strategy: string;
@@ -41,7 +38,7 @@ export async function loadDefaultStrategy(
   environment: string,
 ): Promise<StoredDefaultStrategy | undefined> {
   const item = await readItem<DefaultStrategyItem>(request, projectKeys.defaultStrategy(projectId, environment));
-  return item && defaultStrategyFrom(item);
+  return item && parseDefaultStrategy(item);
 }
 
 /** Reads the default strategies of a project by environment. */
@@ -51,15 +48,15 @@ export async function loadDefaultStrategies(
 ): Promise<Map<string, StoredDefaultStrategy>> {
   const partition = projectKeys.defaultStrategies(projectId);
   const items = await queryAll<DefaultStrategyItem & Key>(request, partition);
-  return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
+  return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), parseDefaultStrategy(item)]));
 }
 
-function defaultStrategyFrom({ strategy, version }: DefaultStrategyItem): StoredDefaultStrategy {
+function parseDefaultStrategy({ strategy, version }: DefaultStrategyItem): StoredDefaultStrategy {
   return { strategy: JSON.parse(strategy), version };
 }
 
-/** Sets a default strategy, if it still is what was read, and lets what it uses know of it. */
-export function defaultStrategyWrites(
+/** Builds the writes that set a default strategy and its references; they fail if it has changed since it was read. */
+export function buildDefaultStrategyWrites(
   projectId: string,
   environment: string,
   strategy: StrategyInput,
@@ -67,41 +64,38 @@ export function defaultStrategyWrites(
 ): Write[] {
   const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
   const what = 'default strategy';
-  const references = (of: StrategyInput) => defaultStrategyReferences(projectId, environment, of);
+  const referencesOf = (value: StrategyInput) => buildDefaultStrategyReferences(projectId, environment, value);
   return [
     { put: projectKeys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
-    ...referenceWrites(before === undefined ? [] : references(before.strategy), references(strategy)),
+    ...referenceWrites(before === undefined ? [] : referencesOf(before.strategy), referencesOf(strategy)),
   ];
 }
 
-/** Removes a default strategy, if it still is what was read; what it uses is in use by it no more. */
-export function defaultStrategyRemovals(projectId: string, environment: string, before: StoredDefaultStrategy) {
+/** Builds the writes that remove a default strategy and its references; they fail if it has changed since it was read. */
+export function buildDefaultStrategyRemoval(projectId: string, environment: string, before: StoredDefaultStrategy) {
   return [
     { remove: projectKeys.defaultStrategy(projectId, environment), when: conditionOf(before) },
-    ...referenceWrites(defaultStrategyReferences(projectId, environment, before.strategy), []),
+    ...referenceWrites(buildDefaultStrategyReferences(projectId, environment, before.strategy), []),
   ];
 }
 
-/**
- * Returns the references of a default strategy: while they exist, neither its segments nor its strategy type can be
- * removed.
- */
-function defaultStrategyReferences(
+/** Builds the references of a default strategy, which protect its segments and its strategy type from removal. */
+function buildDefaultStrategyReferences(
   project: string,
   environment: string,
   { name, segments = [] }: Pick<StrategyInput, 'name' | 'segments'>,
 ): Reference[] {
   const referrer = {
-    // No feature has a name with a space.
+    // The name of a feature has no space, so this cannot be one.
     by: `default of ${project}#${environment}`,
     name: `the default strategy of the project "${project}" in "${environment}"`,
     details: { project, environment },
   };
-  return strategyReferences([{ name, segments }], project, () => referrer);
+  return buildStrategyReferences([{ name, segments }], project, () => referrer);
 }
 
-/** Writes nothing, but holds a change to what was read. */
-export function defaultStrategyCheck(
+/** Builds a condition that the default strategy has not changed since it was read. */
+export function buildDefaultStrategyCheck(
   projectId: string,
   environment: string,
   before: StoredDefaultStrategy | undefined,
@@ -128,15 +122,14 @@ export function defaultStrategyUpdated(
   };
 }
 
-/** As an environment: all environments of the project. */
+/** In the place of an environment's name: all environments of the project. */
 const everyEnvironment = '*';
 
 /**
- * Sets the strategy of features that are switched on in an environment without one; for `*`, in all environments of the
- * project at once. What is the same already is left alone.
- * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used; 403
- * where changes in an environment need approval; 412
- * where `If-Match` names other versions of the project.
+ * Sets the default strategy of a project in an environment, or with `*` in all its environments. An equal default
+ * strategy is not changed.
+ * @throws ApiError 404 for an unknown project, environment or segment; 400 for an invalid strategy; 403 if changes in an
+ * environment need approval; 412 if `If-Match` names another version of the project.
  */
 export function setDefaultStrategy(
   request: Request,
@@ -150,11 +143,11 @@ export function setDefaultStrategy(
       Promise.all([
         projects.load(request, projectId),
         loadStrategyReferences(request, strategy),
-        loadBefore(request, projectId, environment),
+        loadCurrent(request, projectId, environment),
       ]),
     revisionOf: ([project]) => project,
     decide: ([project, references, before]) => {
-      const environments = environmentsMeant(project.value, environment);
+      const environments = listEnvironments(project.value, environment);
       assertReferences(strategy, references, projectId);
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
@@ -164,16 +157,16 @@ export function setDefaultStrategy(
         changed.map((name) => ({ project: projectId, environment: name })),
       );
       for (const name of changed) {
-        const had = before.get(name)?.strategy;
-        assertFewSteps('a default strategy', had === undefined ? [] : [had], [strategy]);
+        const old = before.get(name)?.strategy;
+        assertFewSteps('a default strategy', old === undefined ? [] : [old], [strategy]);
       }
       return {
         writes: [
-          ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),
-          // The project is read with its default strategies, so that it gets another version, too. That also holds the change
-          // to the environments that were looked at: one may be removed or added meanwhile.
+          ...changed.flatMap((name) => buildDefaultStrategyWrites(projectId, name, strategy, before.get(name))),
+          // Replies about the project contain its default strategies, so its version changes, too. The condition on it
+          // also fails if an environment was added or removed since the read.
           projects.renewed(project),
-          ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
+          ...environments.filter(isSame).map((name) => buildDefaultStrategyCheck(projectId, name, before.get(name))),
         ],
         events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),
         result: nextVersion(project),
@@ -182,14 +175,14 @@ export function setDefaultStrategy(
   });
 }
 
-async function loadBefore(request: Request, projectId: string, environment: string) {
+async function loadCurrent(request: Request, projectId: string, environment: string) {
   if (environment === everyEnvironment) return loadDefaultStrategies(request, projectId);
   const strategy = await loadDefaultStrategy(request, projectId, environment);
   return new Map(strategy === undefined ? [] : [[environment, strategy]]);
 }
 
-/** @throws ApiError 404 where the project does not have the environment. */
-function environmentsMeant(project: Project, environment: string): string[] {
+/** @throws ApiError 404 for an environment that the project lacks. */
+function listEnvironments(project: Project, environment: string): string[] {
   if (environment === everyEnvironment) return project.environments.map(({ name }) => name);
   return [requireEnvironment(project, environment).name];
 }
@@ -198,7 +191,7 @@ function environmentsMeant(project: Project, environment: string): string[] {
 export function removeDefaultStrategies(request: Request, project: string): Promise<void> {
   return retryLostRaces(request, async () => {
     for (const [environment, stored] of await loadDefaultStrategies(request, project)) {
-      await transact(request, defaultStrategyRemovals(project, environment, stored), undefined);
+      await transact(request, buildDefaultStrategyRemoval(project, environment, stored), undefined);
     }
   });
 }

@@ -9,11 +9,11 @@ const inputEntries = {
   parameters: v.exactOptional(record(lenientText)),
 };
 
-/** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
+/** An exact decimal number: if it is no number, some SDKs serve no users and others all. */
 const percentage = /^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)$/;
 
-/** A strategy whose rollout, if it has one, is a percentage; a mistake in it is listed with all others. */
-function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+/** Builds the schema of a strategy whose rollout, if any, is a percentage; the error lists an invalid one with all others. */
+function buildStrategySchema<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   return v.pipe(
     object(entries),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -32,34 +32,38 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   );
 }
 
-/** Input of a new strategy (`createFeatureStrategySchema`). */
-export const strategyInput = strategyOf(inputEntries);
+/** The input of a new strategy (`createFeatureStrategySchema`). */
+export const strategyInput = buildStrategySchema(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
-/** Input of a default strategy, which as on Unleash is a gradual rollout. Stored ones may be of another type. */
-export const defaultStrategyInput = strategyOf({
+/** The input of a default strategy, which is a gradual rollout, as on Unleash. A stored one can have another type. */
+export const defaultStrategyInput = buildStrategySchema({
   ...inputEntries,
   name: v.literal(gradualRollout, `A default strategy must be of the type "${gradualRollout}".`),
 });
 
-/** Update of a strategy (`updateFeatureStrategySchema`). */
-export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
+/** An update of a strategy (`updateFeatureStrategySchema`). */
+export const strategyUpdate = buildStrategySchema({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 
-/** Update of the strategy with the id. */
-export const strategyReplacement = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText), id: text });
+/** An update that names the id of its strategy. */
+export const strategyReplacement = buildStrategySchema({
+  ...inputEntries,
+  name: v.exactOptional(nonEmptyText),
+  id: text,
+});
 
 /**
- * A strategy in import data. Its id is of the exporting server and not taken over. Without the name of its feature it cannot be
- * imported, which the checks of the file say.
+ * A strategy in import data. Its id belongs to the exporting server and is ignored. The checks of the file report a
+ * missing name of the feature.
  */
-export const exportedStrategy = strategyOf({ ...inputEntries, featureName: v.optional(text, '') });
+export const exportedStrategy = buildStrategySchema({ ...inputEntries, featureName: v.optional(text, '') });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
 /**
- * Returns an update that empties the constraints and variants which it leaves out, as on Unleash: clients such as that of
- * Terraform leave out what is empty.
+ * Adds empty lists for omitted constraints and variants, as on Unleash: clients such as Terraform's provider omit empty
+ * lists.
  */
-export function emptyMissing<T extends StrategyUpdate>(update: T): T {
+export function addEmptyLists<T extends StrategyUpdate>(update: T): T {
   return { constraints: [], variants: [], ...update };
 }

@@ -9,7 +9,7 @@ import type { Feature } from '../feature.ts';
 import type { StrategyUpdate } from './strategy-input-schema.ts';
 import type { Strategy } from './strategy-schema.ts';
 
-/** Stored facts about the things that a strategy names. */
+/** Facts about the things that a strategy refers to. */
 export interface StrategyReferences {
   readonly typeExists: boolean;
   readonly segments: ReadonlyMap<number, Segment>;
@@ -18,22 +18,20 @@ export interface StrategyReferences {
 
 export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
 
-/**
- * Reads the facts about everything that a strategy names; called together with other reads, it shares their request.
- */
+/** Reads the facts about the things that a strategy refers to; reads that start in the same tick share one request. */
 export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
-  const [types, found, legalValues] = await Promise.all([
+  const [types, usedSegments, legalValues] = await Promise.all([
     strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
     segments.some(request, input.segments ?? []),
     loadLegalValues(request, input.constraints ?? []),
   ]);
-  return { typeExists: types.size > 0, segments: found, legalValues };
+  return { typeExists: types.size > 0, segments: usedSegments, legalValues };
 }
 
 /**
- * Checks a strategy, or the changed parts of one, against the things that it refers to.
- * @param parent path of the strategy in the body, unless it is the body itself.
- * @throws ApiError 400 with all problems; 404 where unknown segments are the only ones.
+ * Checks that the things exist to which a strategy, or its changed parts, refers.
+ * @param parent the path of the strategy in the body; omitted if it is the body itself.
+ * @throws ApiError 400 with all problems; 404 if unknown segments are the only problems.
  */
 export function assertReferences(
   input: StrategyUpdate,
@@ -41,14 +39,14 @@ export function assertReferences(
   project: string,
   parent?: string,
 ): void {
-  const at = (place: string) => (parent === undefined ? place : `${parent}.${place}`);
-  const unknown = unknownSegments(input, references, at('segments'));
+  const at = (field: string) => (parent === undefined ? field : `${parent}.${field}`);
+  const unknown = findUnknownSegments(input, references, at('segments'));
   const details = [
     ...unknown,
     ...(input.name === undefined || references.typeExists
       ? []
       : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
-    ...foreignSegments(input, references, project, at('segments')),
+    ...findForeignSegments(input, references, project, at('segments')),
     ...findIllegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
   const [first] = unknown;
@@ -58,47 +56,47 @@ export function assertReferences(
   if (details.length > 0) throw invalidRequest(details);
 }
 
-function unknownSegments({ segments = [] }: StrategyUpdate, references: StrategyReferences, path: string) {
+function findUnknownSegments({ segments = [] }: StrategyUpdate, references: StrategyReferences, path: string) {
   return segments.flatMap((id, index): ErrorDetail[] =>
     references.segments.has(id) ? [] : [{ message: `There is no segment "${id}".`, path: `${path}.${index}` }],
   );
 }
 
-function foreignSegments(
+function findForeignSegments(
   input: StrategyUpdate,
-  { segments: known }: StrategyReferences,
+  { segments: usedSegments }: StrategyReferences,
   project: string,
   path: string,
 ): ErrorDetail[] {
   return [...new Set(input.segments)].flatMap((id): ErrorDetail[] => {
-    const owner = known.get(id)?.project ?? project;
+    const owner = usedSegments.get(id)?.project ?? project;
     return owner === project ? [] : [{ message: `The segment ${id} belongs to another project.`, path }];
   });
 }
 
-/** Returns the references of strategies in a project: to their segments, and to their types except those that are never removed. */
-export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
+/** Builds the references of strategies to their segments, and to their types other than built-in ones. */
+export function buildStrategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
   strategies: readonly S[],
   project: string,
   referrerOf: (users: readonly S[]) => Referrer,
 ): Reference[] {
-  const used = Map.groupBy(
+  const usersBySegment = Map.groupBy(
     strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
     ({ segment }) => segment,
   );
-  const types = Map.groupBy(
+  const usersByType = Map.groupBy(
     strategies.filter(({ name }) => !isBuiltIn(name)),
     ({ name }) => name,
   );
   return [
-    ...[...used].map(([id, users]) => ({
+    ...[...usersBySegment].map(([id, users]) => ({
       kind: 'segment',
       id,
       target: segments.keyOf(id),
       project,
       referrer: referrerOf(users.map(({ strategy }) => strategy)),
     })),
-    ...[...types].map(([id, users]) => ({
+    ...[...usersByType].map(([id, users]) => ({
       kind: 'strategy type',
       id,
       target: strategyTypes.keyOf(id),
@@ -107,37 +105,37 @@ export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>
   ];
 }
 
-interface Place {
+interface Location {
   readonly project: string;
   readonly feature: string;
   readonly environment: string;
 }
 
-/** Strategies, and the project that their feature is in. */
-interface PlacedStrategies extends Pick<Place, 'project'> {
+/** Strategies, and the project of their feature. */
+interface ProjectStrategies extends Pick<Location, 'project'> {
   readonly strategies: readonly Strategy[];
 }
 
 /**
- * Returns the writes that record the users of segments and strategy types: a feature in an environment is one user of
- * each.
- * @param isArchived true for a feature that may name what is gone.
+ * Builds the writes that record a feature in an environment as the user of segments and strategy types.
+ * @param isArchived true for an archived feature: it can refer to deleted things, so their existence is not checked.
  */
 export function buildStrategyReferenceWrites(
-  place: Omit<Place, 'project'>,
-  before: PlacedStrategies,
-  after: PlacedStrategies,
+  location: Omit<Location, 'project'>,
+  before: ProjectStrategies,
+  after: ProjectStrategies,
   isArchived = false,
 ): Write[] {
-  const references = ({ project, strategies }: PlacedStrategies) => referencesOf({ ...place, project }, strategies);
-  const next = references(after);
+  const toReferences = ({ project, strategies }: ProjectStrategies) =>
+    referencesOf({ ...location, project }, strategies);
+  const next = toReferences(after);
   const unchecked = ({ target: _target, ...reference }: Reference): Reference => reference;
-  return referenceWrites(references(before), isArchived ? next.map(unchecked) : next);
+  return referenceWrites(toReferences(before), isArchived ? next.map(unchecked) : next);
 }
 
 /**
- * Returns the writes that hold what a revived feature uses: it must be there, and a removal or a change that was decided
- * while the feature was archived is decided again.
+ * Builds the writes that require the existence of the things that a revived feature refers to. They also raise their
+ * versions, so that a removal or change decided while the feature was archived has to be decided again.
  */
 export function buildRevivalWrites({ name, project, environments }: Feature): Write[] {
   const references = [...environments].flatMap(([environment, { strategies }]) =>
@@ -149,12 +147,15 @@ export function buildRevivalWrites({ name, project, environments }: Feature): Wr
   });
 }
 
-/** Returns the references of a feature in an environment, with the strategies that make them. */
-export function referencesOf({ project, feature, environment }: Place, strategies: readonly Strategy[]): Reference[] {
+/** Returns the references of a feature in an environment, each with the strategies that refer. */
+export function referencesOf(
+  { project, feature, environment }: Location,
+  strategies: readonly Strategy[],
+): Reference[] {
   const referrer = (users: readonly Strategy[]): Referrer & { readonly details: SegmentUse } => ({
     by: `${feature}#${environment}`,
     name: `the feature "${feature}" in "${environment}"`,
     details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
   });
-  return strategyReferences(strategies, project, referrer);
+  return buildStrategyReferences(strategies, project, referrer);
 }

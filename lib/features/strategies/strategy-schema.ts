@@ -3,7 +3,7 @@ import { boolean, id, integer, name, nonEmptyText, object, record, text } from '
 import { strategyVariants } from '../environments/variant-schema.ts';
 import { constraints } from './constraint-schema.ts';
 
-/** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
+/** The limits of a strategy, and of a feature in an environment, as on Unleash. */
 export const strategySegmentsMax = 5;
 export const strategiesMax = 30;
 
@@ -13,7 +13,7 @@ export const segmentIds = v.pipe(
   v.check((ids) => new Set(ids).size <= strategySegmentsMax, `A strategy has at most ${strategySegmentsMax} segments.`),
 );
 
-/** The properties of a strategy in requests, besides those that differ from what is stored. */
+/** The properties of a strategy whose schema is the same in requests and in the store. */
 export const strategyEntries = {
   name: nonEmptyText,
   title: v.exactOptional(v.nullable(text)),
@@ -23,10 +23,10 @@ export const strategyEntries = {
   segments: v.exactOptional(segmentIds),
 };
 
-/** Strategy type that is on for a percentage of users. */
+/** The strategy type that is on for a percentage of users. */
 export const gradualRollout = 'flexibleRollout';
 
-/** Default strategy of an environment, in the store and in replies: the one sent. */
+/** The default strategy of an environment in the store and in replies, as it was sent. */
 export const defaultStrategy = object({
   ...strategyEntries,
   constraints: v.exactOptional(constraints),
@@ -37,7 +37,7 @@ export const defaultStrategy = object({
 export const strategyOrder = v.array(object({ id: text, sortOrder: integer }));
 export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
 
-/** Strategy in replies: as on Unleash, it does not name the feature that the request is about. */
+/** A strategy in replies about one feature: as on Unleash, it does not name the feature. */
 export const strategyView = object({
   id: text,
   name: nonEmptyText,
@@ -50,12 +50,12 @@ export const strategyView = object({
   parameters: record(text),
 });
 
-/** Strategy in the store, and in the replies that name its feature (`featureStrategySchema`). */
+/** A strategy in the store, and in replies that name its feature (`featureStrategySchema`). */
 export const strategy = object({ ...strategyView.entries, featureName: name });
 export type Strategy = v.InferOutput<typeof strategy>;
 export type StrategyView = Omit<Strategy, 'featureName'>;
 
-/** Strategy and its place, in lists of the strategies that use something. */
+/** A strategy with its feature and environment, in lists of the strategies that use a thing. */
 export const placedStrategy = object({
   id: text,
   featureName: name,
@@ -65,5 +65,5 @@ export const placedStrategy = object({
 });
 export type PlacedStrategy = v.InferOutput<typeof placedStrategy>;
 
-/** Strategy without its id and position. */
+/** A strategy without its id and position. */
 export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;

@@ -3,31 +3,26 @@ import { type StrategyVariant, weightTotal } from '../environments/variant-schem
 import type { StrategyInput } from './strategy-input-schema.ts';
 import { gradualRollout, type Strategy, type StrategyContent, type StrategyView } from './strategy-schema.ts';
 
-/** Defaults of the project for fields that a strategy leaves out. */
+/** Defaults for fields that the input of a strategy omits. */
 export interface StrategyDefaults {
   readonly featureName: string;
   readonly defaultStickiness: string;
 }
 
-/** Strategy for everybody: the fallback for a feature that is switched on without one. */
+/** A strategy for all users: the fallback if a project has no default strategy. */
 const rolloutToAll: StrategyInput = { name: gradualRollout };
 
-/**
- * Returns the strategy added to a feature that is switched on without an enabled one: the default strategy, or one for
- * everybody.
- */
-export function defaultContent(
+/** Builds the strategy for a feature that is switched on without an enabled one: the default strategy, or one for all. */
+export function buildDefaultContent(
   defaultStrategy: StrategyInput | undefined,
   defaults: StrategyDefaults,
 ): StrategyContent {
-  // A copy that were disabled would leave the feature as it was.
-  return strategyContent({ ...(defaultStrategy ?? rolloutToAll), disabled: false }, defaults);
+  // A disabled copy would have no effect.
+  return buildStrategyContent({ ...(defaultStrategy ?? rolloutToAll), disabled: false }, defaults);
 }
 
-/**
- * Returns the content of a strategy that is made from an input: with all fields, default parameters and final weights.
- */
-export function strategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {
+/** Builds the content of a strategy from its input: with all fields, default parameters and final weights. */
+export function buildStrategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {
   return {
     name: input.name,
     title: input.title ?? null,
@@ -37,11 +32,11 @@ export function strategyContent(input: StrategyInput, defaults: StrategyDefaults
     constraints: input.constraints ?? [],
     variants: withFinalWeights(input.variants ?? []),
     parameters:
-      input.name === gradualRollout ? rolloutParameters(input.parameters, defaults) : (input.parameters ?? {}),
+      input.name === gradualRollout ? buildRolloutParameters(input.parameters, defaults) : (input.parameters ?? {}),
   };
 }
 
-function rolloutParameters(parameters: Record<string, string> = {}, defaults: StrategyDefaults) {
+function buildRolloutParameters(parameters: Record<string, string> = {}, defaults: StrategyDefaults) {
   return {
     ...parameters,
     rollout: parameters.rollout ?? '100',
@@ -51,8 +46,8 @@ function rolloutParameters(parameters: Record<string, string> = {}, defaults: St
 }
 
 /**
- * Fixed weights stay; the variable ones share what is left evenly, and what cannot be shared goes to the first of them,
- * one each. So they add up to 1000 exactly, as Unleash has them.
+ * Computes the weights of variants as Unleash does, with a sum of exactly 1000. Fixed weights stay. Variable weights share
+ * the rest evenly; the first of them get one more each, as long as there is a remainder.
  */
 export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>(
   variants: readonly T[],
@@ -69,24 +64,24 @@ export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'wei
   });
 }
 
-/** Returns a strategy without the name of its feature, as replies and events about that feature show it. */
+/** Returns a strategy without the name of its feature, as replies and events about the feature show it. */
 export function strategyViewOf({ featureName: _featureName, ...strategy }: Strategy): StrategyView {
   return strategy;
 }
 
-/** The strategies in their order; of several in one place, the one that came first. */
-export function inOrder<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
+/** Sorts strategies by position; those with the same position keep their order. */
+export function sortByOrder<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
   return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-/** Returns the place after all others, from 0 on. */
+/** Returns the position after all others; 0 for the first strategy. */
 export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]): number {
   const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** Returns a text that is equal for strategies that do the same: their content, with keys in a fixed order. */
-export function contentKey({
+/** Returns a text that is equal for strategies with equal content, whatever the order of their parameters. */
+export function contentKeyOf({
   name,
   title,
   disabled,
@@ -99,9 +94,9 @@ export function contentKey({
   return JSON.stringify([name, title, disabled, segments, constraints, variants, sorted]);
 }
 
-/** @throws ApiError 404 where none of the strategies has the id. */
+/** @throws ApiError 404 if no strategy has the id. */
 export function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
-  const strategy = strategies.find((each) => each.id === id);
+  const strategy = strategies.find((candidate) => candidate.id === id);
   if (strategy === undefined) throw notFound('strategy', id);
   return strategy;
 }

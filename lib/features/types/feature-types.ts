@@ -7,7 +7,7 @@ import type { Request } from '../../request.ts';
 import type { featureType } from '../feature-schema.ts';
 import type { FeatureType } from './feature-type-schema.ts';
 
-/** Those whose lifetime was ever changed. */
+/** The feature types whose lifetime was changed. */
 const changedTypes = entity<FeatureType, string>({
   kind: 'feature type',
   idOf: ({ id }) => id,
@@ -19,7 +19,7 @@ const changedTypes = entity<FeatureType, string>({
 
 type Content = Omit<FeatureType, 'id'>;
 
-/** All there are, with the lifetimes that Unleash gives them. */
+/** All feature types, with Unleash's lifetimes. */
 const builtInTypes: Readonly<Record<(typeof featureType.options)[number], Content>> = {
   release: { name: 'Release', description: 'Releases a new piece of functionality step by step.', lifetimeDays: 40 },
   experiment: { name: 'Experiment', description: 'Compares several versions of a thing with users.', lifetimeDays: 40 },
@@ -35,14 +35,14 @@ export async function listFeatureTypes(request: Request): Promise<FeatureType[]>
   return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
 }
 
-/** The version of a type that was never changed; those that are stored have higher ones. */
-const neverChanged = 1;
+/** The version of a type that was never changed; stored types have higher versions. */
+const initialVersion = 1;
 
 const dayMs = 86_400_000;
 
 /**
- * Tells whether a feature has outlived the expected lifetime of its type and is not marked stale.
- * @param at in milliseconds.
+ * Tells whether a feature is older than the expected lifetime of its type and not marked as stale.
+ * @param at the current time in milliseconds.
  */
 export function isPotentiallyStale(
   { type, stale, createdAt }: { readonly type: string; readonly stale: boolean; readonly createdAt: string },
@@ -54,20 +54,21 @@ export function isPotentiallyStale(
 }
 
 /**
- * Sets the expected lifetime in days of features of a type, and returns the type. 0 means no limit, as null does.
- * @param sent id of the type, in any case.
+ * Sets the expected lifetime of features of a type, and returns the type.
+ * @param typeId the id of the type, in upper or lower case.
+ * @param lifetimeDays days; null or 0 for no limit.
  * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
-export function updateLifetime(request: Request, actor: Actor, sent: string, lifetimeDays: number | null) {
-  const id = sent.toLowerCase();
+export function updateLifetime(request: Request, actor: Actor, typeId: string, lifetimeDays: number | null) {
+  const id = typeId.toLowerCase();
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
-  if (content === undefined) throw notFound('feature type', sent);
+  if (content === undefined) throw notFound('feature type', typeId);
   return change(request, actor, {
     of: [changedTypes.keyOf(id)],
     read: () => changedTypes.find(request, id),
-    revisionOf: (stored) => stored ?? { version: neverChanged },
+    revisionOf: (stored) => stored ?? { version: initialVersion },
     decide: (stored, at) => {
-      const before = stored ?? { value: { id, ...content }, version: neverChanged };
+      const before = stored ?? { value: { id, ...content }, version: initialVersion };
       const value = { ...before.value, lifetimeDays: lifetimeDays || null };
       const { writes, events } = changedTypes.updated(before, value);
       if (writes.length === 0) return { writes, events, result: { value, version: before.version } };

@@ -4,13 +4,13 @@ import { queryAll, queryPages } from '../../store/read.ts';
 import type { CountedUsage } from '../../usage/client-metrics-schema.ts';
 import { loadHiddenNames } from '../feature-store.ts';
 import * as useKeys from './keys.ts';
-import { isWholeReportSeen } from './origin.ts';
+import { isWholeReportVisible } from './origin.ts';
 
 const hourMs = 60 * 60 * 1_000;
-/** The prefix of variant names among the attributes of an item. */
+/** The prefix of attributes that count a variant. */
 export const variantPrefix = 'v:';
 
-/** The evaluations of a feature in an environment, by an application, in one hour. */
+/** The evaluations of a feature in an environment by an application in one hour. */
 export type HourOfUsage = Required<CountedUsage>;
 
 interface UsageItem {
@@ -19,49 +19,55 @@ interface UsageItem {
   readonly no?: number;
 }
 
-/** The use of a feature in the last hours, the latest first; hours without any are left out, and all of a hidden feature. */
+/** Lists the use of a feature in the last hours, the latest first, without hours of no use; nothing of a hidden feature. */
 async function listUsage(request: Request, featureName: string, hoursBack: number, max?: number) {
-  const [hidden, found] = await Promise.all([
+  const [hiddenNames, usage] = await Promise.all([
     loadHiddenNames(request, [featureName]),
-    listReported(request, featureName, hoursBack, max),
+    listReportedUsage(request, featureName, hoursBack, max),
   ]);
-  return hidden.size > 0 ? [] : found;
+  return hiddenNames.size > 0 ? [] : usage;
 }
 
-async function listReported(request: Request, featureName: string, hoursBack: number, max = Number.POSITIVE_INFINITY) {
+async function listReportedUsage(
+  request: Request,
+  featureName: string,
+  hoursBack: number,
+  max = Number.POSITIVE_INFINITY,
+) {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
-  const found: HourOfUsage[] = [];
+  const usage: HourOfUsage[] = [];
   for await (const items of queryPages<UsageItem>(request, useKeys.usageOf(featureName), { descending: true })) {
     for (const item of items) {
-      // The hour comes first in the key.
-      if (item.sk < since) return found;
-      if (isWholeReportSeen(request, item)) found.push(usageOf(featureName, item));
+      // The sort key begins with the hour.
+      if (item.sk < since) return usage;
+      if (isWholeReportVisible(request, item)) usage.push(usageOf(featureName, item));
     }
-    if (found.length > max) throw tooManyRows();
+    if (usage.length > max) throw buildTooLargeError();
   }
-  return found;
+  return usage;
 }
 
-/** Limit of the entries of a reply, which are some 30 MB of JSON. */
+/** The most entries of a reply, which are about 30 MB of JSON. */
 const rowsMax = 200_000;
 
-function tooManyRows(): ApiError {
+function buildTooLargeError(): ApiError {
   return new ApiError('ContentTooLarge', 'The response is too large: ask about fewer hours.');
 }
 
 /**
- * As `listUsage`, with an entry for each hour of each application and environment that was heard of, the oldest first.
- * @throws ApiError 413 where there would be too many of them.
+ * Lists the use of a feature in the last hours, the oldest first. Each application and environment with any use has an
+ * entry for every hour.
+ * @throws ApiError 413 for too many entries.
  */
 export async function listAllHours(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
-  const used = await listUsage(request, featureName, hoursBack, rowsMax);
+  const usage = await listUsage(request, featureName, hoursBack, rowsMax);
   const now = Date.now();
   const hours = Array.from({ length: hoursBack }, (_, index) => hourOf(now - index * hourMs)).toReversed();
-  const sources = Map.groupBy(used, ({ environment, appName }) => `${environment}#${appName}`);
-  if (sources.size * hours.length > rowsMax) throw tooManyRows();
-  return [...sources.values()].flatMap((ofSource) => {
-    const byHour = new Map(ofSource.map((each) => [each.timestamp, each]));
-    const [{ environment, appName }] = ofSource as [HourOfUsage];
+  const sources = Map.groupBy(usage, ({ environment, appName }) => `${environment}#${appName}`);
+  if (sources.size * hours.length > rowsMax) throw buildTooLargeError();
+  return [...sources.values()].flatMap((sourceUsage) => {
+    const byHour = new Map(sourceUsage.map((hour) => [hour.timestamp, hour]));
+    const [{ environment, appName }] = sourceUsage as [HourOfUsage];
     return hours.map(
       (hour) =>
         byHour.get(timestampOf(hour)) ?? {
@@ -72,7 +78,7 @@ export async function listAllHours(request: Request, featureName: string, hoursB
   });
 }
 
-/** The evaluations of a feature. */
+/** Numbers of evaluations of a feature: `yes` counts those in which it was on. */
 export interface Evaluations {
   readonly yes: number;
   readonly no: number;
@@ -85,29 +91,29 @@ export async function loadUsageOfThisHour(
 ): Promise<ReadonlyMap<string, Evaluations>> {
   const partition = useKeys.usageInHour(featureName, hourOf(Date.now()));
   const items = await queryAll<UsageItem>(request, partition);
-  const hours = items.filter((item) => isWholeReportSeen(request, item)).map((item) => usageOf(featureName, item));
+  const hours = items.filter((item) => isWholeReportVisible(request, item)).map((item) => usageOf(featureName, item));
   return new Map(
-    [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, used]) => [
+    [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, usage]) => [
       environment,
-      { yes: sum(used.map(({ yes }) => yes)), no: sum(used.map(({ no }) => no)) },
+      { yes: sum(usage.map(({ yes }) => yes)), no: sum(usage.map(({ no }) => no)) },
     ]),
   );
 }
 
-/** Tells whether a feature may have been used in this hour: the time at which it was last used is behind by some minutes. */
+/** Tells whether a feature may have been used in this hour. `lastSeenAt` lags behind by some minutes. */
 export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
   return lastSeenAt !== null && lastSeenAt >= timestampOf(hourOf(Date.now() - hourMs));
 }
 
-/** The hours for which an application counts that has evaluated a feature. */
-const applicationsBack = 48;
+/** An application is listed if it has evaluated the feature in the last so many hours. */
+const applicationHours = 48;
 
-/** Returns the evaluations of a feature in this hour, by environment, and the applications that have used it lately. */
-export async function summaryOfUsage(request: Request, featureName: string) {
-  const used = await listUsage(request, featureName, applicationsBack);
+/** Returns the evaluations of a feature in this hour by environment, and the applications that used it recently. */
+export async function summarizeUsage(request: Request, featureName: string) {
+  const usage = await listUsage(request, featureName, applicationHours);
   const timestamp = timestampOf(hourOf(Date.now()));
   const thisHour = Map.groupBy(
-    used.filter((each) => each.timestamp === timestamp),
+    usage.filter((hour) => hour.timestamp === timestamp),
     ({ environment }) => environment,
   );
   return {
@@ -117,7 +123,7 @@ export async function summaryOfUsage(request: Request, featureName: string) {
       yes: sum(hours.map(({ yes }) => yes)),
       no: sum(hours.map(({ no }) => no)),
     })),
-    seenApplications: [...new Set(used.map(({ appName }) => appName))].toSorted(),
+    seenApplications: [...new Set(usage.map(({ appName }) => appName))].toSorted(),
   };
 }
 
@@ -128,7 +134,7 @@ function usageOf(featureName: string, { sk, yes = 0, no = 0, ...others }: UsageI
   );
   return {
     featureName,
-    // A name may have a # itself.
+    // The name of an application can contain a #.
     appName: rest.join('#'),
     environment,
     timestamp: timestampOf(hour),
@@ -139,7 +145,7 @@ function usageOf(featureName: string, { sk, yes = 0, no = 0, ...others }: UsageI
 }
 
 function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, each) => total + each, 0);
+  return amounts.reduce((total, amount) => total + amount, 0);
 }
 
 function hourOf(time: number): string {

@@ -2,9 +2,7 @@ import { itemKey, itemsUnder, type Partition } from '../../store/client/definiti
 
 /* The keys and lists of the use of features. */
 
-/**
- * Evaluations of a feature by an application in an hour; the application's name comes last, since it may hold anything.
- */
+/** The evaluations of a feature by an application in an hour. The application's name can contain a #, so it comes last. */
 export const usage = (feature: string, hour: string, environment: string, application: string) =>
   itemKey(`USAGE#${feature}`, `${hour}#${environment}#${application}`);
 export const usageOf = (feature: string): Partition => ({ pk: `USAGE#${feature}` });

@@ -6,18 +6,18 @@ import type { Write } from '../../store/transactions/write.ts';
 import { chunksOf } from '../../values/lists.ts';
 import * as useKeys from './keys.ts';
 
-/** The last use of a feature, by environment; environments in which it was never used are missing. */
+/** The time of the last use of a feature by environment; missing for environments without any use. */
 export type LastSeen = ReadonlyMap<string, string>;
 
-/** The attributes that distinguish a feature from others, those that had its name earlier included. */
-interface Known {
+/** The attributes that identify a feature, also among deleted features of the same name. */
+interface FeatureIdentity {
   readonly project: string;
   readonly name: string;
   readonly createdAt: string;
 }
 
 /** Returns the last use of a feature. */
-export type LastSeenOf = (feature: Known) => LastSeen;
+export type LastSeenOf = (feature: FeatureIdentity) => LastSeen;
 
 interface SeenItem extends Key {
   readonly lastSeenAt: string;
@@ -25,70 +25,80 @@ interface SeenItem extends Key {
 
 export const neverSeen: LastSeen = new Map();
 
-/** The time at which a feature was last used in any environment; null where it never was. */
-export function latestOf(seen: LastSeen): string | null {
-  return [...seen.values()].reduce<string | null>((latest, at) => (latest === null || at > latest ? at : latest), null);
+/** Returns the time of the last use in any environment; null if there was none. */
+export function latestOf(lastSeen: LastSeen): string | null {
+  return [...lastSeen.values()].reduce<string | null>(
+    (latest, at) => (latest === null || at > latest ? at : latest),
+    null,
+  );
 }
 
 /** Reads the last use of all features of some projects. */
 export async function loadLastSeenOfProjects(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
   const ids = [...new Set(projects)];
-  return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(request, useKeys.seenInProject(id))))).flat());
+  return groupByFeature(
+    (await Promise.all(ids.map((id) => queryAll<SeenItem>(request, useKeys.seenInProject(id))))).flat(),
+  );
 }
 
 /** Reads the last use of one feature of a project. */
 export async function loadLastSeen(request: Request, project: string, name: string): Promise<LastSeenOf> {
-  return byFeature(await queryAll<SeenItem>(request, useKeys.featureSeenAnywhere(project, name)));
+  return groupByFeature(await queryAll<SeenItem>(request, useKeys.featureSeenAnywhere(project, name)));
 }
 
-/** Reads the last use of features in the environments of their projects, one by one: for a few among many. */
+/** Reads the last use of a few features with one read per environment. */
 export async function loadLastSeenOfFeatures(
   request: Request,
-  features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
+  features: readonly { readonly feature: FeatureIdentity; readonly environments: readonly string[] }[],
 ): Promise<LastSeenOf> {
-  const wanted = features.flatMap(({ feature: { project, name }, environments }) =>
+  const keys = features.flatMap(({ feature: { project, name }, environments }) =>
     environments.map((environment) => useKeys.featureSeen(project, name, environment)),
   );
-  return byFeature((await readItems<SeenItem>(request, wanted)).filter((item) => item !== undefined));
+  return groupByFeature((await readItems<SeenItem>(request, keys)).filter((item) => item !== undefined));
 }
 
-/** Reads the last use of any feature of a project; undefined if none was ever used. */
-export async function lastUseOf(request: Request, project: string): Promise<string | undefined> {
+/** Reads the time of the last use of any feature of a project; undefined if there was none. */
+export async function loadLastUse(request: Request, project: string): Promise<string | undefined> {
   return (await readItem<SeenItem>(request, useKeys.projectSeen(project)))?.lastSeenAt;
 }
 
-/** Reads the last use of any feature, by project; projects without use are missing. */
-export async function listLastUses(request: Request): Promise<ReadonlyMap<string, string>> {
+/** Reads the time of the last use of any feature by project; projects without use are missing. */
+export async function loadLastUses(request: Request): Promise<ReadonlyMap<string, string>> {
   const items = await queryAll<SeenItem>(request, useKeys.projectsSeen());
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 
-/** Removes the last uses of the features of a project, or those in an environment: lists read all that there are. */
-export async function forgetSeen(request: Request, project: string, environment?: string): Promise<void> {
+/** Removes the times of last use in a project, or in one of its environments: lists of features read all of them. */
+export async function removeLastSeen(request: Request, project: string, environment?: string): Promise<void> {
   const items = await queryAll<Key>(request, useKeys.seenInProject(project));
-  const gone = environment === undefined ? items : items.filter(({ sk }) => sk.endsWith(`#${environment}`));
-  for (const some of chunksOf(gone, removedTogether)) {
-    const writes = some.map(({ pk, sk }) => ({ remove: { pk, sk } }));
+  const removed = environment === undefined ? items : items.filter(({ sk }) => sk.endsWith(`#${environment}`));
+  for (const chunk of chunksOf(removed, removalsPerTransaction)) {
+    const writes = chunk.map(({ pk, sk }) => ({ remove: { pk, sk } }));
     await transact(request, writes, undefined);
   }
 }
 
-/** Room is left for what else a transaction of a request holds. */
-const removedTogether = 90;
+/** Below the limit of a transaction, to leave room for the guards of the request. */
+const removalsPerTransaction = 90;
 
 /**
- * The writes by which what is known of a feature goes to another project with it.
- * @param most of how many environments there is room for: the last uses.
+ * Builds the writes that move a feature's last use to another project.
+ * @param max the most environments, of which the latest uses are moved.
  */
-export function buildLastSeenMove({ project, name }: Known, newProject: string, seen: LastSeen, most: number): Write[] {
-  const latest = [...seen].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, Math.max(0, most));
+export function buildLastSeenMove(
+  { project, name }: FeatureIdentity,
+  newProject: string,
+  lastSeen: LastSeen,
+  max: number,
+): Write[] {
+  const latest = [...lastSeen].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, Math.max(0, max));
   return latest.flatMap(([environment, lastSeenAt]) => [
     { remove: useKeys.featureSeen(project, name, environment) },
     { put: useKeys.featureSeen(newProject, name, environment), item: { lastSeenAt } },
   ]);
 }
 
-function byFeature(items: readonly SeenItem[]): LastSeenOf {
+function groupByFeature(items: readonly SeenItem[]): LastSeenOf {
   const times = new Map<string, Map<string, string>>();
   for (const { pk, sk, lastSeenAt } of items) {
     const [name = '', environment = ''] = sk.split('#');
@@ -96,8 +106,8 @@ function byFeature(items: readonly SeenItem[]): LastSeenOf {
     times.set(id, (times.get(id) ?? new Map()).set(environment, lastSeenAt));
   }
   return ({ project, name, createdAt }) => {
-    const found = times.get(`${useKeys.seenInProject(project).pk} ${name}`);
-    // What was seen before it was created is an earlier feature of its name.
-    return found === undefined ? neverSeen : new Map([...found].filter(([, at]) => at >= createdAt));
+    const lastSeen = times.get(`${useKeys.seenInProject(project).pk} ${name}`);
+    // A use before the creation was that of a deleted feature with the same name.
+    return lastSeen === undefined ? neverSeen : new Map([...lastSeen].filter(([, at]) => at >= createdAt));
   };
 }

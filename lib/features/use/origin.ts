@@ -1,33 +1,30 @@
 import { canSeeAll, filterVisibleProjects, type Request, seesAllProjects } from '../../request.ts';
 
-/** The prefix of a project for which something was reported, among the attributes of its item. */
+/** The prefix of attributes that name a project of a report. */
 const prefix = 'in:';
 
-/** The attributes that add the projects for which something was reported: a token's, or `*`, or the one of a feature. */
+/** Returns the attributes for the projects of a report: those of a token, `*` for all, or the project of a feature. */
 export function originOf(projects: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(projects.map((project) => [`${prefix}${project}`, 1]));
 }
 
 /**
- * Tells whether the caller may know what was reported: for a project that they see, or for all projects and for none that they
- * must not see.
+ * Tells whether a report is visible to the caller: it names a project that the caller sees, or only `*`.
  */
-export function isReportSeen(request: Request, item: object): boolean {
+export function isReportVisible(request: Request, item: object): boolean {
   if (seesAllProjects(request)) return true;
-  const seen = filterVisibleProjects(request, originIn(item));
-  return seen.some((project) => project !== '*') || (seen.length > 0 && seen.length === originIn(item).length);
+  const projects = projectsOf(item);
+  const visible = filterVisibleProjects(request, projects);
+  return visible.some((project) => project !== '*') || (visible.length > 0 && visible.length === projects.length);
 }
 
-/**
- * Tells whether the caller may know all that is counted in one item: it is known for which projects, and they see each of
- * them.
- */
-export function isWholeReportSeen(request: Request, item: object): boolean {
+/** Tells whether all counts of an item are visible to the caller: it names projects, and the caller sees all of them. */
+export function isWholeReportVisible(request: Request, item: object): boolean {
   if (seesAllProjects(request)) return true;
-  const origin = originIn(item);
-  return origin.length > 0 && canSeeAll(request, origin);
+  const projects = projectsOf(item);
+  return projects.length > 0 && canSeeAll(request, projects);
 }
 
-function originIn(item: object): string[] {
+function projectsOf(item: object): string[] {
   return Object.keys(item).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
 }

@@ -8,53 +8,58 @@ import { type Request, withAllProjects } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import type { PlacedStrategy } from '../strategies/strategy-schema.ts';
-import { featuresUsing, strategiesOf, toStrategyView, type Usage, usageOf } from './uses.ts';
+import { countUses, findFeaturesUsing, readStrategies, toPlacedStrategy, type Usage } from './uses.ts';
 
-/** Context fields with how many live features compare them. */
-export async function withUsage(
+/** Adds to context fields the number of live features that compare them. */
+export async function addUsage(
   request: Request,
   loading: Promise<readonly ContextField[]>,
 ): Promise<(ContextField & Usage)[]> {
-  const [fields, usage] = await Promise.all([loading, usageOf(request, ({ contextFields }) => contextFields)]);
-  return fields.map((field) => ({ ...field, ...usage(field.name) }));
+  const [fields, usageOf] = await Promise.all([loading, countUses(request, ({ contextFields }) => contextFields)]);
+  return fields.map((field) => ({ ...field, ...usageOf(field.name) }));
 }
 
-/** Returns the strategies of live features that compare a context field, known or not, by project and feature. */
-export async function strategiesComparing(request: Request, name: string): Promise<PlacedStrategy[]> {
-  const all = await Array.fromAsync(strategiesOf(request, await featuresUsing(request, compares(name))));
-  return all
+/** Lists the strategies of live features that compare a context field, known or not, by project and feature. */
+export async function listStrategiesComparing(request: Request, name: string): Promise<PlacedStrategy[]> {
+  const uses = await findFeaturesUsing(request, isComparing(name));
+  const strategies = await Array.fromAsync(readStrategies(request, uses));
+  return strategies
     .filter(({ strategy }) => strategy.constraints.some(({ contextName }) => contextName === name))
-    .map(toStrategyView);
+    .map(toPlacedStrategy);
 }
 
 /**
- * Removes a context field that no strategy of a live feature and no segment compares; that of a project is compared within
- * the project only, since nobody else need see it. One that begins to at the same moment
- * keeps its constraint, as it may: constraints may name fields that are not known.
- * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 409 that names who uses it; 412 by
- * `If-Match`.
+ * Removes a context field that no strategy of a live feature and no segment compares. For the field of a project, only
+ * uses in this project count. A constraint that is added at the same moment stays: constraints can name unknown fields.
+ * @throws ApiError 404 for an unknown field, or for a field outside of the given project; 409 with the users of the
+ * field; 412 by `If-Match`.
  */
-export function removeContextField(request: Request, actor: Actor, place: ContextFieldPlace): Promise<void> {
-  const { contextField: name } = place;
+export function removeContextField(request: Request, actor: Actor, path: ContextFieldPlace): Promise<void> {
+  const { contextField: name } = path;
   return change(request, actor, {
     of: [contextFields.keyOf(name)],
-    read: () => Promise.all([loadOwnContextField(request, place), usersOf(withAllProjects(request), name)]),
+    read: () => Promise.all([loadOwnContextField(request, path), loadUsers(withAllProjects(request), name)]),
     revisionOf: ([before]) => before,
-    decide: ([before, all]) => {
+    decide: ([before, allUsers]) => {
       const { project } = before.value;
-      const users = all.filter(({ details }) => project === undefined || details.project === project);
+      const users = allUsers.filter(({ details }) => project === undefined || details.project === project);
       if (users.length > 0) throw inUseError(request, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },
   });
 }
 
-/** User of a context field, with its project. */
+/** A feature or segment that uses a context field, with its project. */
 type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
 
-async function usersOf(request: Request, name: string): Promise<User[]> {
-  const [features, all] = await Promise.all([featuresUsing(request, compares(name)), segments.list(request)]);
-  const ofSegments = all.filter(({ constraints }) => constraints.some(({ contextName }) => contextName === name));
+async function loadUsers(request: Request, name: string): Promise<User[]> {
+  const [features, allSegments] = await Promise.all([
+    findFeaturesUsing(request, isComparing(name)),
+    segments.list(request),
+  ]);
+  const usingSegments = allSegments.filter(({ constraints }) =>
+    constraints.some(({ contextName }) => contextName === name),
+  );
   return [
     ...features.flatMap(({ project, feature, environments }) =>
       environments.map((environment) => ({
@@ -63,10 +68,10 @@ async function usersOf(request: Request, name: string): Promise<User[]> {
         details: { project },
       })),
     ),
-    ...ofSegments.map(({ id, project }) => ({ by: String(id), name: `the segment "${id}"`, details: { project } })),
+    ...usingSegments.map(({ id, project }) => ({ by: String(id), name: `the segment "${id}"`, details: { project } })),
   ];
 }
 
-function compares(name: string) {
+function isComparing(name: string) {
   return ({ contextFields = [] }: EnvironmentSummary) => contextFields.includes(name);
 }

@@ -25,27 +25,27 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { planUpdateStrategy } from '../strategies/change-strategies.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
-import { featuresUsing, findStrategy, readReferrers, type Usage, usageOf } from './uses.ts';
+import { countUses, findFeaturesUsing, findStrategy, loadReferrers, type Usage } from './uses.ts';
 
 /** Lists all segments by name, with the number of live features that use them. */
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
-  const [all, usage] = await Promise.all([segments.list(request), usageOf(request, (summary) => summary.segments)]);
+  const [all, usageOf] = await Promise.all([segments.list(request), countUses(request, (summary) => summary.segments)]);
   const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return sorted.map((segment) => ({ ...segmentViewOf(segment), ...usage(segment.id) }));
+  return sorted.map((segment) => ({ ...segmentViewOf(segment), ...usageOf(segment.id) }));
 }
 
-/** Returns the segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
-export async function segmentsOfStrategy(request: Request, strategyId: string): Promise<Segment[]> {
-  const uses = await featuresUsing(request, ({ segments: used = [] }) => used.length > 0);
-  const found = await findStrategy(request, uses, strategyId);
-  const ids = found?.strategy.segments ?? [];
-  const known = await segments.some(request, ids);
-  return ids.flatMap((id) => known.get(id) ?? []).map(segmentViewOf);
+/** Lists the segments of a strategy of a live feature, in its order; none for an unknown strategy. */
+export async function listSegmentsOfStrategy(request: Request, strategyId: string): Promise<Segment[]> {
+  const uses = await findFeaturesUsing(request, ({ segments: ids = [] }) => ids.length > 0);
+  const located = await findStrategy(request, uses, strategyId);
+  const ids = located?.strategy.segments ?? [];
+  const byId = await segments.some(request, ids);
+  return ids.flatMap((id) => byId.get(id) ?? []).map(segmentViewOf);
 }
 
-/** Returns the strategies of live features that use a segment. */
-export async function strategiesOfSegment(request: Request, id: number) {
-  const [, referrers] = await Promise.all([segments.load(request, id), readReferrers(request, segments, id)]);
+/** Lists the strategies of live features that use a segment. */
+export async function listStrategiesOfSegment(request: Request, id: number) {
+  const [, referrers] = await Promise.all([segments.load(request, id), loadReferrers(request, segments, id)]);
   return withoutArchived(referrers).flatMap(({ details }) => {
     const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
     return strategies.map((strategy) => ({
@@ -58,7 +58,7 @@ export async function strategiesOfSegment(request: Request, id: number) {
   });
 }
 
-/** Segments that a strategy is to use, where its feature is not named. */
+/** The new segments of a strategy, in a request that does not name the feature. */
 export interface StrategySegments {
   readonly projectId: string;
   readonly environmentId: string;
@@ -67,28 +67,28 @@ export interface StrategySegments {
 }
 
 /**
- * Replaces the segments of a strategy, of which the caller does not name the feature.
- * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `planUpdateStrategy`.
+ * Replaces the segments of a strategy in a request that does not name the feature.
+ * @throws ApiError 404 if no live feature of the project has the strategy in the environment; otherwise as
+ * `planUpdateStrategy` does.
  */
 export async function setSegments(
   request: FlagRequest,
   actor: Actor,
   { projectId, environmentId, strategyId, segmentIds }: StrategySegments,
 ): Promise<Versioned<StrategyView>> {
-  const hasSome = ({ strategies }: { readonly strategies: number }, name: string) =>
+  const hasStrategies = ({ strategies }: { readonly strategies: number }, name: string) =>
     strategies > 0 && name === environmentId;
-  const uses = await featuresUsing(request, hasSome, [projectId]);
-  const inEnvironment = uses.map((use) => ({ ...use, environments: [environmentId] }));
-  const found = await findStrategy(request, inEnvironment, strategyId);
-  if (found === undefined)
+  const uses = await findFeaturesUsing(request, hasStrategies, [projectId]);
+  const located = await findStrategy(request, uses, strategyId);
+  if (located === undefined)
     throw notFound(`strategy in the environment "${environmentId.slice(0, 100)}" with the id`, strategyId);
-  return changeFeature(request, actor, planUpdateStrategy(request, found.place, { segments: [...segmentIds] }));
+  return changeFeature(request, actor, planUpdateStrategy(request, located.path, { segments: [...segmentIds] }));
 }
 
 /**
  * Replaces the content of a segment.
- * @throws ApiError 403 for a caller without the permission, for the segment or for its new project, whether it exists or not; 404
- * for an unknown segment or project; what `buildSegmentReplacement` throws; 409 for a name in use.
+ * @throws ApiError 403 for a caller without the permission for the segment or for its new project, whether these exist
+ * or not; 404 for an unknown segment or project; 409 for a name in use; what `buildSegmentReplacement` throws.
  */
 export function updateSegment(request: FlagRequest, caller: Caller, id: number, input: SegmentInput) {
   const { project = null } = input;
@@ -100,7 +100,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
       awaitInOrder([
         loadPermittedSegment(request, caller, 'UPDATE_SEGMENT', id),
         loadSegmentReferences(request, input),
-        areReferrersNeeded ? readReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
+        areReferrersNeeded ? loadReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, legalValues, referrers]) => {
@@ -115,8 +115,8 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
 
 /**
  * Deletes a segment.
- * @throws ApiError 403 for a caller without the permission, whether it exists or not; 404 for an unknown segment; 409 that names its
- * users; 412 by `If-Match`.
+ * @throws ApiError 403 for a caller without the permission, whether the segment exists or not; 404 for an unknown
+ * segment; 409 with the users of the segment; 412 by `If-Match`.
  */
 export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
   return changeFlag(request, ([{ by }]) => by, {
@@ -124,7 +124,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
     read: () =>
       awaitInOrder([
         loadPermittedSegment(request, caller, 'DELETE_SEGMENT', id),
-        readReferrers(withAllProjects(request), segments, id),
+        loadReferrers(withAllProjects(request), segments, id),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment }, referrers]) => ({
@@ -135,7 +135,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
   });
 }
 
-/** Permission for all segments. For those of a project, UPDATE_PROJECT_SEGMENT is enough. */
+/** A permission for all segments. For a segment of a project, UPDATE_PROJECT_SEGMENT is enough. */
 type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
 
 function requireSegmentPermission(caller: Caller, permission: SegmentPermission, project: string | null | undefined) {

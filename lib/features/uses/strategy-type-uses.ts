@@ -1,7 +1,7 @@
 import type { Actor } from '../../events/actor.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import { requireCustomStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import { readReferrers } from './uses.ts';
+import { loadReferrers } from './uses.ts';
 
 /**
  * Removes a strategy type that no live feature and no default strategy uses.
@@ -9,6 +9,6 @@ import { readReferrers } from './uses.ts';
  */
 export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
   requireCustomStrategyType(name);
-  const readAll = () => readReferrers(withAllProjects(request), strategyTypes, name);
+  const readAll = () => loadReferrers(withAllProjects(request), strategyTypes, name);
   await strategyTypes.remove(request, actor, name, undefined, readAll);
 }

@@ -15,51 +15,50 @@ import {
   tagRemovalWrite,
   tagTypes,
 } from '../../tags/tags.ts';
-import { shelvesOfAll } from '../shelf/shelf.ts';
+import { loadAllShelves } from '../shelf/shelf.ts';
 
 /**
- * Removes a tag that no live feature has; an archived one is revived without it. One that receives it at the same moment, or is
- * revived with it, makes it look again: whatever a feature receives is counted at the tag.
- * @throws ApiError 404 where no such tag is known; 409 that names the features that have it.
+ * Removes a tag that no live feature has. Archived features with the tag lose it when they are revived. If a feature
+ * receives the tag at the same moment, the removal starts again: the tag's item counts how often features received it.
+ * @throws ApiError 404 for an unknown tag; 409 with the features that have it.
  */
 export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<void> {
   return change(request, actor, {
     of: [tagKeys.tag(tag.type, tag.value)],
     read: async () => {
-      const known = await findTag(request, tag);
-      const users = await featuresTagged(request, (each) => each.type === tag.type && each.value === tag.value);
-      return [known, users] as const;
+      const stored = await findTag(request, tag);
+      const users = await findTaggedFeatures(request, ({ type, value }) => type === tag.type && value === tag.value);
+      return [stored, users] as const;
     },
     revisionOf: () => undefined,
-    decide: ([known, users]) => {
-      if (known === undefined) throw tagNotFoundError(tag);
-      if (users.length > 0)
-        throw inUseError(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
-      return { writes: [tagRemovalWrite(known)], events: [tagDeletedEvent(tag)], result: undefined };
+    decide: ([stored, users]) => {
+      if (stored === undefined) throw tagNotFoundError(tag);
+      if (users.length > 0) throw inUseError(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      return { writes: [tagRemovalWrite(stored)], events: [tagDeletedEvent(tag)], result: undefined };
     },
   });
 }
 
-/** Limit of tags that are removed in one transaction with their type. */
+/** The most tags that can be removed in one transaction with their type. */
 const tagsRemovedMax = 90;
 
 /**
  * Removes a tag type with its tags, if no live feature has one of them.
- * @throws ApiError 404 for an unknown one; 409 that names the features that have such tags; 400 where more tags are known
- * than can be removed with it; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown tag type; 409 with the features that have its tags; 400 for more tags than fit into
+ * the transaction; 412 by `If-Match`.
  */
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
-  const made = tagKeys.tagsEverCreated(name);
+  const countKey = tagKeys.tagsEverCreated(name);
   return change(request, actor, {
     of: [tagTypes.keyOf(name)],
     read: async () => {
       const [before, count] = await Promise.all([
         tagTypes.load(request, name),
-        readItem<{ readonly amount: number }>(request, made),
+        readItem<{ readonly amount: number }>(request, countKey),
       ]);
-      // After their count: a tag that is created in between is either listed or changes the count.
+      // Read after the count: a tag that is created in between is either listed or changes the count.
       const tags = await listKnownTags(withAllProjects(request), name);
-      const users = await featuresTagged(request, ({ type }) => type === name);
+      const users = await findTaggedFeatures(request, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },
     revisionOf: ([before]) => before,
@@ -67,12 +66,12 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
       if (users.length > 0) throw inUseError(request, `Tags of the type "${name}" are in use`, users);
       if (tags.length > tagsRemovedMax) {
         throw invalid(
-          `${tags.length} tags of the type "${name}" are known, and ${tagsRemovedMax} go with it; delete some first.`,
+          `The type "${name}" has ${tags.length} tags, and at most ${tagsRemovedMax} can be deleted with it; delete some of them first.`,
         );
       }
       const { writes, events } = tagTypes.removed(before);
       return {
-        writes: [...writes, { remove: made, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemovalWrite)],
+        writes: [...writes, { remove: countKey, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemovalWrite)],
         events,
         result: undefined,
       };
@@ -81,14 +80,14 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
 }
 
 /**
- * Returns the live features that have tags. Read the counts at the tags first: a feature that receives one later raises its
- * count, and the removal starts anew.
+ * Finds the live features with matching tags. The tags and their counts must be read before: a feature that receives a
+ * tag later raises the count, and the removal starts again.
  */
-async function featuresTagged(request: Request, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
-  const shelves = await shelvesOfAll(request);
+async function findTaggedFeatures(request: Request, isMatch: (tag: Tag) => boolean): Promise<Referrer[]> {
+  const shelves = await loadAllShelves(request);
   return shelves.flatMap(({ features }) =>
     [...features.values()]
-      .filter(({ feature }) => feature.archivedAt === null && feature.tags.some(isMeant))
+      .filter(({ feature }) => feature.archivedAt === null && feature.tags.some(isMatch))
       .map(({ feature: { name, project } }) => ({ by: name, name: `the feature "${name}"`, details: { project } })),
   );
 }

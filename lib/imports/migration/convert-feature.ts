@@ -11,7 +11,7 @@ import {
   lifecycle,
   type Stage,
 } from '../../features/feature-schema.ts';
-import { enterStage, lifeOf, newLife } from '../../features/lifecycle/lifecycle.ts';
+import { buildNewLife, enterStage, lifeOf } from '../../features/lifecycle/lifecycle.ts';
 import { strategyInput } from '../../features/strategies/strategy-input-schema.ts';
 import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
@@ -143,7 +143,7 @@ function authorHere(author: { id: number; name: string } | undefined, { target }
 
 function lifeIn(stages: readonly Stage[], createdAt: string, archivedAt: string | undefined) {
   const own = stages.filter(({ stage: each }) => each !== 'archived');
-  const life = own.length === 0 ? newLife(createdAt) : lifeOf(own);
+  const life = own.length === 0 ? buildNewLife(createdAt) : lifeOf(own);
   const archived = stages.find(({ stage: each }) => each === 'archived') ?? { enteredStageAt: archivedAt ?? createdAt };
   return archivedAt === undefined
     ? life

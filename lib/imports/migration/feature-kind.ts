@@ -15,8 +15,8 @@ import {
   type LastSeen,
   type LastSeenOf,
   latestOf,
-  listLastUses,
   loadLastSeenOfProjects,
+  loadLastUses,
 } from '../../features/use/last-seen.ts';
 import { readProjectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
@@ -179,7 +179,7 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): M
 
 /** Notes when any flag of each project was last evaluated. */
 async function decideProjectUse({ request }: ServerMigration, moved: Facts['moved']): Promise<KindDecision> {
-  const here = await listLastUses(request);
+  const here = await loadLastUses(request);
   const last = new Map<string, string>();
   for (const { project, seenAt } of moved.values()) {
     if (seenAt !== null && seenAt > (last.get(project) ?? '')) last.set(project, seenAt);

@@ -1,6 +1,6 @@
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import { bySortOrder, environments, environmentView, listEnvironments } from '../../environments/environments.ts';
-import { shelvesOf } from '../../features/shelf/shelf.ts';
+import { loadShelves } from '../../features/shelf/shelf.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
 import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
 import { loadTokens, scopeOf } from '../../identity/tokens/tokens.ts';
@@ -19,7 +19,7 @@ export async function listEnvironmentsWithCounts(request: Request): ReturnType<t
   const [all, hidden, shelves, tokens] = await Promise.all([
     listEnvironments(request),
     projects.some(whole, hiddenProjects),
-    shelvesOf(whole, [...hiddenProjects]),
+    loadShelves(whole, [...hiddenProjects]),
     loadTokens(whole),
   ]);
   const scopes = tokens

@@ -1,4 +1,4 @@
-import { type Shelf, shelfOf, shelvesOf } from '../../features/shelf/shelf.ts';
+import { loadShelf, loadShelves, type Shelf } from '../../features/shelf/shelf.ts';
 import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { distinctBy } from '../../values/lists.ts';
@@ -14,13 +14,13 @@ export interface FlagCreator {
  * @throws ApiError 404 where there is no such project.
  */
 export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {
-  const [, shelf] = await Promise.all([loadProject(request, projectId), shelfOf(request, projectId)]);
+  const [, shelf] = await Promise.all([loadProject(request, projectId), loadShelf(request, projectId)]);
   return creatorsIn([shelf]);
 }
 
 /** Lists the creators of features as `listFlagCreators` does, of all projects. */
 export async function listAllFlagCreators(request: Request): Promise<FlagCreator[]> {
-  return creatorsIn(await shelvesOf(request, await listProjectIds(request)));
+  return creatorsIn(await loadShelves(request, await listProjectIds(request)));
 }
 
 function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {

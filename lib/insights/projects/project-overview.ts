@@ -1,8 +1,8 @@
 import { countDailyActivity } from '../../events/activity.ts';
 import type { Actor } from '../../events/actor.ts';
-import { type ShelvedFeature, shelfOf } from '../../features/shelf/shelf.ts';
+import { loadShelf, type ShelvedFeature } from '../../features/shelf/shelf.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
-import { lastUseOf, listLastUses } from '../../features/use/last-seen.ts';
+import { loadLastUse, loadLastUses } from '../../features/use/last-seen.ts';
 import { loadMembers, type Members } from '../../identity/accounts.ts';
 import { projectRoles } from '../../identity/permissions.ts';
 import { findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
@@ -34,9 +34,9 @@ export async function loadProjectOverview(
       loadDefaultStrategies(request, id),
       loadFeatureCounts(request, id),
       loadMembers(request),
-      shelfOf(request, id),
+      loadShelf(request, id),
       loadFavoriteProjects(request, user),
-      lastUseOf(request, id),
+      loadLastUse(request, id),
     ]);
   const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
   const value: ProjectOverview = {
@@ -121,7 +121,7 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
     loadMembers(request),
     loadProjectTokens(request, id),
     segments.list(request),
-    shelfOf(request, id),
+    loadShelf(request, id),
     countDailyActivity(request, id, Date.now()),
   ]);
   const { health, technicalDebt } = healthOf(counts);
@@ -151,7 +151,7 @@ export async function listProjects(request: Request, user: Actor, { archived = f
     listProjectIds(request),
     loadMembers(request),
     loadFavoriteProjects(request, user),
-    listLastUses(request),
+    loadLastUses(request),
   ]);
   const [found, counts] = await Promise.all([
     projects.some(request, ids),

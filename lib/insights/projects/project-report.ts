@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import { shelfOf } from '../../features/shelf/shelf.ts';
+import { loadShelf } from '../../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { loadMembers } from '../../identity/accounts.ts';
 import { loadFeatureCounts } from '../../projects/ledger.ts';
@@ -67,7 +67,7 @@ export async function loadProjectInsights(request: Request, id: string): Promise
     loadFeatureCounts(request, id),
     loadMembers(request),
     listFeatureTypes(request),
-    shelfOf(request, id),
+    loadShelf(request, id),
   ]);
   const at = Date.now();
   const features = [...shelved.values()];
@@ -93,6 +93,6 @@ export async function loadProjectInsights(request: Request, id: string): Promise
  * @throws ApiError 404 where there is no such project.
  */
 export async function loadLeadTime(request: Request, id: string): Promise<LeadTime> {
-  const [project, { features }] = await Promise.all([loadProject(request, id), shelfOf(request, id)]);
+  const [project, { features }] = await Promise.all([loadProject(request, id), loadShelf(request, id)]);
   return leadTimeOf([...features.values()], project);
 }

@@ -1,4 +1,4 @@
-import { isReportSeen } from '../../features/use/origin.ts';
+import { isReportVisible } from '../../features/use/origin.ts';
 import type { Request } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
 import { isUnexpired } from '../../values/time.ts';
@@ -32,7 +32,7 @@ export async function listInstances(request: Request, appName: string, environme
     environment === undefined ? usageKeys.allInstances(appName) : usageKeys.applicationInstances(appName, environment);
   const items = await queryAll<InstanceItem>(request, partition);
   return items
-    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [of = '', ...instance] = sk.split('#');
       return {
@@ -51,7 +51,9 @@ export async function listInstances(request: Request, appName: string, environme
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, usageKeys.applicationFeatures(appName));
-  const used = items.filter((item) => isUnexpired(item) && isReportSeen(request, item)).map(({ sk }) => sk.split('#'));
+  const used = items
+    .filter((item) => isUnexpired(item) && isReportVisible(request, item))
+    .map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
       environment,

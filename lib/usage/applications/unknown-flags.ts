@@ -1,5 +1,5 @@
 import { loadHeadsAndTombstones } from '../../features/feature-store.ts';
-import { isReportSeen } from '../../features/use/origin.ts';
+import { isReportVisible } from '../../features/use/origin.ts';
 import { isHidden, type Request, withAllProjects } from '../../request.ts';
 import { queryAll } from '../../store/read.ts';
 import { computeExpiry, isUnexpired } from '../../values/time.ts';
@@ -64,7 +64,7 @@ interface UnknownFlagItem {
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(request, usageKeys.unknownFlags());
   const all = items
-    .filter((item) => isUnexpired(item) && isReportSeen(request, item))
+    .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const [seen, { heads, tombstones }] = await Promise.all([

@@ -4,7 +4,7 @@ import { stampEvents } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.ts';
-import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { buildNewLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { fullAccess, type Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
@@ -67,7 +67,7 @@ function featureNumber(index: number, at: string): Feature {
     tags: [],
     dependencies: [],
     links: [],
-    ...newLife(at),
+    ...buildNewLife(at),
     environments: new Map([[benchEnvironment, state]]),
     children: [],
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
-import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
+import { reportAge } from '../../../lib/features/lifecycle/report-age.ts';
 import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import * as useKeys from '../../../lib/features/use/keys.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
@@ -191,12 +191,12 @@ describe('A feature that is older than features of its type usually get', () => 
     const types = await listFeatureTypes(service.table);
     later(41);
     const processes = Array.from({ length: 4 }, () => createEnvironmentRequest());
-    await Promise.all(processes.map((table) => noticeAge(table, name, types)));
+    await Promise.all(processes.map((table) => reportAge(table, name, types)));
     expect(await noticed(name)).toHaveLength(1);
     await service.put(paths.feature(name), { type: 'permission' });
-    await noticeAge(service.table, name, types);
+    await reportAge(service.table, name, types);
     await service.put(paths.feature(name), { type: 'release' });
-    await noticeAge(service.table, name, types);
+    await reportAge(service.table, name, types);
     expect(await noticed(name)).toHaveLength(2);
   });
 
@@ -206,7 +206,7 @@ describe('A feature that is older than features of its type usually get', () => 
     await service.put(paths.feature(stale), { stale: true });
     const types = await listFeatureTypes(service.table);
     later(41);
-    for (const name of [stale, archived, 'missing']) await noticeAge(service.table, name, types);
+    for (const name of [stale, archived, 'missing']) await reportAge(service.table, name, types);
     expect(await noticed(stale)).toEqual([]);
     expect(await noticed(archived)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Feature } from '../../../lib/features/feature.ts';
 import { type FeatureHead, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
-import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { buildNewLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 
 /** A feature that was read at version 7, but for what a test has to say. */
 export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
@@ -19,7 +19,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       tags: [],
       dependencies: [],
       links: [],
-      ...newLife('2026-01-01T00:00:00.000Z'),
+      ...buildNewLife('2026-01-01T00:00:00.000Z'),
       environments: new Map(),
       children: [],
       ...fields,
@@ -42,7 +42,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       createdAt: '2026-01-01T00:00:00.000Z',
       createdBy: JSON.stringify(systemUser),
       archivedAt: null,
-      lifecycle: JSON.stringify(newLife('2026-01-01T00:00:00.000Z').lifecycle),
+      lifecycle: JSON.stringify(buildNewLife('2026-01-01T00:00:00.000Z').lifecycle),
       mark: 0,
       version: 7,
       lastEventId: 1,

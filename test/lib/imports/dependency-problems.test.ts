@@ -27,7 +27,11 @@ const place = 'data.dependencies.0.dependencies.0';
 
 describe('A parent', () => {
   test.each([
-    ['in another project', { project: 'default' }, 'is in another project; a feature depends on features of its own'],
+    [
+      'in another project',
+      { project: 'default' },
+      'is in another project; a feature can depend on features of its own',
+    ],
     ['that is archived', { archivedAt: '2026-01-01T00:00:00.000Z' }, 'is archived.'],
     ['that has a parent', { dependencies: [{ feature: 'x', enabled: true, variants: [] }] }, 'depends on a feature'],
   ])('%s is refused', (_what, fields, message) => {
@@ -44,8 +48,8 @@ describe('A parent', () => {
       `${place}: The parent "b" is archived.`,
     ]);
     expect(problemsOf({ dependencies: [on('a', 'b'), on('b', 'a')] })).toEqual([
-      `${place}: The parent "b" depends on a feature itself, which a parent may not.`,
-      'data.dependencies.1.dependencies.0: The parent "a" depends on a feature itself, which a parent may not.',
+      `${place}: The parent "b" depends on another feature itself, so it cannot be a parent.`,
+      'data.dependencies.1.dependencies.0: The parent "a" depends on another feature itself, so it cannot be a parent.',
     ]);
   });
 
@@ -82,7 +86,7 @@ describe('A feature with a parent', () => {
     const withChildren = (fields = {}) => new Map([['a', featureHead({ name: 'a', childCount: 1, ...fields })]]);
     const file = { dependencies: [on('a', 'parent')] };
     expect(problemsOf(file, { parents, features: withChildren() })).toEqual([
-      'data.dependencies.0: The feature "a" has children, so it may not depend on another one.',
+      'data.dependencies.0: The feature "a" has children, so it cannot depend on another feature.',
     ]);
     expect(problemsOf({ dependencies: [on('a')] }, { features: withChildren() })).toEqual([]);
     expect(problemsOf(file, { parents, features: withChildren({ dependencies }) })).toEqual([]);

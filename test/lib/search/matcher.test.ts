@@ -1,14 +1,14 @@
 import { parse } from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { enterStage, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { buildNewLife, enterStage } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { featureSearch } from '../../../lib/search/feature-search-schema.ts';
 import { buildMatcher, isEqual } from '../../../lib/search/matcher.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
 const noon = '2026-02-02T12:00:00.000Z';
-const live = enterStage(newLife(noon), { stage: 'live', enteredStageAt: noon });
-const archived = enterStage(newLife(noon), { stage: 'archived', enteredStageAt: noon });
+const live = enterStage(buildNewLife(noon), { stage: 'live', enteredStageAt: noon });
+const archived = enterStage(buildNewLife(noon), { stage: 'archived', enteredStageAt: noon });
 
 const features = [
   shelvedFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),

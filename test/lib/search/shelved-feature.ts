@@ -18,7 +18,7 @@ export function shelvedFeature(
   return {
     feature: { ...buildNewFeature(creation), ...fields },
     summaries: new Map(Object.entries(summaries).map(([environment, each]) => [environment, { ...empty, ...each }])),
-    isNoticed: false,
+    isReportedOld: false,
     mark: 0,
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { enterStage, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import { buildNewLife, enterStage } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { FeatureSearch } from '../../../lib/search/feature-search-schema.ts';
 import { sortFeatures } from '../../../lib/search/sort-features.ts';
 import { shelvedFeature } from './shelved-feature.ts';
 
 const day = (number: number) => `2026-02-0${number}T00:00:00.000Z`;
-const life = enterStage(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
+const life = enterStage(buildNewLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
 
 const features = [
   shelvedFeature('c', { project: 'a', stale: true, createdAt: day(3), createdBy: { id: 2, name: 'bob' }, ...life }),

@@ -4,7 +4,7 @@ import { buildCondition, type EvaluableConstraint } from '../../../../lib/delive
 import { buildContext } from '../../../../lib/delivery/evaluation/context.ts';
 
 const contextOf = (field?: string) => buildContext({ texts: {}, properties: field === undefined ? {} : { field } });
-const constraintOf = (operator: string, operands: Partial<EvaluableConstraint>): EvaluableConstraint => ({
+const buildConstraintSchema = (operator: string, operands: Partial<EvaluableConstraint>): EvaluableConstraint => ({
   ...{ contextName: 'field', operator },
   ...operands,
 });
@@ -50,7 +50,7 @@ describe('A constraint holds', () => {
       ['10.1.2.3', '2001:db8::1'],
     ],
   ])('%s, %o', (operator, operands, texts, expected) => {
-    const constraint = constraintOf(operator, operands);
+    const constraint = buildConstraintSchema(operator, operands);
     expect(held(constraint, texts)).toEqual(expected);
     expect(held({ ...constraint, inverted: true }, texts)).toEqual(texts.filter((text) => !expected.includes(text)));
     const needsText = operator !== 'NOT_IN';
@@ -67,7 +67,7 @@ describe('A constraint holds', () => {
       const at = (currentTime?: string) =>
         buildContext({ texts: { ...(currentTime && { currentTime }) }, properties: {} });
       const holds = (value: string, context = at('2026-06-01T00:00:00Z')) =>
-        buildCondition(constraintOf(operator, { value }))(context);
+        buildCondition(buildConstraintSchema(operator, { value }))(context);
       expect([holds(holding), holds(failing), holds('2026-06-01T00:00:00Z'), holds('x')]).toEqual([
         true,
         false,
@@ -75,7 +75,7 @@ describe('A constraint holds', () => {
         false,
       ]);
       expect(holds(holding, at('x'))).toBe(false);
-      expect(buildCondition(constraintOf(operator, {}))(at())).toBe(false);
+      expect(buildCondition(buildConstraintSchema(operator, {}))(at())).toBe(false);
       expect([holds('2000-01-01', at()), holds('2999-01-01', at())]).toEqual(
         operator === 'DATE_AFTER' ? [true, false] : [false, true],
       );
@@ -88,23 +88,23 @@ describe('A constraint holds', () => {
     ['NUM_EQ', 'x'],
     ['REGEX', '('],
   ])('%s never with a value that it cannot read', (operator, value) => {
-    const constraint = constraintOf(operator, { value });
+    const constraint = buildConstraintSchema(operator, { value });
     expect(held(constraint, ['x', '1.0.0', '(', '1'])).toEqual([]);
     expect(held({ ...constraint, inverted: true }, ['x'])).toEqual(['x']);
   });
 
   test.each(['IN', 'STR_CONTAINS', 'IN_CIDR'])('%s never holds without values', (operator) => {
-    expect(held(constraintOf(operator, {}), ['', 'x', 'undefined'])).toEqual([]);
+    expect(held(buildConstraintSchema(operator, {}), ['', 'x', 'undefined'])).toEqual([]);
   });
 
   test.each(['NONE', 'constructor'])('never with an unknown operator "%s"', (operator) => {
-    expect(held(constraintOf(operator, { values: ['x'] }), ['x'])).toEqual([]);
-    expect(held(constraintOf(operator, { values: ['x'], inverted: true }), ['x'])).toEqual([]);
+    expect(held(buildConstraintSchema(operator, { values: ['x'] }), ['x'])).toEqual([]);
+    expect(held(buildConstraintSchema(operator, { values: ['x'], inverted: true }), ['x'])).toEqual([]);
   });
 });
 
 test('Equal regular expressions are compiled once', () => {
-  const constraints = Array.from({ length: 110 }, (_, index) => constraintOf('REGEX', { value: `#${index}` }));
+  const constraints = Array.from({ length: 110 }, (_, index) => buildConstraintSchema('REGEX', { value: `#${index}` }));
   const compile = vi.spyOn(RE2JS, 'compile');
   for (let count = 0; count < 2; count += 1) {
     expect(constraints.map((each) => buildCondition(each)(contextOf('#109')))).toContain(true);

@@ -6,7 +6,7 @@ import { loadSnapshot, type Snapshot } from '../../../../lib/delivery/snapshot/s
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
-import { shelfOf, shelvesOfAll } from '../../../../lib/features/shelf/shelf.ts';
+import { loadAllShelves, loadShelf } from '../../../../lib/features/shelf/shelf.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
 import type { Request } from '../../../../lib/request.ts';
@@ -355,15 +355,15 @@ describe('A feature that goes to a project which is new since the projects were 
   test('is not missed by a decision on all features, which is told to read them again', async () => {
     const { name } = await world.feature();
     afterList(service.table, () => moveToNew(name));
-    await expect(shelvesOfAll(service.table)).rejects.toThrow(LostRace);
-    const shelves = await shelvesOfAll(service.table);
+    await expect(loadAllShelves(service.table)).rejects.toThrow(LostRace);
+    const shelves = await loadAllShelves(service.table);
     expect(shelves.flatMap(({ features }) => [...features.keys()])).toEqual([name]);
   });
 });
 
 test('Where no read of a shelf is whole, lists show what was whole before, and decisions wait for what is', async () => {
   const { name } = await world.feature();
-  const known = await shelfOf(service.table, 'default');
+  const known = await loadShelf(service.table, 'default');
   await world.feature();
   let now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -376,13 +376,13 @@ test('Where no read of a shelf is whole, lists show what was whole before, and d
   });
   const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
   await withFault(service.table, fault, async () => {
-    expect(await shelfOf(service.table, 'default')).toBe(known);
+    expect(await loadShelf(service.table, 'default')).toBe(known);
     expect([...known.features.keys()]).toEqual([name]);
-    const strict = shelfOf(service.table, 'default', { isStrict: true });
+    const strict = loadShelf(service.table, 'default', { isStrict: true });
     await expect(strict).rejects.toMatchObject({ name: 'ServiceUnavailable' });
   });
   vi.restoreAllMocks();
-  expect((await shelfOf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
+  expect((await loadShelf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
 });
 
 describe('Where the store shows the items of a transaction one by one', () => {

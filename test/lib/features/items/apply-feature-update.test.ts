@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildNewFeature } from '../../../../lib/features/feature.ts';
 import { applyFeatureUpdate } from '../../../../lib/features/items/apply-feature-update.ts';
-import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
+import { buildNewLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
 import { toFeatureUpdate } from '../../../../lib/features/patch-feature.ts';
 import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
 
@@ -25,7 +25,7 @@ describe('An update', () => {
     expect(archived).toMatchObject({ archivedAt: at, lifecycle: { stage: 'archived', enteredStageAt: at } });
     const later = '2026-03-01T00:00:00.000Z';
     expect(applyFeatureUpdate(archived, { archived: true }, later)).toEqual(archived);
-    expect(applyFeatureUpdate(archived, { archived: false }, later)).toEqual({ ...live, ...newLife(later) });
+    expect(applyFeatureUpdate(archived, { archived: false }, later)).toEqual({ ...live, ...buildNewLife(later) });
   });
 });
 

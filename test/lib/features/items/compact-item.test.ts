@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as featureKeys from '../../../../lib/features/keys.ts';
-import { shelfOf } from '../../../../lib/features/shelf/shelf.ts';
+import { loadShelf } from '../../../../lib/features/shelf/shelf.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
@@ -20,7 +20,7 @@ test('What most features are is not written of a feature, and read all the same,
   const [own, listed] = [featureKeys.feature(name), featureKeys.listedFeature('default', name)];
   const readAll = async () => ({
     feature: (await service.get(paths.feature(name))).body,
-    listed: (await shelfOf(anotherProcess(service.table), 'default')).features.get(name),
+    listed: (await loadShelf(anotherProcess(service.table), 'default')).features.get(name),
   });
   const read = await readAll();
   expect(read.feature).toMatchObject({ stale: false, impressionData: false, description: null, archivedAt: null });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
+  buildLifeSince,
+  buildNewLife,
   enterStage,
   lifeOf,
-  lifeSince,
-  newLife,
-  stagesByUse,
-  without,
+  listStagesByUse,
+  removeStage,
 } from '../../../../lib/features/lifecycle/lifecycle.ts';
 
 const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 
 describe('The life of a feature', () => {
   test('is in the highest stage, in whatever order stages were entered', () => {
-    let life = newLife(day(1));
+    let life = buildNewLife(day(1));
     life = enterStage(life, { stage: 'live', enteredStageAt: day(2) });
     life = enterStage(life, { stage: 'pre-live', enteredStageAt: day(3) });
     expect(life.lifecycle).toEqual({ stage: 'live', enteredStageAt: day(2) });
@@ -20,7 +20,7 @@ describe('The life of a feature', () => {
   });
 
   test('keeps the time of a stage that is entered again', () => {
-    const live = enterStage(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
+    const live = enterStage(buildNewLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
     expect(enterStage(live, { stage: 'live', enteredStageAt: day(3) })).toEqual(live);
     const kept = enterStage(live, { stage: 'live', status: 'kept', enteredStageAt: day(3) });
     expect(kept.lifecycle).toStrictEqual({ stage: 'live', status: 'kept', enteredStageAt: day(2) });
@@ -34,12 +34,12 @@ describe('The life of a feature', () => {
       { isProduction: false, isOn: true },
       { isProduction: false, isOn: false },
     ];
-    const fresh = newLife(day(1));
+    const fresh = buildNewLife(day(1));
     const preLive = enterStage(fresh, { stage: 'pre-live', enteredStageAt: day(2) });
     const live = enterStage(fresh, { stage: 'live', enteredStageAt: day(2) });
     for (const use of before)
-      expect([fresh, preLive].map((life) => stagesByUse(life, use))).toEqual([['pre-live'], []]);
-    expect([fresh, preLive, live].map((life) => stagesByUse(life, inProduction))).toEqual([
+      expect([fresh, preLive].map((life) => listStagesByUse(life, use))).toEqual([['pre-live'], []]);
+    expect([fresh, preLive, live].map((life) => listStagesByUse(life, inProduction))).toEqual([
       ['pre-live', 'live'],
       ['live'],
       ['pre-live'],
@@ -48,16 +48,16 @@ describe('The life of a feature', () => {
 
   test('shows how it was completed, but not by which variant', () => {
     const stage = { stage: 'completed', status: 'kept', statusValue: 'blue', enteredStageAt: day(2) } as const;
-    const life = enterStage(newLife(day(1)), stage);
+    const life = enterStage(buildNewLife(day(1)), stage);
     expect(life.lifecycle).toEqual({ stage: 'completed', status: 'kept', enteredStageAt: day(2) });
     expect(life.stages[1]).toEqual(stage);
-    expect(without(life, 'completed')).toEqual(newLife(day(1)));
+    expect(removeStage(life, 'completed')).toEqual(buildNewLife(day(1)));
   });
 
   test('begins with the creation where the stage that it is in says no more', () => {
     const archived = { stage: 'archived', enteredStageAt: day(3) } as const;
-    expect(lifeSince(day(1), archived)).toEqual(lifeOf([{ stage: 'initial', enteredStageAt: day(1) }, archived]));
+    expect(buildLifeSince(day(1), archived)).toEqual(lifeOf([{ stage: 'initial', enteredStageAt: day(1) }, archived]));
     const revived = { stage: 'initial', enteredStageAt: day(4) } as const;
-    expect(lifeSince(day(1), revived)).toEqual(newLife(day(4)));
+    expect(buildLifeSince(day(1), revived)).toEqual(buildNewLife(day(4)));
   });
 });

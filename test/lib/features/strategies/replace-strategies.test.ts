@@ -5,7 +5,7 @@ import {
   replaceStrategies,
   type WantedStrategy,
 } from '../../../../lib/features/strategies/replace-strategies.ts';
-import { contentKey, inOrder } from '../../../../lib/features/strategies/strategy.ts';
+import { contentKeyOf, sortByOrder } from '../../../../lib/features/strategies/strategy.ts';
 import type { Strategy, StrategyContent } from '../../../../lib/features/strategies/strategy-schema.ts';
 
 /** So few contents and places that there are many that are the same. */
@@ -28,7 +28,7 @@ const existing: fc.Arbitrary<Strategy[]> = wanted.map((list) =>
 );
 
 const idsOf = (strategies: readonly Strategy[]) => strategies.map(({ id }) => id);
-const keysOf = (contents: readonly StrategyContent[]) => contents.map(contentKey).toSorted();
+const keysOf = (contents: readonly StrategyContent[]) => contents.map(contentKeyOf).toSorted();
 
 /** Holds for any strategies that there are, and any that are wanted instead. */
 function always(check: (result: Replacement, existing: Strategy[], wanted: WantedStrategy[]) => void): void {
@@ -60,8 +60,8 @@ describe('Replacing strategies', () => {
   test('lists removed and added strategies in the order of their places', () => {
     always(({ strategies, removed, added }, before) => {
       const gone = new Set(removed);
-      expect(removed).toEqual(inOrder(before).filter((each) => gone.has(each)));
-      expect(added).toEqual(inOrder(strategies).filter(({ id }) => idsOf(added).includes(id)));
+      expect(removed).toEqual(sortByOrder(before).filter((each) => gone.has(each)));
+      expect(added).toEqual(sortByOrder(strategies).filter(({ id }) => idsOf(added).includes(id)));
     });
   });
 
@@ -74,9 +74,9 @@ describe('Replacing strategies', () => {
 
   test('keeps a strategy under its id only where its content is the same', () => {
     always(({ strategies }, before) => {
-      const known = new Map(before.map((strategy) => [strategy.id, contentKey(strategy)]));
+      const known = new Map(before.map((strategy) => [strategy.id, contentKeyOf(strategy)]));
       for (const strategy of strategies) {
-        expect(known.get(strategy.id) ?? contentKey(strategy)).toBe(contentKey(strategy));
+        expect(known.get(strategy.id) ?? contentKeyOf(strategy)).toBe(contentKeyOf(strategy));
       }
     });
   });

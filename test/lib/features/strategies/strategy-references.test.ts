@@ -10,10 +10,10 @@ import { systemUser } from '../../../../lib/events/actor.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import {
   assertReferences,
+  buildStrategyReferences,
   loadStrategyReferences,
   noReferences,
   type StrategyReferences,
-  strategyReferences,
 } from '../../../../lib/features/strategies/strategy-references.ts';
 import { segments } from '../../../../lib/segments/segments.ts';
 import { strategyTypes } from '../../../../lib/strategy-types/strategy-types.ts';
@@ -142,7 +142,7 @@ test('Strategies refer to each segment, and to each type that is not built in, o
     { id: 'c', name: 'own', segments: [] },
   ];
   const referrer = (by: string) => ({ by, name: `those of ${by}` });
-  const found = strategyReferences(strategies, 'shop', (users) => referrer(users.map(({ id }) => id).join()));
+  const found = buildStrategyReferences(strategies, 'shop', (users) => referrer(users.map(({ id }) => id).join()));
   expect(found).toEqual([
     { kind: 'segment', id: 1, target: segments.keyOf(1), project: 'shop', referrer: referrer('a,b') },
     { kind: 'segment', id: 2, target: segments.keyOf(2), project: 'shop', referrer: referrer('a') },

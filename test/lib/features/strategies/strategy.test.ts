@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { strategyVariants } from '../../../../lib/features/environments/variant-schema.ts';
 import {
-  contentKey,
+  buildStrategyContent,
+  contentKeyOf,
   nextSortOrder,
   requireStrategy,
-  strategyContent,
   withFinalWeights,
 } from '../../../../lib/features/strategies/strategy.ts';
 import { strategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
@@ -55,7 +55,7 @@ describe('The content of a strategy', () => {
     .filter((given) => v.is(strategyInput, { name: 'default', parameters: given }));
 
   test('has every field, with defaults for what the input leaves out', () => {
-    expect(strategyContent({ name: 'default', title: null, disabled: null }, defaults)).toEqual({
+    expect(buildStrategyContent({ name: 'default', title: null, disabled: null }, defaults)).toEqual({
       name: 'default',
       title: null,
       disabled: false,
@@ -70,8 +70,8 @@ describe('The content of a strategy', () => {
   test('is what the schema takes, with the parameters as they are but for a gradual rollout', () => {
     fc.assert(
       fc.property(parameters, (given) => {
-        expect(strategyContent({ name: 'default', parameters: given }, defaults).parameters).toEqual(given);
-        const rollout = strategyContent({ name: 'flexibleRollout', parameters: given }, defaults);
+        expect(buildStrategyContent({ name: 'default', parameters: given }, defaults).parameters).toEqual(given);
+        const rollout = buildStrategyContent({ name: 'flexibleRollout', parameters: given }, defaults);
         expect(rollout.parameters).toEqual({ rollout: '100', stickiness: 'userId', groupId: 'checkout', ...given });
         expect(v.is(strategyInput, rollout)).toBe(true);
       }),
@@ -80,7 +80,7 @@ describe('The content of a strategy', () => {
 
   test('takes empty text for no stickiness and no group', () => {
     const input = { name: 'flexibleRollout', parameters: { stickiness: '', groupId: '', rollout: '50' } };
-    expect(strategyContent(input, defaults).parameters).toEqual({
+    expect(buildStrategyContent(input, defaults).parameters).toEqual({
       rollout: '50',
       stickiness: 'userId',
       groupId: 'checkout',
@@ -88,7 +88,7 @@ describe('The content of a strategy', () => {
   });
 
   test('names each segment once', () => {
-    expect(strategyContent({ name: 'default', segments: [3, 1, 3] }, defaults).segments).toEqual([3, 1]);
+    expect(buildStrategyContent({ name: 'default', segments: [3, 1, 3] }, defaults).segments).toEqual([3, 1]);
   });
 });
 
@@ -106,16 +106,16 @@ describe('The place of a new strategy', () => {
 });
 
 describe('The key of a content', () => {
-  const content = strategyContent({ name: 'default', parameters: { a: '1', b: '2' } }, defaults);
+  const content = buildStrategyContent({ name: 'default', parameters: { a: '1', b: '2' } }, defaults);
 
   test('does not depend on the order of parameters, nor on which strategy it is and where it stands', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([key]) => key }), (entries) => {
-        const keyOf = (list: typeof entries) => contentKey({ ...content, parameters: Object.fromEntries(list) });
+        const keyOf = (list: typeof entries) => contentKeyOf({ ...content, parameters: Object.fromEntries(list) });
         expect(keyOf(entries.toReversed())).toBe(keyOf(entries));
       }),
     );
-    expect(contentKey({ ...content, ...{ id: 'x', sortOrder: 3 } })).toBe(contentKey(content));
+    expect(contentKeyOf({ ...content, ...{ id: 'x', sortOrder: 3 } })).toBe(contentKeyOf(content));
   });
 
   test.each([
@@ -129,11 +129,11 @@ describe('The key of a content', () => {
     { constraints: [{ contextName: 'x', operator: 'IN' as const, values: ['a'] }] },
     { variants: [{ name: 'a', weight: 1000, weightType: 'variable' as const, stickiness: 'x' }] },
   ])('differs with %j', (fields) => {
-    expect(contentKey({ ...content, ...fields })).not.toBe(contentKey(content));
+    expect(contentKeyOf({ ...content, ...fields })).not.toBe(contentKeyOf(content));
   });
 
   test('does not depend on the order in which a client writes the fields of constraints and variants', () => {
-    const parse = (input: unknown) => contentKey(strategyContent(v.parse(strategyInput, input), defaults));
+    const parse = (input: unknown) => contentKeyOf(buildStrategyContent(v.parse(strategyInput, input), defaults));
     const constraint = {
       contextName: 'x',
       operator: 'IN',
@@ -161,7 +161,11 @@ test('A rollout that is no percentage is refused at its place', () => {
 });
 
 test('A strategy is required by its id, and a 404 names one that is not there', () => {
-  const strategies = ['a', 'b'].map((id) => ({ ...strategyContent({ name: 'default' }, defaults), id, sortOrder: 0 }));
+  const strategies = ['a', 'b'].map((id) => ({
+    ...buildStrategyContent({ name: 'default' }, defaults),
+    id,
+    sortOrder: 0,
+  }));
   expect(requireStrategy(strategies, 'b')).toBe(strategies[1]);
   expect(() => requireStrategy(strategies, 'c')).toThrow('There is no strategy "c".');
 });

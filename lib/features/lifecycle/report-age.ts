@@ -11,18 +11,18 @@ import type { FeatureType } from '../types/feature-type-schema.ts';
 import { isPotentiallyStale } from '../types/feature-types.ts';
 
 /**
- * Says, in an event, that a feature is older than features of its type usually get: once, however many processes notice it.
- * If its type or the lifetime of the type has changed by then, the note is dropped without an event, as in Unleash.
- * @throws ApiError 503 where the store is out of reach or the feature stays contended.
+ * Reports with an event that a feature is older than the expected lifetime of its type, only once for all processes.
+ * As on Unleash, the report is withdrawn without an event if the type or its lifetime changes.
+ * @throws ApiError 503 if the store is unreachable or the feature stays contended.
  */
-export async function noticeAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {
+export async function reportAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {
   await retryLostRaces(request, async () => {
     const head = (await loadHeads(request, [name])).get(name);
     if (head === undefined || head.archivedAt !== null) return;
     const isOld = isPotentiallyStale(head.own, types, Date.now());
     if (isOld === (head.own.potentiallyStale ?? false)) return;
     const tags = parseTags(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
-    const events = isOld ? await stamped(request, head) : [];
+    const events = isOld ? await buildAgeEvents(request, head) : [];
     await transact(
       request,
       buildHeadWrites(request, head, { attributes: { potentiallyStale: isOld } }, tags, events),
@@ -31,7 +31,7 @@ export async function noticeAge(request: Request, name: string, types: readonly 
   });
 }
 
-async function stamped(request: Request, { name, project, revision }: FeatureHead) {
+async function buildAgeEvents(request: Request, { name, project, revision }: FeatureHead) {
   const ids = await ensureEventIds(request, await takeEventIds(request, 1), 1, revision.lastEventId);
   const event: NewEvent = { type: 'feature-potentially-stale-on', featureName: name, project };
   return stampEvents([event], ids.first, systemUser, new Date().toISOString());

@@ -7,44 +7,47 @@ import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
 
-/** The things that an archived feature names and that are there. */
-export interface Present {
+/** The things to which an archived feature refers and that still exist. */
+export interface ExistingReferences {
   readonly segments: ReadonlyMap<number, Pick<Segment, 'project'>>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlySet<string>;
 }
 
-/** Reads which of the things are there that a feature, read with all its environments, names. */
-export async function loadPresent(request: Request, { environments, tags }: Feature): Promise<Present> {
+/** Reads which things exist to which a feature refers; the feature must have been read with all its environments. */
+export async function loadExistingReferences(
+  request: Request,
+  { environments, tags }: Feature,
+): Promise<ExistingReferences> {
   const strategies = [...environments.values()].flatMap((state) => state.strategies);
-  const ours = withAllProjects(request);
-  const [found, types, known] = await Promise.all([
+  const systemRequest = withAllProjects(request);
+  const [usedSegments, types, knownTags] = await Promise.all([
     segments.some(
-      ours,
+      systemRequest,
       strategies.flatMap((strategy) => strategy.segments),
     ),
     strategyTypes.some(
-      ours,
+      systemRequest,
       strategies.map(({ name }) => name).filter((name) => !isBuiltIn(name)),
     ),
-    loadKnownTags(ours, tags),
+    loadKnownTags(systemRequest, tags),
   ]);
-  return { segments: found, strategyTypes: types, tags: known };
+  return { segments: usedSegments, strategyTypes: types, tags: knownTags };
 }
 
 /**
- * Returns a feature without the segments, strategy types and tags that are gone since it was archived. It is off in the
- * environments in which it does something else then.
+ * Removes the references of a feature to segments, strategy types and tags that were deleted while it was archived. The
+ * feature is off in each environment where its strategies change.
  */
-export function dropMissing(
+export function dropMissingReferences(
   feature: Feature,
-  present: Present,
+  existing: ExistingReferences,
 ): { readonly after: Feature; readonly events: readonly NewEvent[] } {
   const states = [...feature.environments].map(([name, state]) => ({
     name,
-    ...withoutMissing(feature, name, state, present),
+    ...dropFromEnvironment(feature, name, state, existing),
   }));
-  const tags = feature.tags.filter((tag) => present.tags.has(tagIdentity(tag)));
+  const tags = feature.tags.filter((tag) => existing.tags.has(tagIdentity(tag)));
   const untagged = feature.tags.filter((tag) => !tags.includes(tag));
   return {
     after: {
@@ -56,23 +59,28 @@ export function dropMissing(
   };
 }
 
-function withoutMissing(feature: Feature, environment: string, state: FeatureEnvironment, present: Present) {
-  const isThere = (id: number) => {
-    const segment = present.segments.get(id);
+function dropFromEnvironment(
+  feature: Feature,
+  environment: string,
+  state: FeatureEnvironment,
+  existing: ExistingReferences,
+) {
+  const isUsable = (id: number) => {
+    const segment = existing.segments.get(id);
     return segment !== undefined && (segment.project ?? feature.project) === feature.project;
   };
   const events: NewEvent[] = [];
   const strategies = state.strategies.flatMap((strategy) => {
-    if (!isBuiltIn(strategy.name) && !present.strategyTypes.has(strategy.name)) {
+    if (!isBuiltIn(strategy.name) && !existing.strategyTypes.has(strategy.name)) {
       events.push(featureStrategyRemoved(feature, environment, strategy));
       return [];
     }
-    if (strategy.segments.every(isThere)) return [strategy];
-    const after = { ...strategy, segments: strategy.segments.filter(isThere) };
+    if (strategy.segments.every(isUsable)) return [strategy];
+    const after = { ...strategy, segments: strategy.segments.filter(isUsable) };
     events.push(featureStrategyUpdated(feature, environment, strategy, after));
     return [after];
   });
   if (events.length === 0) return { state, events };
-  const off = decideSwitchOff(feature, environment, { ...state, strategies });
-  return { state: off.state, events: [...events, ...off.events] };
+  const switchOff = decideSwitchOff(feature, environment, { ...state, strategies });
+  return { state: switchOff.state, events: [...events, ...switchOff.events] };
 }
