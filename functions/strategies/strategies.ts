@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { removeStrategyType } from '../../lib/features/uses/strategy-type-uses.ts';
+import { removeStrategyType } from '../../lib/features/uses/uses.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { strategyType, strategyTypeInput, strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schema.ts';
 import {

@@ -11,7 +11,7 @@ import type { FeatureHead, StoredFeature } from '../../features/items/feature-it
 import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
 import { loadDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
-import { loadReferrers } from '../../features/uses/uses.ts';
+import { loadMarkedReferrers } from '../../features/uses/uses.ts';
 import { withApproval } from '../../projects/protection.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import {
@@ -169,7 +169,7 @@ async function loadOfSegment(
 ) {
   const [segment, referrers, legalValues] = await Promise.all([
     segments.find(request, id),
-    loadReferrers(withAllProjects(request), segments, id),
+    loadMarkedReferrers(withAllProjects(request), segments, id),
     loadContent(request, changes.at(-1), changed).catch(refusalIn),
   ]);
   return { id, segment, referrers, legalValues, changes };

@@ -65,7 +65,7 @@ export interface SwitchDecision {
   readonly events: readonly NewEvent[];
 }
 
-/** What the decision to switch a feature on depends on. */
+/** Input of the decision to switch a feature on. */
 export interface SwitchOnInput {
   /** @throws ApiError 403 if the caller must not add a strategy; called only if one has to be added. */
   readonly assertMayAdd: () => void;

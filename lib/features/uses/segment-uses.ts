@@ -25,7 +25,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { planUpdateStrategy } from '../strategies/change-strategies.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
-import { countUses, findFeaturesUsing, findStrategy, loadReferrers, type Usage } from './uses.ts';
+import { countUses, findFeaturesUsing, findStrategy, loadMarkedReferrers, type Usage } from './uses.ts';
 
 /** Lists all segments by name, with the number of live features that use them. */
 export async function listSegments(request: Request): Promise<(Segment & Usage)[]> {
@@ -45,7 +45,7 @@ export async function listSegmentsOfStrategy(request: Request, strategyId: strin
 
 /** Lists the strategies of live features that use a segment. */
 export async function listStrategiesOfSegment(request: Request, id: number) {
-  const [, referrers] = await Promise.all([segments.load(request, id), loadReferrers(request, segments, id)]);
+  const [, referrers] = await Promise.all([segments.load(request, id), loadMarkedReferrers(request, segments, id)]);
   return withoutArchived(referrers).flatMap(({ details }) => {
     const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
     return strategies.map((strategy) => ({
@@ -100,7 +100,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
       awaitInOrder([
         loadPermittedSegment(request, caller, 'UPDATE_SEGMENT', id),
         loadSegmentReferences(request, input),
-        areReferrersNeeded ? loadReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
+        areReferrersNeeded ? loadMarkedReferrers(withAllProjects(request), segments, id) : Promise.resolve(undefined),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment: before }, legalValues, referrers]) => {
@@ -124,7 +124,7 @@ export function removeSegment(request: FlagRequest, caller: Caller, id: number):
     read: () =>
       awaitInOrder([
         loadPermittedSegment(request, caller, 'DELETE_SEGMENT', id),
-        loadReferrers(withAllProjects(request), segments, id),
+        loadMarkedReferrers(withAllProjects(request), segments, id),
       ]),
     revisionOf: ([{ segment }]) => segment,
     decide: ([{ segment }, referrers]) => ({

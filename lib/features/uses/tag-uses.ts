@@ -33,7 +33,8 @@ export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<voi
     revisionOf: () => undefined,
     decide: ([stored, users]) => {
       if (stored === undefined) throw tagNotFoundError(tag);
-      if (users.length > 0) throw inUseError(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      if (users.length > 0)
+        throw inUseError(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
       return { writes: [tagRemovalWrite(stored)], events: [tagDeletedEvent(tag)], result: undefined };
     },
   });

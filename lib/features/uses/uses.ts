@@ -1,7 +1,9 @@
 import type { Entity } from '../../entity/entity.ts';
 import type { Referrer } from '../../entity/references.ts';
+import type { Actor } from '../../events/actor.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { type Request, withAllProjects } from '../../request.ts';
+import { requireCustomStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { loadHeads, readFeatureIn } from '../feature-store.ts';
@@ -75,7 +77,7 @@ export function findUsesIn(shelves: readonly Shelf[], isUsing: IsUsing): UsingFe
 }
 
 /** Reads the visible referrers of a segment or strategy type, and marks archived features among them. */
-export async function loadReferrers<T extends object, Id extends string | number>(
+export async function loadMarkedReferrers<T extends object, Id extends string | number>(
   request: Request,
   kind: Entity<T, Id>,
   id: Id,
@@ -129,4 +131,14 @@ export async function findStrategy(
 ): Promise<LocatedStrategy | undefined> {
   for await (const located of readStrategies(request, uses)) if (located.strategy.id === id) return located;
   return undefined;
+}
+
+/**
+ * Removes a custom strategy type that no live feature and no default strategy uses.
+ * @throws ApiError 404 for an unknown type; 403 for a built-in type; 409 with the users of the type.
+ */
+export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
+  requireCustomStrategyType(name);
+  const readAll = () => loadMarkedReferrers(withAllProjects(request), strategyTypes, name);
+  await strategyTypes.remove(request, actor, name, undefined, readAll);
 }

@@ -33,7 +33,11 @@ describe('A parent', () => {
       'is in another project; a feature can depend on features of its own',
     ],
     ['that is archived', { archivedAt: '2026-01-01T00:00:00.000Z' }, 'is archived.'],
-    ['that has a parent', { dependencies: [{ feature: 'x', enabled: true, variants: [] }] }, 'depends on a feature'],
+    [
+      'that has a parent',
+      { dependencies: [{ feature: 'x', enabled: true, variants: [] }] },
+      'depends on another feature',
+    ],
   ])('%s is refused', (_what, fields, message) => {
     const parents = new Map([['parent', featureHead({ name: 'parent', ...fields })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent')] }, { parents })).toEqual([
