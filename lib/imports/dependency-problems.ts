@@ -20,7 +20,7 @@ type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
 };
 
 /** The facts about the features that dependencies name. */
-export interface KnownFeatures {
+export interface DependencyFacts {
   readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
   /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
@@ -33,7 +33,7 @@ export interface KnownFeatures {
 /**
  * Lists the problems of the dependencies of a file. Stored dependencies are not checked again.
  */
-export function listDependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
+export function listDependencyProblems(data: ExportData, facts: DependencyFacts): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
   const dependent = new Set(
     data.dependencies.filter(({ dependencies }) => dependencies.length > 0).map(({ feature }) => feature),
@@ -41,13 +41,13 @@ export function listDependencyProblems(data: ExportData, known: KnownFeatures): 
 
   function problemsOf(child: string, dependency: Dependency): string[] {
     const { feature: parent } = dependency;
-    const [head, parentInFile] = [known.parents.get(parent), inFile.get(parent)];
+    const [head, parentInFile] = [facts.parents.get(parent), inFile.get(parent)];
     if (parent === child) return [selfDependencyMessage(child)];
     if (parentInFile === undefined && head === undefined)
       return [`There is no feature "${truncate(parent)}" to depend on.`];
-    if (dependenciesOf(child, known).some((other) => isDeepStrictEqual(other, dependency))) return [];
+    if (dependenciesOf(child, facts).some((other) => isDeepStrictEqual(other, dependency))) return [];
     return listParentProblems(dependency, {
-      isElsewhere: head !== undefined && head.project !== known.project.id,
+      isElsewhere: head !== undefined && head.project !== facts.project.id,
       isArchived: parentInFile?.archived === true || (head !== undefined && head.archivedAt !== null),
       hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
     });
@@ -56,9 +56,9 @@ export function listDependencyProblems(data: ExportData, known: KnownFeatures): 
   return [
     ...data.dependencies.flatMap(({ feature: child, dependencies }, index) => {
       const path = `data.dependencies.${index}`;
-      const stored = known.features.get(child);
+      const stored = facts.features.get(child);
       const isParent = dependencies.length > 0 && stored !== undefined && stored.revision.childCount > 0;
-      const isNew = dependenciesOf(child, known).length === 0;
+      const isNew = dependenciesOf(child, facts).length === 0;
       return [
         ...(inFile.has(child)
           ? []
@@ -75,7 +75,7 @@ export function listDependencyProblems(data: ExportData, known: KnownFeatures): 
       ];
     }),
     ...listContradictions(data),
-    ...listOverfullParents(data, known),
+    ...listOverfullParents(data, facts),
   ];
 }
 
@@ -92,7 +92,7 @@ function listContradictions({ dependencies }: ExportData): ErrorDetail[] {
   });
 }
 
-function listOverfullParents(data: ExportData, facts: KnownFeatures): ErrorDetail[] {
+function listOverfullParents(data: ExportData, facts: DependencyFacts): ErrorDetail[] {
   const children = new Map<string, Set<string>>();
   for (const { feature: child, dependencies } of data.dependencies) {
     const stored = new Set(dependenciesOf(child, facts).map(({ feature }) => feature));
@@ -109,6 +109,6 @@ function listOverfullParents(data: ExportData, facts: KnownFeatures): ErrorDetai
 }
 
 /** Returns the stored dependencies of a feature. */
-function dependenciesOf(child: string, { features, dependenciesApart }: KnownFeatures): readonly Dependency[] {
+function dependenciesOf(child: string, { features, dependenciesApart }: DependencyFacts): readonly Dependency[] {
   return dependenciesApart?.get(child) ?? JSON.parse(features.get(child)?.own.dependencies ?? '[]');
 }

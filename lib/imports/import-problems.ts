@@ -11,14 +11,14 @@ import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-st
 import { findDuplicates } from '../values/lists.ts';
 import { isName, nameRule } from '../values/primitives.ts';
 import { featureOfState, withoutFeatures } from './by-feature.ts';
-import { type KnownFeatures, listDependencyProblems } from './dependency-problems.ts';
+import { type DependencyFacts, listDependencyProblems } from './dependency-problems.ts';
 import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** The facts that a file is checked against. */
-export interface KnownToImport
-  extends KnownFeatures,
+export interface ImportFacts
+  extends DependencyFacts,
     Pick<
       ImportReferences,
       | 'archived'
@@ -31,7 +31,7 @@ export interface KnownToImport
       | 'segments'
     > {}
 
-type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
+type Check = (data: ExportData, facts: ImportFacts) => ErrorDetail[];
 
 const checks: readonly Check[] = [
   listFeatureProblems,
@@ -45,10 +45,10 @@ const checks: readonly Check[] = [
 ];
 
 /** Lists everything that prevents the import of a file, in the order of its parts. Archived features are not checked. */
-export function listImportProblems(file: ExportData, known: KnownToImport): ErrorDetail[] {
-  const { data, pathInFile } = withoutFeatures(file, known.archived);
+export function listImportProblems(file: ExportData, facts: ImportFacts): ErrorDetail[] {
+  const { data, pathInFile } = withoutFeatures(file, facts.archived);
   return checks
-    .flatMap((check) => check(data, known))
+    .flatMap((check) => check(data, facts))
     .map(({ path, ...problem }) => ({ ...problem, ...(path !== undefined && { path: pathInFile(path) }) }));
 }
 
@@ -57,7 +57,7 @@ function problemIf(isProblem: boolean, message: string, path: string): ErrorDeta
   return isProblem ? [{ message, path }] : [];
 }
 
-function listFeatureProblems({ features }: ExportData, { features: stored, project, counts }: KnownToImport) {
+function listFeatureProblems({ features }: ExportData, { features: stored, project, counts }: ImportFacts) {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
   const reasons = findMisnamed(
     project.featureNaming,
@@ -96,19 +96,19 @@ export function buildRefusal(problems: readonly ErrorDetail[], { features }: Exp
   return new ApiError('NameExistsError', refusal.message, refusal.details);
 }
 
-function listStrategyProblems(data: ExportData, known: KnownToImport): ErrorDetail[] {
+function listStrategyProblems(data: ExportData, facts: ImportFacts): ErrorDetail[] {
   const names = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
-  const legalValues = collectLegalValues(contextFieldsAfter(data, known));
+  const legalValues = collectLegalValues(contextFieldsAfter(data, facts));
   return [
-    ...listFullFeatures(data, known),
-    ...listCostlyFeatures(data, known),
+    ...listFullFeatures(data, facts),
+    ...listCostlyFeatures(data, facts),
     ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
       const path = `data.featureStrategies.${index}`;
       const unknownSegments = segments.filter((id) => !segmentIds.has(id));
       return [
         ...requireFeature(names, 'strategy', featureName, `${path}.featureName`),
-        ...problemIf(!known.strategyTypes.has(name), `There is no strategy type "${truncate(name)}".`, `${path}.name`),
+        ...problemIf(!facts.strategyTypes.has(name), `There is no strategy type "${truncate(name)}".`, `${path}.name`),
         ...unknownSegments.map((id) => ({
           message: `The segment ${id} is not in the file.`,
           path: `${path}.segments`,
@@ -120,7 +120,7 @@ function listStrategyProblems(data: ExportData, known: KnownToImport): ErrorDeta
 }
 
 /** Lists features with too many strategies. A feature that is on without an enabled strategy also gets the default one. */
-function listFullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
+function listFullFeatures(data: ExportData, { features, environment }: ImportFacts): ErrorDetail[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((state) => [featureOfState(state), state.enabled]));
   return [...strategies].flatMap(([name, list]) => {
@@ -133,7 +133,7 @@ function listFullFeatures(data: ExportData, { features, environment }: KnownToIm
 }
 
 /** Lists new features with costly expressions. Existing ones may keep theirs, and are checked with the stored feature. */
-function listCostlyFeatures({ featureStrategies }: ExportData, { features }: KnownToImport): ErrorDetail[] {
+function listCostlyFeatures({ featureStrategies }: ExportData, { features }: ImportFacts): ErrorDetail[] {
   const added = featureStrategies.filter(({ featureName }) => !features.has(featureName));
   return [...Map.groupBy(added, ({ featureName }) => featureName)].flatMap(([name, strategies]) => {
     const steps = countExpressionSteps(strategies);
@@ -143,7 +143,7 @@ function listCostlyFeatures({ featureStrategies }: ExportData, { features }: Kno
 }
 
 /** Returns the context fields as they are after the import. */
-function contextFieldsAfter(data: ExportData, { contextFields }: KnownToImport) {
+function contextFieldsAfter(data: ExportData, { contextFields }: ImportFacts) {
   const inFile = data.contextFields.map(({ name, legalValues = [] }) => [name, { legalValues }] as const);
   return new Map<string, Pick<ContextField, 'legalValues'>>([...inFile, ...contextFields]);
 }
@@ -179,7 +179,7 @@ function listLinkProblems(data: ExportData): ErrorDetail[] {
   ];
 }
 
-function listTagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail[] {
+function listTagProblems(data: ExportData, { tagTypes }: ImportFacts): ErrorDetail[] {
   const names = namesIn(data);
   const types = new Set(data.tagTypes.map(({ name }) => name));
   const tags = data.featureTags ?? [];
@@ -213,7 +213,7 @@ function listOverfull(owners: readonly string[], max: number, list: 'featureTags
 /** Lists the problems of context fields. Constraints rely on the legal values of a field, so that a file does not add any. */
 function listContextFieldProblems(
   { contextFields }: ExportData,
-  { contextFields: stored, hiddenFields }: KnownToImport,
+  { contextFields: stored, hiddenFields }: ImportFacts,
 ): ErrorDetail[] {
   const path = 'data.contextFields';
   const foreign = contextFields.flatMap(({ name }, index) =>
@@ -237,7 +237,7 @@ function listContextFieldProblems(
   return [...listContradictions('context field', contextFields, path), ...foreign, ...missing];
 }
 
-function listSegmentProblems({ segments }: ExportData, { segments: stored, project }: KnownToImport): ErrorDetail[] {
+function listSegmentProblems({ segments }: ExportData, { segments: stored, project }: ImportFacts): ErrorDetail[] {
   return segments.flatMap(({ name }, index) => {
     const path = `data.segments.${index}.name`;
     const segment = stored.get(name);

@@ -2,12 +2,12 @@ import { itemKey, itemsUnder, type Key, keysIn } from '../store/client/definitio
 
 /* The keys and lists of seeds and of servers that were migrated. */
 
-/** Counts the times that a seed has added something, so that two runs notice each other. */
+/** The number of seeds that added something, by which concurrent seeds conflict. */
 export const seedRun = () => itemKey('STORE', 'SEED_RUN');
-/** The events of a server that was migrated: which ids they have here, and how far they are here. */
+/** The state of the migration of the events of a server. */
 export const migratedServer = (address: string) => itemKey('STORE', `MIGRATED#${address}`);
-/** The things of a kind that came from a server which was migrated. */
+/** The imported things of a kind and a server. */
 export const arrivals = (address: string, kind: string) => itemsUnder('STORE', `CAME#${address}#${kind}#`);
-/** The version that a thing had when a migration of a server wrote it. */
+/** The version that a migration gave to a thing. */
 export const migratedThing = (address: string, kind: string, id: string | number): Key =>
   keysIn(arrivals(address, kind))(id);

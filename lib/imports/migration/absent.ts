@@ -9,7 +9,7 @@ const signOnBy = (provider: string, path: string) => ({
   path: `auth/${path}/settings`,
   name: `single sign-on by ${provider}`,
   isOn: isEnabled,
-  reason: 'set it up here: the provider has to know the new address, and secrets do not come along',
+  reason: 'set it up here: the provider must know the new address, and secrets are not imported',
 });
 const settings: readonly { path: string; name: string; isOn: (setting: JsonObject) => boolean; reason: string }[] = [
   signOnBy('SAML', 'saml'),
@@ -19,13 +19,13 @@ const settings: readonly { path: string; name: string; isOn: (setting: JsonObjec
     path: 'auth/simple/settings',
     name: 'sign-in without passwords',
     isOn: ({ disabled }) => disabled === true,
-    reason: 'switch passwords off here when single sign-on works',
+    reason: 'switch off passwords here when single sign-on works',
   },
   {
     path: 'scim-settings',
     name: 'SCIM',
     isOn: isEnabled,
-    reason: 'there is none here: people and groups come over as they are',
+    reason: 'Flagstaff has none: people and groups are imported as they are',
   },
 ];
 
@@ -34,42 +34,42 @@ const lists: readonly {
   readonly member: string;
   readonly what: string;
   readonly reason: string;
-  /** The path below a project, for servers that have no list of all. */
+  /** The path below a project, for servers without a list of all. */
   readonly inProjects?: string;
 }[] = [
   {
     path: 'release-plan-templates',
     member: 'templates',
     what: 'release template',
-    reason: 'there are none here',
+    reason: 'Flagstaff has none',
   },
   {
     path: 'signal-endpoints',
     member: 'signalEndpoints',
     what: 'signal',
-    reason: 'there are none here, nor the actions that they set off',
+    reason: 'Flagstaff has neither signals nor actions',
   },
-  { path: 'invite-link/tokens', member: 'tokens', what: 'invitation link', reason: 'make a new one' },
+  { path: 'invite-link/tokens', member: 'tokens', what: 'invitation link', reason: 'create a new one' },
   {
     path: 'search/change-requests?state=IS:open&limit=1000',
     member: 'changeRequests',
     inProjects: 'change-requests',
     what: 'open change request',
-    reason: 'apply it before the move, or make it again here',
+    reason: 'apply it before the migration, or create it again here',
   },
   {
     path: 'user-access-requests',
     member: 'userAccessRequests',
     what: 'request for access',
-    reason: 'decide about it there',
+    reason: 'accept or reject it there',
   },
 ];
 
-const closed: readonly unknown[] = ['Applied', 'Rejected', 'Cancelled'];
+const closedStates: readonly unknown[] = ['Applied', 'Rejected', 'Cancelled'];
 
 /**
- * Reads the parts of a server that have no place here, to name them. Their forms decide nothing, and are not insisted on.
- * @param approving ids of the projects in which changes need approval.
+ * Reads the names of the parts that cannot be imported. Answers in another form are ignored.
+ * @param approving ids of the projects with protected environments.
  */
 export async function readAbsent(reading: Reading, approving: readonly string[]): Promise<Remark[]> {
   const on = settings.map(async ({ path, name, isOn, reason }) => {
@@ -81,8 +81,10 @@ export async function readAbsent(reading: Reading, approving: readonly string[])
     const list = isJsonObject(body) ? body[member] : body;
     const own =
       body === undefined && inProjects ? approving.map((id) => reading.body(at(`projects/${id}/${inProjects}`))) : [];
-    const found = [list, ...(await Promise.all(own))].flat();
-    const things = found.filter(isJsonObject).filter(({ state }) => !closed.includes(state));
+    const things = [list, ...(await Promise.all(own))]
+      .flat()
+      .filter(isJsonObject)
+      .filter(({ state }) => !closedStates.includes(state));
     return things.map((thing) => ({ name: `${what} ${readName('name', 'title', 'email')(thing)}`, reason }));
   });
   return (await Promise.all([...on, ...listed])).flat();

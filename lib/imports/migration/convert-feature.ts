@@ -26,7 +26,7 @@ const stage = object({
   enteredStageAt: moment,
 });
 
-const moved = object({
+const sentFeature = object({
   name,
   type: v.optional(featureType, 'release'),
   description: v.exactOptional(featureDescription),
@@ -63,38 +63,40 @@ const moved = object({
   ),
 });
 
-/** Strategy with the id that it has on the server. */
-const movedStrategy = v.intersect([strategyInput, object({ id: nonEmptyText })]);
+/** A strategy with its id on the server. */
+const sentStrategy = v.intersect([strategyInput, object({ id: nonEmptyText })]);
 
 /**
- * Returns a flag of a server as it is to be here.
- * @param types names of the strategy types that are here.
- * @throws ApiError 400 with everything that it cannot have here.
+ * Converts a flag of a server.
+ * @param types names of the strategy types here.
+ * @throws ApiError 400 with all properties that it cannot have here.
  */
 export function convertFeature(
   { name: featureName, project, content }: SourceFeature,
   migration: ServerMigration,
   types: ReadonlySet<string>,
 ): { readonly feature: Feature; readonly seen: ReadonlyMap<string, string> } {
-  const output = requireValid(moved, withoutNulls(content));
+  const output = requireValid(sentFeature, withoutNulls(content));
   const { createdAt, createdBy, archivedAt, environments, stages, links, ...own } = output;
   const at = createdAt ?? new Date(0).toISOString();
   const states = environments.flatMap(({ name: environment, enabled, variants, strategies }) => {
-    const list = strategies.map((each, index) => strategyHere(each, index, featureName, migration, types));
+    const list = strategies.map((strategy, index) => convertStrategy(strategy, index, featureName, migration, types));
     const isTouched = enabled || variants.length + list.length > 0;
     return isTouched
       ? [[environment, { enabled, variants, strategies: list } satisfies FeatureEnvironment] as const]
       : [];
   });
-  const bad = links.find(({ url }) => parseLinkAddress(url) === undefined);
-  if (bad !== undefined) throw invalid(`Its link "${bad.url.slice(0, 100)}" is no address of http or https.`);
+  const invalidLink = links.find(({ url }) => parseLinkAddress(url) === undefined);
+  if (invalidLink !== undefined) {
+    throw invalid(`Its link "${invalidLink.url.slice(0, 100)}" is no address of http or https.`);
+  }
   const { lifecycle: current, ...fields } = own;
   const feature = buildNewFeature({
     ...fields,
     project,
     description: fields.description ?? null,
     createdAt: at,
-    createdBy: authorHere(createdBy, migration),
+    createdBy: convertAuthor(createdBy, migration),
     archivedAt: archivedAt ?? null,
     links: links.map(({ id, url, title }, index) => ({
       id: id ?? String(index + 1),
@@ -102,7 +104,7 @@ export function convertFeature(
       title: title ?? null,
     })),
     environments: new Map(states),
-    ...lifeIn(stages ?? (current === undefined ? [] : [current]), at, archivedAt ?? undefined),
+    ...buildLife(stages ?? (current === undefined ? [] : [current]), at, archivedAt ?? undefined),
   });
   const seen = environments.flatMap(({ name: environment, lastSeenAt }) =>
     lastSeenAt ? [[environment, lastSeenAt] as const] : [],
@@ -110,16 +112,16 @@ export function convertFeature(
   return { feature, seen: new Map(seen) };
 }
 
-function strategyHere(
+function convertStrategy(
   sent: unknown,
   index: number,
   featureName: string,
   migration: ServerMigration,
   types: ReadonlySet<string>,
 ): Strategy {
-  const { success, output, issues = [] } = v.safeParse(movedStrategy, sent);
+  const { success, output, issues = [] } = v.safeParse(sentStrategy, sent);
   if (!success) throw invalid(`Its strategy ${index + 1}: ${joinMessages({ details: issues.map(toDetail) })}`);
-  if (!types.has(output.name)) throw invalid(`Its strategy type "${output.name.slice(0, 100)}" does not come over.`);
+  if (!types.has(output.name)) throw invalid(`Its strategy type "${output.name.slice(0, 100)}" is not imported.`);
   return {
     id: output.id,
     name: output.name,
@@ -129,22 +131,22 @@ function strategyHere(
     sortOrder: output.sortOrder ?? index,
     segments: segmentIdsOf(migration, [...new Set(output.segments)]),
     constraints: output.constraints ?? [],
-    // As they are: another order of the weights would give users other variants.
+    // Unchanged, since other weights or another order would give users other variants.
     variants: output.variants ?? [],
     parameters: output.parameters ?? {},
   };
 }
 
-/** Returns an author under the id that they have here; one who is gone keeps the id, which nobody gets again. */
-function authorHere(author: { id: number; name: string } | undefined, { target }: ServerMigration) {
+/** Returns an author with their id here. A deleted author keeps the id of the server, which nobody gets again. */
+function convertAuthor(author: { id: number; name: string } | undefined, { target }: ServerMigration) {
   if (author === undefined) return { id: 0, name: '' };
   return { id: target.idOf('user', author.id) ?? author.id, name: author.name };
 }
 
-function lifeIn(stages: readonly Stage[], createdAt: string, archivedAt: string | undefined) {
-  const own = stages.filter(({ stage: each }) => each !== 'archived');
-  const life = own.length === 0 ? buildNewLife(createdAt) : lifeOf(own);
-  const archived = stages.find(({ stage: each }) => each === 'archived') ?? { enteredStageAt: archivedAt ?? createdAt };
+function buildLife(stages: readonly Stage[], createdAt: string, archivedAt: string | undefined) {
+  const liveStages = stages.filter(({ stage }) => stage !== 'archived');
+  const life = liveStages.length === 0 ? buildNewLife(createdAt) : lifeOf(liveStages);
+  const archived = stages.find(({ stage }) => stage === 'archived') ?? { enteredStageAt: archivedAt ?? createdAt };
   return archivedAt === undefined
     ? life
     : enterStage(life, { stage: 'archived', enteredStageAt: archived.enteredStageAt });

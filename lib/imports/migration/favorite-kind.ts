@@ -6,10 +6,10 @@ import { projects as ownProjects } from '../../projects/projects.ts';
 import { isJsonObject } from '../../values/json.ts';
 import { buildKind, buildRunStep, type ServerMigration } from './plan.ts';
 
-/** Favourites of the person whose personal token reads the server: nobody else's are shown. */
+/** The favourites of the owner of the token. The server shows no others. */
 export const favoriteKind = buildKind('favourites of the reader', async ({ request, source, target }) => {
-  const there = isJsonObject(source.me?.user) ? source.me.user.id : undefined;
-  const id = typeof there === 'number' ? target.idOf('user', there) : undefined;
+  const sourceId = isJsonObject(source.me?.user) ? source.me.user.id : undefined;
+  const id = typeof sourceId === 'number' ? target.idOf('user', sourceId) : undefined;
   if (id === undefined) return { steps: [] };
   const user = permitForOwnData({ id, name: (await users.find(request, id))?.value.username ?? String(id) });
   const [isFavorite, isFavoriteProject] = await Promise.all([
@@ -23,26 +23,26 @@ export const favoriteKind = buildKind('favourites of the reader', async ({ reque
     flags.push({ name, project, createdAt: String(content.createdAt) });
   }
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
-  // A favourite is of a project as it was made here, which for the first one was at a time of its own.
+  // A favourite refers to the creation time of a project here, which for the project `default` differs from the server.
   const marked = projects.map(({ id: project }) => project);
-  const here = await ownProjects.someVersioned(request, marked);
+  const stored = await ownProjects.some(request, marked);
   const isFavoriteHere = (project: string) => {
-    const own = here.get(project)?.value;
-    return own !== undefined && isFavoriteProject(own);
+    const storedProject = stored.get(project);
+    return storedProject !== undefined && isFavoriteProject(storedProject);
   };
   const all = [
     ...flags.map(({ name, project, createdAt }) => ({
       name,
-      isThere: isFavorite({ name, createdAt }),
-      run: (ours: ServerMigration['request']) =>
-        setFavorite(ours, user, { projectId: project, featureName: name }, true),
+      isSame: isFavorite({ name, createdAt }),
+      run: (stepRequest: ServerMigration['request']) =>
+        setFavorite(stepRequest, user, { projectId: project, featureName: name }, true),
     })),
     ...projects.map(({ id: project }) => ({
       name: project,
-      isThere: isFavoriteHere(project),
-      run: (ours: ServerMigration['request']) => setFavoriteProject(ours, user, project, true),
+      isSame: isFavoriteHere(project),
+      run: (stepRequest: ServerMigration['request']) => setFavoriteProject(stepRequest, user, project, true),
     })),
   ];
-  const steps = all.filter(({ isThere }) => !isThere).map(({ name, run }) => buildRunStep(run, name, 'created'));
-  return { steps, left: all.filter(({ isThere }) => isThere).map(({ name }) => name) };
+  const steps = all.filter(({ isSame }) => !isSame).map(({ name, run }) => buildRunStep(run, name, 'created'));
+  return { steps, left: all.filter(({ isSame }) => isSame).map(({ name }) => name) };
 });

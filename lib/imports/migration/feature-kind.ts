@@ -27,100 +27,110 @@ import { tagTypes } from '../../tags/tags.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { convertFeature } from './convert-feature.ts';
-import { historyOf, historySteps, historyWrites, type ImportedEvent, type ServerHistory } from './history.ts';
+import {
+  assignEventIds,
+  buildHistorySteps,
+  buildHistoryWrites,
+  type ImportedEvent,
+  type ServerHistory,
+} from './history.ts';
 import { Decisions, type KindDecision, type MigrationStep, type ServerKind, type ServerMigration } from './plan.ts';
 import { hasReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 
-/** Flags that are read and decided on together. */
+/** The number of flags that are decided together. */
 const chunkSize = 100;
-/** Events of the past that one change of a flag brings along; more of them come before it. */
+/** The most imported events of one change of a flag; further events come with later changes. */
 export const eventsAtOnce = 50;
 
 export const featureKind: ServerKind = {
   title: 'flags',
   decisions: async function* (migration) {
     const { copy } = migration.source;
-    const facts = await factsOf(migration);
-    const [single, children]: [string[], string[]] = [[], []];
-    for (const { name, content } of copy.features()) (hasParent(content) ? children : single).push(name);
-    // Parents first. Of a flag with many new events, some wait for another time.
-    for (const some of [single, children]) {
-      for (let open = some; open.length > 0; ) {
-        const late: string[] = [];
-        for (const chunk of chunksOf(open, chunkSize)) {
-          yield () => decideChunk(migration, chunk, facts, (name) => late.push(name));
+    const facts = await loadFacts(migration);
+    const [parents, children]: [string[], string[]] = [[], []];
+    for (const { name, content } of copy.features()) (hasParent(content) ? children : parents).push(name);
+    // Flags without a parent come first. A flag with many new events is decided several times.
+    for (const group of [parents, children]) {
+      for (let names = group; names.length > 0; ) {
+        const unfinished = new Set<string>();
+        for (const chunk of chunksOf(names, chunkSize)) {
+          yield () => decideChunk(migration, chunk, facts, (name) => unfinished.add(name));
         }
-        open = migration.isWriting ? [...new Set(late)] : [];
+        names = migration.isWriting ? [...unfinished] : [];
       }
     }
-    yield () => decideProjectUse(migration, facts.moved);
+    yield () => decideProjectUse(migration, facts.accepted);
   },
 };
 
-/** Facts about a flag that can be here, for those that depend on it and for its project. */
-interface Moved extends Pick<Feature, 'project' | 'archivedAt'> {
+/** The facts about an accepted flag that its children and its project need. */
+interface AcceptedFlag extends Pick<Feature, 'project' | 'archivedAt'> {
   readonly hasParent: boolean;
-  /** Time of its last use. */
+  /** The time of its last use. */
   readonly seenAt: string | null;
 }
 
-/** Facts that all flags are decided on. */
+/** The facts that all decisions need. */
 interface Facts {
   readonly history: ServerHistory;
   readonly projects: ReadonlyMap<string, Project>;
-  /** Names of strategy types and tag types. */
-  readonly types: ReadonlySet<string>;
-  readonly tags: ReadonlySet<string>;
+  readonly strategyTypes: ReadonlySet<string>;
+  readonly tagTypes: ReadonlySet<string>;
   readonly lastSeenOf: LastSeenOf;
-  /** The flags that can be here, as far as they were looked at. */
-  readonly moved: Map<string, Moved>;
-  readonly room: { take(feature: Feature): void };
+  /** The flags accepted so far. */
+  readonly accepted: Map<string, AcceptedFlag>;
+  readonly capacity: { take(feature: Feature): void };
 }
 
 const hasParent = ({ dependencies }: JsonObject) => Array.isArray(dependencies) && dependencies.length > 0;
 
-async function factsOf(migration: ServerMigration): Promise<Facts> {
+async function loadFacts(migration: ServerMigration): Promise<Facts> {
   const { request, target } = migration;
-  const namesOf = async (kind: typeof strategyTypes | typeof tagTypes) => {
-    const all = (await kind.listVersioned(request)) as Versioned<{ readonly name: string }>[];
-    const named = all.map((each) => [each.value.name, each] as const);
-    return new Set(target.withPlanned(kind.kind, named).keys());
+  const listNames = async ({ kind, listVersioned }: typeof strategyTypes | typeof tagTypes) => {
+    const stored = (await listVersioned(request)) as Versioned<{ readonly name: string }>[];
+    const byName = stored.map((type) => [type.value.name, type] as const);
+    return new Set(target.withPlanned(kind, byName).keys());
   };
-  const stored = (await loadAllProjects(request)).map((each) => [each.value.id, each] as const);
+  const stored = (await loadAllProjects(request)).map((project) => [project.value.id, project] as const);
   const projects = new Map([...target.withPlanned('project', stored)].map(([id, { value }]) => [id, value]));
   return {
-    ...{ projects, moved: new Map(), room: roomCounter() },
-    history: await historyOf(migration),
-    types: await namesOf(strategyTypes),
-    tags: await namesOf(tagTypes),
+    ...{ projects, accepted: new Map(), capacity: countCapacity() },
+    history: await assignEventIds(migration),
+    strategyTypes: await listNames(strategyTypes),
+    tagTypes: await listNames(tagTypes),
     lastSeenOf: await loadLastSeenOfProjects(request, [...projects.keys()]),
   };
 }
 
-/** Returns a flag as it is to be here, with the times of its last use. @throws ApiError 400 where it cannot be here. */
-function movable(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof convertFeature> {
-  const { projects, types, tags, moved, room } = facts;
-  if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" does not come over.`);
-  const found = convertFeature(sent, migration, types);
-  const { feature, seen } = found;
-  const tag = feature.tags.find(({ type }) => !tags.has(type));
-  if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" does not come over.`);
+/** Converts a flag, with the times of its last use. @throws ApiError 400 for a flag that cannot be imported. */
+function acceptFlag(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof convertFeature> {
+  const { projects, accepted } = facts;
+  if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" is not imported.`);
+  const converted = convertFeature(sent, migration, facts.strategyTypes);
+  const { feature, seen } = converted;
+  const tag = feature.tags.find(({ type }) => !facts.tagTypes.has(type));
+  if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" is not imported.`);
   for (const { feature: name } of feature.dependencies) {
-    const parent = moved.get(name);
-    if (parent === undefined) throw invalid(`Its parent "${name}" does not come over, or has a parent of its own.`);
+    const parent = accepted.get(name);
+    if (parent === undefined) throw invalid(`Its parent "${name}" is not imported, or has a parent of its own.`);
     if (parent.archivedAt !== null || parent.project !== feature.project || parent.hasParent) {
       throw invalid(`Its parent "${name}" is archived, in another project or has a parent of its own.`);
     }
   }
-  room.take(feature);
+  facts.capacity.take(feature);
   const { project, archivedAt } = feature;
-  moved.set(feature.name, { project, archivedAt, hasParent: feature.dependencies.length > 0, seenAt: latestOf(seen) });
-  return found;
+  accepted.set(feature.name, {
+    project,
+    archivedAt,
+    hasParent: feature.dependencies.length > 0,
+    seenAt: latestOf(seen),
+  });
+  return converted;
 }
 
-/** Counts the flags of each project, of which there may be only so many. */
-function roomCounter(): Facts['room'] {
+/** Counts the flags of each project up to its limit. */
+function countCapacity(): Facts['capacity'] {
   const max = readProjectFeaturesLimit();
   const namesOf = new Map<string, Set<string>>();
   return {
@@ -138,38 +148,38 @@ async function decideChunk(
   migration: ServerMigration,
   names: readonly string[],
   facts: Facts,
-  onLate: (name: string) => void,
+  onUnfinished: (name: string) => void,
 ): Promise<KindDecision> {
   const { request, source } = migration;
   const { history, projects, lastSeenOf } = facts;
-  const found = await Promise.all(names.map((name) => loadFeature(request, name)));
-  const absent = names.filter((_, index) => found[index] === undefined);
+  const storedFeatures = await Promise.all(names.map((name) => loadFeature(request, name)));
+  const absent = names.filter((_, index) => storedFeatures[index] === undefined);
   const { tombstones } = await loadHeadsAndTombstones(request, absent);
   const decisions = new Decisions();
   for (const [index, name] of names.entries()) {
     const sent = source.copy.feature(name) as SourceFeature;
     await decisions.decide(name, () => {
-      const { feature, seen } = movable(sent, migration, facts);
+      const { feature, seen } = acceptFlag(sent, migration, facts);
       const imported = history.ofFeature(name);
-      const stored = found[index];
+      const stored = storedFeatures[index];
       assertFewStepsOf(stored?.feature, feature);
-      const own =
+      const steps =
         stored === undefined
-          ? creation(feature, imported, tombstones.get(name))
-          : update(stored, feature, imported, projects, () => onLate(name));
-      if (own.length === 0) decisions.left.push(name);
-      decisions.steps.push(...own, ...lastUse(feature, seen, lastSeenOf(feature)));
-      if (hasReleasePlan(sent.content)) decisions.remarks.push({ name, reason: withoutPlan });
+          ? buildCreation(feature, imported, tombstones.get(name))
+          : buildUpdate(stored, feature, imported, projects, () => onUnfinished(name));
+      if (steps.length === 0) decisions.left.push(name);
+      decisions.steps.push(...steps, ...buildLastUse(feature, seen, lastSeenOf(feature)));
+      if (hasReleasePlan(sent.content)) decisions.remarks.push({ name, reason: noReleasePlan });
     });
   }
   return decisions;
 }
 
-const withoutPlan = 'without its release plan: it keeps the strategies that it has at this moment';
+const noReleasePlan = 'without its release plan: it keeps its current strategies';
 
-/** Returns the step that notes when a flag was last evaluated there, where that is later than here. */
-function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): MigrationStep[] {
-  const later = [...there].filter(([environment, at]) => at > (here.get(environment) ?? ''));
+/** Builds the step that notes later times of the last use of a flag. */
+function buildLastUse({ name, project }: Feature, sent: LastSeen, stored: LastSeen): MigrationStep[] {
+  const later = [...sent].filter(([environment, at]) => at > (stored.get(environment) ?? ''));
   if (later.length === 0) return [];
   const writes = later.map(([environment, lastSeenAt]) => ({
     ...{ put: useKeys.featureSeen(project, name, environment), item: { lastSeenAt } },
@@ -177,14 +187,14 @@ function lastUse({ name, project }: Feature, there: LastSeen, here: LastSeen): M
   return [{ name: `the last use of ${name}`, writes, events: [] }];
 }
 
-/** Notes when any flag of each project was last evaluated. */
-async function decideProjectUse({ request }: ServerMigration, moved: Facts['moved']): Promise<KindDecision> {
-  const here = await loadLastUses(request);
+/** Decides about the time of the last use of each project. */
+async function decideProjectUse({ request }: ServerMigration, accepted: Facts['accepted']): Promise<KindDecision> {
+  const stored = await loadLastUses(request);
   const last = new Map<string, string>();
-  for (const { project, seenAt } of moved.values()) {
+  for (const { project, seenAt } of accepted.values()) {
     if (seenAt !== null && seenAt > (last.get(project) ?? '')) last.set(project, seenAt);
   }
-  const later = [...last].filter(([project, lastSeenAt]) => lastSeenAt > (here.get(project) ?? ''));
+  const later = [...last].filter(([project, lastSeenAt]) => lastSeenAt > (stored.get(project) ?? ''));
   return {
     steps: later.map(([project, lastSeenAt]) => ({
       ...{ name: `the last use in ${project}`, events: [] },
@@ -193,54 +203,54 @@ async function decideProjectUse({ request }: ServerMigration, moved: Facts['move
   };
 }
 
-/** Returns the steps that create a flag: its history first, then the flag with all that it has. */
-function creation(
+/** Builds the steps that create a flag: its history first, then the flag. */
+function buildCreation(
   after: Feature,
   imported: readonly ImportedEvent[],
   tombstone: Tombstone | undefined,
 ): MigrationStep[] {
   const { name } = after;
-  // Ids rise for each name: events before the deletion of what had it here cannot follow on that.
+  // The ids of a name must rise, so that events before the deletion of an earlier flag here are not imported.
   const events = imported.map(({ event }) => event).filter(({ id }) => id > (tombstone?.lastEventId ?? 0));
   const attributes = { importedEventId: imported.at(-1)?.sourceId ?? 0 };
   const change = { stored: undefined, tombstone, after, attributes };
-  if (events.length === 0) return [featureStep('created', change, [featureMigrated(after, undefined)])];
-  const { writes, past } = historyWrites(name, events, tombstone === undefined);
+  if (events.length === 0) return [buildFeatureStep('created', change, [featureMigrated(after, undefined)])];
+  const { writes, past } = buildHistoryWrites(name, events, tombstone === undefined);
   return [
-    ...historySteps(name, writes),
-    featureStep('created', { ...change, past }, [featureMigrated(after, undefined)]),
+    ...buildHistorySteps(name, writes),
+    buildFeatureStep('created', { ...change, past }, [featureMigrated(after, undefined)]),
   ];
 }
 
-/** Returns the step that brings a flag up to date, with the events that it has had since; none where it is the same. */
-function update(
+/** Builds the step that updates a flag, with its new events; none if nothing has changed. */
+function buildUpdate(
   stored: StoredFeature,
-  moved: Feature,
+  sent: Feature,
   imported: readonly ImportedEvent[],
   projects: ReadonlyMap<string, Project>,
-  onLate: () => void,
+  onUnfinished: () => void,
 ): MigrationStep[] {
   const { importedEventId } = stored.own;
   const { feature: before } = stored;
-  if (importedEventId === undefined && before.project !== moved.project) {
+  if (importedEventId === undefined && before.project !== sent.project) {
     throw invalid(`A flag of its name is in the project "${before.project}" here.`);
   }
-  const after = upToDate(before, moved);
-  // What is here without a migration has a history of its own.
+  const after = mergeFeature(before, sent);
+  // A flag that was created here keeps its own history.
   const since = importedEventId === undefined ? [] : imported.filter(({ sourceId }) => sourceId > importedEventId);
   if (after === before && since.length === 0) return [];
   if (after !== before && projects.get(before.project)?.archivedAt) throw invalid('Its project is archived here.');
-  const some = since.slice(0, eventsAtOnce);
-  const isLast = some.length === since.length;
-  if (!isLast) onLate();
-  const attributes = { importedEventId: some.at(-1)?.sourceId ?? importedEventId ?? 0 };
+  const events = since.slice(0, eventsAtOnce);
+  const isLast = events.length === since.length;
+  if (!isLast) onUnfinished();
+  const attributes = { importedEventId: events.at(-1)?.sourceId ?? importedEventId ?? 0 };
   const change = { stored, attributes, after: isLast ? after : before };
-  const events = isLast && after !== before ? [featureMigrated(after, before)] : [];
-  return [featureStep('changed', change, events, some)];
+  const newEvents = isLast && after !== before ? [featureMigrated(after, before)] : [];
+  return [buildFeatureStep('changed', change, newEvents, events)];
 }
 
-/** Returns the step that changes a flag, with events of the past before those of the change. */
-export function featureStep(
+/** Builds the step that changes a flag, with imported events before those of the change. */
+export function buildFeatureStep(
   outcome: 'created' | 'changed',
   change: Omit<FeatureChange, 'events'>,
   events: readonly NewEvent[],
@@ -253,53 +263,53 @@ export function featureStep(
     writes: [],
     flag: { schedules: change.stored?.own.schedules, after: change.after },
     lastEventId: (change.stored?.revision ?? change.tombstone)?.lastEventId,
-    // Those of the past take ids here as new ones do, so that the ids of a flag rise.
+    // Imported events get new ids here, so that the ids of a flag rise.
     events: [...imported.map(({ event: { type } }) => ({ type, featureName: name })), ...events],
     record: (stamped) => {
       const all = stamped.map((own, index): Event => ({ ...own, ...imported[index]?.event, id: own.id }));
-      // A migration is run by who runs the service, and needs no approval.
+      // The operator runs a migration, which needs no approval.
       return buildFeatureWrites(fullAccess, change, all);
     },
   };
 }
 
-/** Returns the flag as it is to be, each part that is the same being the one that it had. */
-function upToDate(before: Feature, moved: Feature): Feature {
+/** Returns the flag with the changes of the server. Unchanged parts stay the same objects. */
+function mergeFeature(before: Feature, sent: Feature): Feature {
   const environments = new Map(before.environments);
-  for (const [name, state] of moved.environments) {
+  for (const [name, state] of sent.environments) {
     const old = environments.get(name);
-    const strategies = same(old?.strategies, state.strategies, withOrderedSegments);
-    const variants = same(old?.variants, state.variants);
+    const strategies = keepIfEqual(old?.strategies, state.strategies, withOrderedSegments);
+    const variants = keepIfEqual(old?.variants, state.variants);
     const isSame = strategies === old?.strategies && variants === old.variants && state.enabled === old.enabled;
     const isNothing = old === undefined && !state.enabled && strategies.length + variants.length === 0;
     if (!isSame && !isNothing) environments.set(name, { ...state, strategies, variants });
   }
-  const life = grown(before, moved);
+  const life = mergeStages(before, sent);
   const after: Feature = {
-    ...moved,
+    ...sent,
     ...life,
     createdAt: before.createdAt,
     createdBy: before.createdBy,
     children: before.children,
-    tags: same(before.tags, moved.tags, ordered),
-    dependencies: same(before.dependencies, moved.dependencies),
-    links: same(before.links, moved.links, ordered),
+    tags: keepIfEqual(before.tags, sent.tags, ordered),
+    dependencies: keepIfEqual(before.dependencies, sent.dependencies),
+    links: keepIfEqual(before.links, sent.links, ordered),
     environments,
   };
   return isDeepStrictEqual(after, before) ? before : after;
 }
 
-/** Returns the stages of there, and those that the use of the flag has brought it to here. */
-function grown(before: Feature, moved: Feature): Pick<Feature, 'stages' | 'lifecycle'> {
+/** Returns the stages of the server, with those that the flag has reached by its use here. */
+function mergeStages(before: Feature, sent: Feature): Pick<Feature, 'stages' | 'lifecycle'> {
   const byUse = before.stages.filter(
-    ({ stage }) => (stage === 'pre-live' || stage === 'live') && !moved.stages.some((each) => each.stage === stage),
+    ({ stage }) => (stage === 'pre-live' || stage === 'live') && !sent.stages.some((other) => other.stage === stage),
   );
-  const isSame = isDeepStrictEqual(before.stages, moved.stages);
-  return isSame || byUse.length === 0 ? moved : lifeOf([...moved.stages, ...byUse]);
+  const isSame = isDeepStrictEqual(before.stages, sent.stages);
+  return isSame || byUse.length === 0 ? sent : lifeOf([...sent.stages, ...byUse]);
 }
 
-/** @param form returns a value without what servers say one way or the other, such as the order of a set. */
-function same<T>(before: T | undefined, after: T, form: (value: T) => unknown = (value) => value): T {
+/** Returns `before` if both are equal. @param form returns a comparable form, such as the sorted list of a set. */
+function keepIfEqual<T>(before: T | undefined, after: T, form: (value: T) => unknown = (value) => value): T {
   return before !== undefined && isDeepStrictEqual(form(before), form(after)) ? before : after;
 }
 

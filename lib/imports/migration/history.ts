@@ -15,34 +15,34 @@ import { integer, isName, moment, object, text } from '../../values/primitives.t
 import * as importKeys from '../keys.ts';
 import type { MigrationStep, ServerKind, ServerMigration } from './plan.ts';
 
-/** Number that no server comes near: ids up to it are set apart here. */
+/** The highest id of an event of a server that is imported, far above all real ids. */
 const sourceIdMax = 1_000_000_000_000;
 
-/** Ids of a server and of events here: those up to `upTo`, and above the block before, have `base` added. */
+/** Ids of a server that have `base` added here: those up to `upTo` and above the previous block. */
 interface Block {
   readonly upTo: number;
   readonly base: number;
 }
 
-/** State of the migration of a server's events. */
+/** The item with the state of the migration of a server's events. */
 interface ServerItem {
   readonly version: number;
   /** JSON: Block[]. */
   readonly blocks: string;
-  /** The last event of the server of which all that belong to no flag are here. */
+  /** The id on the server up to which all events without a flag are here. */
   readonly historyUpTo: number;
 }
 
-/** The events of a server with the ids that they have here. */
+/** The events of a server with their ids here. */
 export interface ServerHistory {
-  /** Returns an event as it is kept here; undefined for what is none. */
+  /** Returns an event as it is stored here; undefined for an invalid one. */
   imported(sent: JsonObject): ImportedEvent | undefined;
-  /** Returns those of a flag. */
+  /** Returns the events of a flag. */
   ofFeature(name: string): ImportedEvent[];
   readonly historyUpTo: number;
 }
 
-/** An event as it is kept here, and its id on the server. */
+/** An event as it is stored here, with its id on the server. */
 export interface ImportedEvent {
   readonly sourceId: number;
   readonly event: Event;
@@ -56,14 +56,14 @@ const sentEvent = object({
 });
 
 /**
- * Gives the events of a server their ids here, for good: the same event has the same one each time, above all that were
- * given out before it was seen. A plan gives out none.
+ * Assigns ids to the events of a server. An event keeps its id in all further migrations. A plan takes no ids: its events have
+ * those of the server.
  */
-export async function historyOf(migration: ServerMigration): Promise<ServerHistory> {
+export async function assignEventIds(migration: ServerMigration): Promise<ServerHistory> {
   const { source, request } = migration;
   const lastId = Math.min(sourceIdMax, source.copy.lastEventId);
-  const { blocks, historyUpTo } = await retryLostRaces(request, () => blocksUpTo(migration, lastId));
-  const imported = (sent: JsonObject) => importedEvent(sent, blocks, migration);
+  const { blocks, historyUpTo } = await retryLostRaces(request, () => takeBlocks(migration, lastId));
+  const imported = (sent: JsonObject) => toImportedEvent(sent, blocks, migration);
   return {
     imported,
     ofFeature: (name) => source.copy.eventsOf(name).flatMap((sent) => imported(sent) ?? []),
@@ -71,13 +71,13 @@ export async function historyOf(migration: ServerMigration): Promise<ServerHisto
   };
 }
 
-async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId: number) {
+async function takeBlocks({ request, from, isWriting }: ServerMigration, lastId: number) {
   const stored = await readItem<ServerItem>(request, importKeys.migratedServer(from));
   const { historyUpTo = 0, version = 0 } = stored ?? {};
   const blocks: Block[] = JSON.parse(stored?.blocks ?? '[]');
-  const known = blocks.at(-1)?.upTo ?? 0;
-  if (lastId <= known) return { blocks, historyUpTo };
-  const base = isWriting ? (await takeEventIds(request, lastId - known)).first - known - 1 : 0;
+  const assignedUpTo = blocks.at(-1)?.upTo ?? 0;
+  if (lastId <= assignedUpTo) return { blocks, historyUpTo };
+  const base = isWriting ? (await takeEventIds(request, lastId - assignedUpTo)).first - assignedUpTo - 1 : 0;
   const next = [...blocks, { upTo: lastId, base }];
   if (isWriting) {
     const item = { version: version + 1, blocks: JSON.stringify(next), historyUpTo };
@@ -87,7 +87,7 @@ async function blocksUpTo({ request, from, isWriting }: ServerMigration, lastId:
   return { blocks: next, historyUpTo };
 }
 
-function importedEvent(
+function toImportedEvent(
   sent: JsonObject,
   blocks: readonly Block[],
   { target }: ServerMigration,
@@ -98,7 +98,7 @@ function importedEvent(
   const { id: sourceId, createdAt, createdBy, createdByUserId } = output;
   const block = blocks.find(({ upTo }) => sourceId <= upTo);
   if (block === undefined) return undefined;
-  const nameOf = (member: string) => {
+  const nameIn = (member: string) => {
     const value = sent[member];
     return typeof value === 'string' && value !== '*' && isName(value) ? value : null;
   };
@@ -108,17 +108,17 @@ function importedEvent(
     type,
     createdBy,
     createdByUserId: createdByUserId === null ? null : (target.idOf('user', createdByUserId) ?? createdByUserId),
-    environment: nameOf('environment'),
-    project: nameOf('project'),
-    featureName: nameOf('featureName'),
-    ...marked(sent, sourceId),
+    environment: nameIn('environment'),
+    project: nameIn('project'),
+    featureName: nameIn('featureName'),
+    ...contentsOf(sent, sourceId),
     tags: [],
   };
   return { sourceId, event };
 }
 
-/** Returns the content of an event, marked as imported: with its id on the server, and without secrets. */
-function marked({ data, preData }: JsonObject, sourceId: number): Pick<Event, 'data' | 'preData'> {
+/** Returns the content of an event with its id on the server and without secrets. */
+function contentsOf({ data, preData }: JsonObject, sourceId: number): Pick<Event, 'data' | 'preData'> {
   const source = sourceEventData(sourceId);
   const [after, before] = [contentOf(data), contentOf(preData)];
   const bytes = Buffer.byteLength(JSON.stringify([after, before]));
@@ -133,18 +133,18 @@ function contentOf(content: unknown): Readonly<Record<string, unknown>> | null {
   if (content === undefined || content === null) return null;
   if (!isJsonObject(content)) return { value: content };
   const { secret, ...shown } = content;
-  // The link of an invitation has it as well.
+  // The link of an invitation contains the secret, too.
   const isShown = (value: unknown) => !secret || !String(value).includes(String(secret));
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => isShown(value)));
 }
 
-/** A part of the life of a name: the events of one flag that had it. */
+/** The events of one of the flags that had a name. */
 interface Life {
   readonly events: readonly Event[];
   readonly firstEventId?: number;
 }
 
-/** Splits the events of a name where a flag was deleted: the next one of its name starts again. */
+/** Splits the events of a name by flag: after a deletion, the name belongs to a new flag. */
 function livesOf(events: readonly Event[], isFirst: boolean): Life[] {
   const ends = events.flatMap(({ type }, index) =>
     type === 'feature-deleted' && index < events.length - 1 ? [index + 1] : [],
@@ -156,20 +156,25 @@ function livesOf(events: readonly Event[], isFirst: boolean): Life[] {
   });
 }
 
-/** Returns a write that may be carried out again: written once more, an event of the past is the same. */
-function repeatable(write: Write): Write {
+/** Returns a write without its condition, so that it can be repeated: an imported event never changes. */
+function withoutCondition(write: Write): Write {
   const { when: _when, ...rest } = write as Extract<Write, { readonly put: unknown }>;
   return rest;
 }
 
 /**
- * Returns the writes of the history of a name, which is the same each time, and what a new flag of the name counts on.
- * @param isFirst true if nothing here had the name before.
+ * Builds the writes of the history of a name, which are always the same, and the counters with which a new flag of that name
+ * starts.
+ * @param isFirst true if no flag here had the name before.
  */
-export function historyWrites(name: string, events: readonly Event[], isFirst = true): { writes: Write[]; past: Past } {
+export function buildHistoryWrites(
+  name: string,
+  events: readonly Event[],
+  isFirst = true,
+): { writes: Write[]; past: Past } {
   const lives = livesOf(events, isFirst);
   const writes = lives.flatMap(({ events: own, ...life }) =>
-    featureEventWrites(name, own, { eventCount: 0, ...life }, []).map(repeatable),
+    featureEventWrites(name, own, { eventCount: 0, ...life }, []).map(withoutCondition),
   );
   const { events: own, firstEventId } = lives.at(-1) as Life;
   const past = {
@@ -177,11 +182,11 @@ export function historyWrites(name: string, events: readonly Event[], isFirst = 
     lastEventId: own.at(-1)?.id ?? 0,
     ...(firstEventId !== undefined && { firstEventId }),
   };
-  return { writes, past: { ...past, summaries: firstOn(own) } };
+  return { writes, past: { ...past, summaries: summariesOf(own) } };
 }
 
-/** Returns when a flag was first switched on in each environment. */
-function firstOn(events: readonly Event[]): NonNullable<Past['summaries']> {
+/** Returns the time at which a flag was first switched on, by environment. */
+function summariesOf(events: readonly Event[]): NonNullable<Past['summaries']> {
   const first = new Map<string, string>();
   for (const { type, environment, createdAt } of events) {
     if (type === 'feature-environment-enabled' && environment !== null && !first.has(environment)) {
@@ -192,26 +197,26 @@ function firstOn(events: readonly Event[]): NonNullable<Past['summaries']> {
   return new Map([...first].map(([environment, at]) => [environment, { ...nothing, firstOn: at }]));
 }
 
-/** Steps hold as much as a transaction takes. */
+/** The writes of a step, which fit into one transaction. */
 const writesAtOnce = 80;
 
-/** Returns the steps that write the history of a name before the flag itself. */
-export function historySteps(name: string, writes: readonly Write[]): MigrationStep[] {
-  return [...chunksOf(writes, writesAtOnce)].map((some) => ({
+/** Builds the steps that write the history of a name before the flag itself. */
+export function buildHistorySteps(name: string, writes: readonly Write[]): MigrationStep[] {
+  return [...chunksOf(writes, writesAtOnce)].map((chunk) => ({
     name: `the history of ${name}`,
-    writes: some,
+    writes: chunk,
     events: [],
   }));
 }
 
 const eventsAtOnce = 1_000;
 
-/** History of all that is no flag. */
+/** The events that belong to no flag. */
 export const historyKind: ServerKind = {
   title: 'events of the past',
   decisions: async function* (migration) {
     const { from, source } = migration;
-    const history = await historyOf(migration);
+    const history = await assignEventIds(migration);
     const left: string[] = [];
     const unknown = new Map<string, number>();
     const fresh: MigrationStep[] = [];
@@ -221,31 +226,34 @@ export const historyKind: ServerKind = {
       if (imported === undefined) unknown.set(type, (unknown.get(type) ?? 0) + 1);
       else if (imported.event.featureName !== null) continue;
       else if (imported.sourceId <= history.historyUpTo) left.push(type);
-      else fresh.push(pastStep(imported));
+      else fresh.push(buildEventStep(imported));
       if (fresh.length < eventsAtOnce) continue;
       const steps = fresh.splice(0);
       yield async () => ({ steps });
     }
     const refused = [...unknown].map(([type, amount]) => ({
       name: `${amount} events of the type ${type}`,
-      reason: 'there are none of this type here, or they are none at all',
+      reason: 'Flagstaff has no such type, or the events are invalid',
     }));
     const upTo = source.copy.lastEventId;
     const end = { name: 'the end of the history', events: [], writes: [] };
     yield async () => ({
-      steps: upTo <= history.historyUpTo ? fresh : [...fresh, { ...end, run: (ours) => reach(ours, from, upTo) }],
+      steps:
+        upTo <= history.historyUpTo
+          ? fresh
+          : [...fresh, { ...end, run: (stepRequest) => noteProgress(stepRequest, from, upTo) }],
       ...{ left, refused },
     });
   },
 };
 
-/** Written once more, an event is the same: it has its id. */
-function pastStep({ event }: ImportedEvent): MigrationStep {
-  const writes = serviceEventWrites([event]).map(repeatable);
+/** Builds the step of an event. It can be repeated, since the event has its id. */
+function buildEventStep({ event }: ImportedEvent): MigrationStep {
+  const writes = serviceEventWrites([event]).map(withoutCondition);
   return { name: event.type, outcome: 'created', writes, events: [] };
 }
 
-async function reach(request: Request, from: string, historyUpTo: number): Promise<void> {
+async function noteProgress(request: Request, from: string, historyUpTo: number): Promise<void> {
   const stored = await readItem<ServerItem>(request, importKeys.migratedServer(from));
   if (stored === undefined || stored.historyUpTo >= historyUpTo) return;
   const { blocks, version } = stored;

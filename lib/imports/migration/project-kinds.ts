@@ -40,20 +40,20 @@ import {
 } from './plan.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 
-/** Returns the projects of a server, each with all that is said of it. */
+/** Returns the projects of a server, each with the answers of all its paths. */
 function projectsOf({ projects: all, lists }: SourceContent): JsonObject[] {
-  const known = new Map(lists.environments.map((environment) => [environment.name, environment]));
+  const byName = new Map(lists.environments.map((environment) => [environment.name, environment]));
   return all.map((project) => {
     const { id, listed, overview, approvals } = project;
-    const places = environmentNamesOf(project).flatMap((name) => {
+    const environments = environmentNamesOf(project).flatMap((name) => {
       const approval = approvals.find(({ environment }) => environment === name);
-      return known.has(name) ? [{ ...known.get(name), approval }] : [];
+      return byName.has(name) ? [{ ...byName.get(name), approval }] : [];
     });
-    return { ...listed, ...overview, id, environments: places };
+    return { ...listed, ...overview, id, environments };
   });
 }
 
-const place = object({
+const projectEnvironment = object({
   ...{ name: text, type: text, sortOrder: v.number() },
   approval: v.optional(
     object({
@@ -76,18 +76,21 @@ export const projectKind = entityKind({
     id: projectId,
     featureNaming: lenient(projectSettings.entries.featureNaming),
     linkTemplates: projectSettings.entries.linkTemplates,
-    environments: v.array(place),
+    environments: v.array(projectEnvironment),
     createdAt: time,
     archivedAt: time,
   }),
   nameOf: readName('id'),
-  make: ({ archivedAt: _archivedAt, createdAt, environments: places, featureNaming, ...entry }, { at, before }) => {
+  make: (
+    { archivedAt: _archivedAt, createdAt, environments: sentEnvironments, featureNaming, ...entry },
+    { at, before },
+  ) => {
     const kept = before?.environments ?? [];
-    const more = places.filter(({ name }) => !kept.some((each) => each.name === name));
+    const more = sentEnvironments.filter(({ name }) => !kept.some((environment) => environment.name === name));
     const environments = [...kept, ...more].map(({ name, type, sortOrder }): ProjectEnvironment => {
-      const own = kept.find((each) => each.name === name)?.approval;
-      const given = places.find((each) => each.name === name)?.approval;
-      // Changes that need approval here go on to need it.
+      const own = kept.find((environment) => environment.name === name)?.approval;
+      const given = sentEnvironments.find((environment) => environment.name === name)?.approval;
+      // Environments that need approval here continue to need it.
       const approval = given === undefined ? own : buildApproval(given, own);
       return { name, type, sortOrder, ...(approval && { approval }) };
     });
@@ -116,13 +119,15 @@ export const projectKind = entityKind({
     }
     const added = environmentsAddedTo(before, project);
     const ledger = await loadLedger(request, project.id);
-    for (const name of added.filter((each) => ledger.lockedEnvironments.has(each))) {
+    for (const name of added.filter((environment) => ledger.lockedEnvironments.has(environment))) {
       await switchOff(request, systemUser, project.id, name);
     }
     return unlockWrites(ledger, added);
   },
-  remarkOf: ({ environments: places }, before) => {
-    const more = (before?.environments ?? []).filter(({ name }) => !places.some((each) => each.name === name));
+  remarkOf: ({ environments: sentEnvironments }, before) => {
+    const more = (before?.environments ?? []).filter(
+      ({ name }) => !sentEnvironments.some((environment) => environment.name === name),
+    );
     return more.length === 0
       ? undefined
       : `it keeps ${more.map(({ name }) => name).join(', ')}, which it has here only`;
@@ -133,17 +138,17 @@ function environmentsAddedTo(before: Project, after: Project): string[] {
   return after.environments.flatMap(({ name }) => (projectEnvironmentOf(before, name) === undefined ? name : []));
 }
 
-/** Archived projects take no flags, so that these come first. */
+/** The projects to archive, after their flags, since an archived project accepts none. */
 export const archivedProjectKind = buildKind('archived projects', async ({ request, source }) => {
   const archived = source.projects.filter(
     ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
   );
   const ids = archived.map(({ id }) => id);
-  const here = await projects.some(request, ids);
-  const open = archived.filter(({ id }) => here.get(id)?.archivedAt === null || !here.has(id));
+  const stored = await projects.some(request, ids);
+  const open = archived.filter(({ id }) => stored.get(id)?.archivedAt === null || !stored.has(id));
   return {
-    steps: open.map(({ id }) => buildRunStep((ours) => archiveProject(ours, systemUser, id), id)),
-    left: archived.filter((each) => !open.includes(each)).map(({ id }) => id),
+    steps: open.map(({ id }) => buildRunStep((stepRequest) => archiveProject(stepRequest, systemUser, id), id)),
+    left: archived.filter((project) => !open.includes(project)).map(({ id }) => id),
   };
 });
 

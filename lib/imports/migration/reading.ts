@@ -1,36 +1,36 @@
 import { invalid, truncate } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
 
-/** ServerAnswer of a server to a GET; the body is undefined unless the status is 200. */
+/** The answer of a server to a GET. The body is undefined unless the status is 200. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Asks a server, or a folder that keeps its answers, for a path. */
+/** Gets a path from a server or from a folder of its answers. */
 export type Get = (path: string) => Promise<ServerAnswer>;
 
-/** A read that a server does not answer. */
+/** A path that a server does not answer. */
 export interface Missing {
   readonly path: string;
   readonly status: number;
-  /** The part of a migration that is left out for it. */
+  /** The part that the migration lacks therefore. */
   readonly consequence: string;
 }
 
-/** Called as a long part of the reading goes on. */
+/** Called with the progress of a long part of the reading. */
 export type OnRead = (what: string, done: number, total?: number) => void;
 
-/** Most things of one list: far beyond what the service holds, so that only a list without an end has more. */
+/** The most things of one list: far beyond the limits of the service, so that only an endless list has more. */
 const listedMax = 2_000_000;
 
-/** Returns the text under a name; undefined where there is none. */
+/** Returns the text of a property; undefined if it is no text. */
 export function textIn(thing: JsonObject, name: string): string | undefined {
   const value = thing[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Reads of one server, in the forms in which it answers, with what it lacks. */
+/** Reads the answers of one server, and collects the paths that it does not answer. */
 export class Reading {
   readonly missing: Missing[] = [];
   readonly #get: Get;
@@ -42,9 +42,9 @@ export class Reading {
   }
 
   /**
-   * Reads an answer; undefined where the server has none.
-   * @param consequence of its absence; without one, nothing is said of it.
-   * @throws ApiError 400 where the token is refused, or the server fails.
+   * Reads an answer; undefined if the server has none.
+   * @param consequence of its absence; without one, the absence is not reported.
+   * @throws ApiError 400 if the server refuses the token or fails.
    */
   async body(path: string, consequence?: string): Promise<unknown> {
     const { status, body } = await this.#get(path);
@@ -57,7 +57,7 @@ export class Reading {
     return undefined;
   }
 
-  /** @throws ApiError 400 for an answer that is no object. */
+  /** Reads an object. @throws ApiError 400 for another answer. */
   async thing(path: string, consequence?: string): Promise<JsonObject | undefined> {
     const body = await this.body(path, consequence);
     if (body !== undefined && !isJsonObject(body)) throw notAsExpected(path, 'an object');
@@ -65,7 +65,7 @@ export class Reading {
   }
 
   /**
-   * Reads a list: the answer itself, or a member of it.
+   * Reads a list, which is the answer or a member of it.
    * @throws ApiError 400 for an answer that is no list of objects.
    */
   async list(path: string, member: string, consequence?: string): Promise<JsonObject[] | undefined> {
@@ -74,35 +74,34 @@ export class Reading {
   }
 
   /**
-   * Reads a list page by page, until its end or as long as somebody asks; not even one page where the server has no such
-   * list. A list that grows meanwhile may show a thing twice.
-   * @param pathAt returns the path of the page that begins at a place.
-   * @throws ApiError 400 for a list that does not end.
+   * Reads a list page by page; no page if the server has no such list. A list that grows meanwhile may show a thing twice.
+   * @param pathAt returns the path of the page at an offset.
+   * @throws ApiError 400 for an endless list.
    */
   async *pages(
     pathAt: (offset: number) => string,
     { member, idOf, consequence }: { member: string; idOf: (thing: JsonObject) => unknown; consequence?: string },
   ): AsyncGenerator<JsonObject[]> {
-    const found = new Set<unknown>();
+    const ids = new Set<unknown>();
     for (let offset = 0; ; ) {
       const path = pathAt(offset);
       const body = await this.body(path, offset === 0 ? consequence : undefined);
       if (body === undefined && offset === 0) return;
       if (body === undefined)
-        throw invalid(`${path}: the server has answered earlier pages of this list, and not this one.`);
+        throw invalid(`${path}: the server answered earlier pages of this list, but not this page.`);
       const page = listIn(path, body, member);
-      const before = found.size;
-      for (const thing of page) found.add(idOf(thing));
+      const before = ids.size;
+      for (const thing of page) ids.add(idOf(thing));
       offset += page.length;
       const total = isJsonObject(body) && typeof body.total === 'number' ? body.total : undefined;
-      this.#onRead(member, found.size, total);
+      this.#onRead(member, ids.size, total);
       yield page;
       if (page.length === 0 || (total !== undefined && offset >= total)) return;
-      if (found.size === before || found.size > listedMax) throw invalid(`${path}: this list does not end.`);
+      if (ids.size === before || ids.size > listedMax) throw invalid(`${path}: this list does not end.`);
     }
   }
 
-  /** Reads something for each of many things, which may be some of more. */
+  /** Reads something for each thing, with progress. @param options how many things were read before, and how many there are. */
   async each<T, R>(
     what: string,
     things: readonly T[],
@@ -121,7 +120,7 @@ export class Reading {
   }
 }
 
-/** Deeper than anything of Unleash's, and than any code here goes into. */
+/** The deepest nesting that is read. Unleash nests less, and all code here can handle it. */
 const depthMax = 100;
 
 function isDeeperThan(max: number, value: unknown): boolean {
@@ -129,9 +128,9 @@ function isDeeperThan(max: number, value: unknown): boolean {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > max) return true;
     const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== 'object' || each === null) continue;
-      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) next.push(child);
+    for (const parent of level) {
+      if (typeof parent !== 'object' || parent === null) continue;
+      for (const child of Object.values(parent)) if (typeof child === 'object' && child !== null) next.push(child);
     }
     level = next;
   }
@@ -145,5 +144,5 @@ function listIn(path: string, body: unknown, member: string): JsonObject[] {
 }
 
 function notAsExpected(path: string, expected: string) {
-  return invalid(`${truncate(path)}: the answer is not ${expected}, as Unleash has it.`);
+  return invalid(`${truncate(path)}: the answer is not ${expected}, as on Unleash.`);
 }

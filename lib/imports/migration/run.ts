@@ -26,25 +26,25 @@ import {
 import type { SourceContent } from './source.ts';
 import { MigrationTarget } from './target.ts';
 
-/** Room that each transaction keeps for counts and marks. */
+/** The number of writes that each transaction reserves for counts and due index entries. */
 const commonWrites = 4;
 
-/** Called as a kind goes on. */
+/** Called with the progress of a kind. */
 type OnDone = (kind: string, done: number) => void;
 
 interface RunOptions {
-  /** Address of the server, under which the store remembers what came from it. */
+  /** The address of the server, under which the store notes the imported things. */
   readonly from: string;
   readonly isWriting: boolean;
-  /** True to delete things that came from there, are gone there, and were not changed here since. */
+  /** True to delete imported things that the server has deleted and nobody has changed here. */
   readonly isPruning?: boolean;
   readonly onDone?: OnDone;
 }
 
 /**
- * Brings the contents of a server into the store, thing by thing, each with its events, or only plans to. What is the
- * same already is left alone; interrupted and called again, it completes.
- * @returns the outcome by kind, in the order in which things are made.
+ * Imports the contents of a server, thing by thing, each with its events, or only plans that. Things that are the same stay
+ * unchanged, and a second call completes an interrupted one.
+ * @returns the outcome by kind, in the order of the import.
  */
 export async function runMigration(
   request: Request,
@@ -60,10 +60,7 @@ export async function runMigration(
     target,
   };
   const outcomes: PlannedKind[] = [];
-  for (const kind of serverKinds) {
-    const outcome = await runKind(migration, kind, onDone);
-    outcomes.push(outcome);
-  }
+  for (const kind of serverKinds) outcomes.push(await runKind(migration, kind, onDone));
   return outcomes;
 }
 
@@ -71,9 +68,9 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
   const { request, isWriting } = migration;
   const outcome: PlannedKind = { kind: kind.title, created: [], changed: [], left: [], refused: [], remarks: [] };
   for await (const decide of kind.decisions(migration)) {
-    // A step that was written before another one lost its race is left alone when it is decided again.
+    // A decision that is repeated after a lost race finds the steps written before unchanged, so that they are collected here.
     const written: MigrationStep[] = [];
-    const decided = isWriting ? await write(request, decide, written) : withoutImpossible(await decide());
+    const decided = isWriting ? await write(request, decide, written) : refuseTooLarge(await decide());
     for (const step of isWriting ? written : decided.steps) {
       if (step.outcome !== undefined) outcome[step.outcome].push(step.name);
     }
@@ -81,100 +78,101 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));
     onDone(kind.title, countThings(outcome));
-    // Progress, and the signal that ends the process, get their turn.
+    // Lets the process show its progress and handle signals.
     await turn();
   }
   if (isWriting) await kind.after?.(request);
   return outcome;
 }
 
-/** Decides and writes. @param written receives the steps that are stored. */
+/** Decides and writes. @param written receives the stored steps. */
 function write(
   request: FlagRequest,
   decide: () => Promise<KindDecision>,
   written: MigrationStep[],
 ): Promise<KindDecision> {
-  const known = new Map<ChangeUnit, MigrationStep>();
+  const migrationSteps = new Map<ChangeUnit, MigrationStep>();
   return writeInLoop(request, systemUser, {
-    strategy: inSequence({ onStored: (steps) => written.push(...steps.flatMap((step) => known.get(step) ?? [])) }),
+    strategy: inSequence({
+      onStored: (units) => written.push(...units.flatMap((unit) => migrationSteps.get(unit) ?? [])),
+    }),
     of: [],
     likelyEvents: 0,
-    read: async () => withoutImpossible(await decide()),
-    decide: (found) => {
-      const refused = [...(found.refused ?? [])];
-      const earlier = new Set(written.map(({ name }) => name));
-      const left = found.left?.filter((name) => !earlier.has(name));
+    read: async () => refuseTooLarge(await decide()),
+    decide: (decision) => {
+      const refused = [...(decision.refused ?? [])];
+      const writtenNames = new Set(written.map(({ name }) => name));
+      const left = decision.left?.filter((name) => !writtenNames.has(name));
       const onDone = (step: MigrationStep) => written.push(step);
       return {
-        units: stepsInOrder(request, found.steps, { known, refused, onDone }),
-        result: { ...found, refused, ...(left && { left }) },
+        units: carryOut(request, decision.steps, { migrationSteps, refused, onDone }),
+        result: { ...decision, refused, ...(left && { left }) },
       };
     },
   });
 }
 
-interface Carrying {
-  /** Receives the steps by those that are written for them. */
-  readonly known: Map<ChangeUnit, MigrationStep>;
+interface Progress {
+  /** Receives the step of each unit. */
+  readonly migrationSteps: Map<ChangeUnit, MigrationStep>;
+  /** Receives the steps whose operation refused them. */
   readonly refused: Remark[];
-  /** Called with a step that an operation has carried out. */
+  /** Called with a step that an operation carried out. */
   readonly onDone: (step: MigrationStep) => void;
 }
 
-/** Yields the steps as they are to be written, and carries out those that have an operation of their own. */
-async function* stepsInOrder(
+/** Carries out the steps with an operation, and yields the units of the others. */
+async function* carryOut(
   request: FlagRequest,
   steps: readonly MigrationStep[],
-  { known, refused, onDone }: Carrying,
+  { migrationSteps, refused, onDone }: Progress,
 ): AsyncGenerator<readonly ChangeUnit[]> {
-  for (const some of apart(steps)) {
-    const [first] = some;
+  for (const group of groupSteps(steps)) {
+    const [first] = group;
     if (first?.run !== undefined) {
-      const reason = await first.run(request).then(() => undefined, refusalIn);
+      const reason = await first.run(request).then(() => undefined, reasonOf);
       if (reason === undefined) onDone(first);
       else refused.push({ name: first.name, reason });
       continue;
     }
-    const whole: ChangeUnit[] = [];
-    for (const step of some) {
-      const further = (await step.besides?.(request)) ?? [];
-      const own = writeStepOf(step, further);
-      known.set(own, step);
-      whole.push(own);
+    const units: ChangeUnit[] = [];
+    for (const step of group) {
+      const unit = toUnit(step, await step.besides?.(request));
+      migrationSteps.set(unit, step);
+      units.push(unit);
     }
-    yield whole;
+    yield units;
   }
 }
 
-function writeStepOf(
+function toUnit(
   { name, writes, record = serviceEventWrites, ...step }: MigrationStep,
-  further: readonly Write[] = [],
+  furtherWrites: readonly Write[] = [],
 ) {
   return {
     ...step,
     what: name,
     writes: [],
-    record: (events: readonly Event[]) => mergeWrites([...writes, ...further, ...record(events)]),
+    record: (events: readonly Event[]) => mergeWrites([...writes, ...furtherWrites, ...record(events)]),
   };
 }
 
-/** Refuses the steps that the store could not hold, as a plan has to say before anything is written. */
-function withoutImpossible({ steps, refused = [], ...decided }: KindDecision): KindDecision {
-  const problems = new Map(steps.map((step) => [step, problemOf(step)]));
-  const more = steps.flatMap((step) => {
-    const reason = problems.get(step);
-    return reason === undefined ? [] : [{ name: step.name, reason }];
-  });
+/** Refuses the steps that the store cannot hold, since a plan must show this before anything is written. */
+function refuseTooLarge({ steps, refused = [], ...decision }: KindDecision): KindDecision {
+  const checked = steps.map((step) => ({ step, reason: problemOf(step) }));
   return {
-    ...decided,
-    steps: steps.filter((step) => problems.get(step) === undefined),
-    refused: [...refused, ...more],
+    ...decision,
+    steps: checked.flatMap(({ step, reason }) => (reason === undefined ? [step] : [])),
+    refused: [
+      ...refused,
+      ...checked.flatMap(({ step: { name }, reason }) => (reason === undefined ? [] : [{ name, reason }])),
+    ],
   };
 }
 
 function problemOf(step: MigrationStep): string | undefined {
   try {
-    const { what, events, record } = writeStepOf(step);
+    const { what, events, record } = toUnit(step);
     const unit = { what, writes: record(stampEvents(events, 1, systemUser, new Date().toISOString())) };
     packUnits([unit], commonWrites);
     return itemProblems(unit.writes)[0]?.message;
@@ -184,21 +182,21 @@ function problemOf(step: MigrationStep): string | undefined {
   }
 }
 
-/** Returns the reason of an operation that refuses what it is asked for. */
-function refusalIn(error: unknown): string {
+/** Returns the reason of a refusal; throws any other error. */
+function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.name !== 'ServiceUnavailable') return joinMessages(error);
   throw error;
 }
 
-/** Puts the steps that need something else before them, or write by themselves, apart from the others. */
-function apart(steps: readonly MigrationStep[]): MigrationStep[][] {
-  const runs: MigrationStep[][] = [];
+/** Groups the steps that are written together. A step with an operation or a preparation is alone. */
+function groupSteps(steps: readonly MigrationStep[]): MigrationStep[][] {
+  const groups: MigrationStep[][] = [];
   let isOpen = false;
   for (const step of steps) {
     const isAlone = step.run !== undefined || step.besides !== undefined;
-    if (isOpen && !isAlone) runs.at(-1)?.push(step);
-    else runs.push([step]);
+    if (isOpen && !isAlone) groups.at(-1)?.push(step);
+    else groups.push([step]);
     isOpen = !isAlone;
   }
-  return runs;
+  return groups;
 }

@@ -233,7 +233,7 @@ export const kindsAfterFeatures: readonly ServerKind[] = [
     },
   }),
 
-  // Descriptions of applications by people: the rest comes with the reports of their SDKs.
+  // Only the descriptions that people wrote. SDKs report everything else.
   entityKind({
     entity: applicationEntity,
     list: 'applications',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../values/json.ts';
 import { isName } from '../../values/primitives.ts';
 
-/** A flag of a server: what lists and its own path say of it, with its tags, its stages and its strategies. */
+/** A flag of a server, as lists and its own path show it, with its tags, stages and strategies. */
 export interface SourceFeature {
   readonly name: string;
   readonly project: string;
@@ -17,9 +17,10 @@ export interface SourceListing {
   readonly listed: JsonObject;
 }
 
-const atOnce = 100;
+/** The number of rows that are read together. */
+const pageSize = 100;
 
-/** The columns that queries ask for some of; those with things are JSON. */
+/** The columns of all queries. `listed`, `content` and `event` are JSON. */
 interface Row {
   readonly name: string;
   readonly project: string;
@@ -30,8 +31,7 @@ interface Row {
 }
 
 /**
- * The flags and the events of a server, however many there are: in a file without a name, which is gone with the process,
- * so that little of them is in memory.
+ * The flags and the events of a server in a temporary file, which ends with the process, so that little of them is in memory.
  */
 export class SourceCopy implements Disposable {
   readonly #database = new DatabaseSync('');
@@ -49,25 +49,26 @@ export class SourceCopy implements Disposable {
       CREATE INDEX ofFeature ON events (feature, id);`);
   }
 
-  /** The id of the newest event when all was read; 0 before that. */
+  /** The id of the newest event when everything was read; 0 before that. */
   get completeUpTo(): number {
     return this.#completeUpTo;
   }
 
-  /** Notes that all is read. */
+  /** Notes that everything was read. */
   complete(): void {
     this.#completeUpTo = this.lastEventId;
   }
 
-  /** Begins a list of all flags. */
+  /** Starts a list of all flags. */
   beginList(): void {
     this.#round += 1;
   }
 
-  /** Notes a flag of the list. One that looks as it did in the list before keeps its content. */
+  /** Adds a flag to the list. A flag that looks the same as in the previous list keeps its content. */
   list({ name, project, listed }: SourceListing): void {
     const before = this.#row('SELECT listed FROM features WHERE name = ? AND project = ?', name, project);
-    const isSame = before !== undefined && isDeepStrictEqual(settled(JSON.parse(before.listed)), settled(listed));
+    const isSame =
+      before !== undefined && isDeepStrictEqual(withoutUsage(JSON.parse(before.listed)), withoutUsage(listed));
     this.#database
       .prepare(
         `INSERT INTO features (name, project, listed, round) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET
@@ -76,14 +77,14 @@ export class SourceCopy implements Disposable {
       .run(name, project, JSON.stringify(listed), this.#round, Number(isSame));
   }
 
-  /** Ends a list: flags that it lacks are forgotten. */
+  /** Ends a list, and removes the flags that it lacks. */
   endList(): void {
     this.#database.prepare('DELETE FROM features WHERE round < ?').run(this.#round);
   }
 
-  /** Some of the listed flags whose content is not known; none where all are. */
+  /** A page of listed flags whose content was not read; empty if all were read. */
   get unread(): SourceListing[] {
-    return this.#rows('SELECT name, project, listed FROM features WHERE content IS NULL LIMIT ?', atOnce).map(
+    return this.#rows('SELECT name, project, listed FROM features WHERE content IS NULL LIMIT ?', pageSize).map(
       ({ name, project, listed }) => ({ name, project, listed: JSON.parse(listed) }),
     );
   }
@@ -92,7 +93,7 @@ export class SourceCopy implements Disposable {
     return this.#count('features WHERE content IS NULL');
   }
 
-  /** Has all flags read again. */
+  /** Removes all contents, so that all flags are read again. */
   forgetContents(): void {
     this.#database.exec('UPDATE features SET content = NULL');
   }
@@ -108,19 +109,19 @@ export class SourceCopy implements Disposable {
   /** All flags, in the order of their names. */
   *features(): Generator<SourceFeature> {
     for (let last = ''; ; ) {
-      const some = this.#rows('SELECT * FROM features WHERE name > ? ORDER BY name LIMIT ?', last, atOnce);
-      for (const { name, project, content } of some) yield { name, project, content: JSON.parse(content) };
-      if (some.length < atOnce) return;
-      last = some.at(-1)?.name ?? last;
+      const rows = this.#rows('SELECT * FROM features WHERE name > ? ORDER BY name LIMIT ?', last, pageSize);
+      for (const { name, project, content } of rows) yield { name, project, content: JSON.parse(content) };
+      if (rows.length < pageSize) return;
+      last = rows.at(-1)?.name ?? last;
     }
   }
 
   feature(name: string): SourceFeature | undefined {
-    const found = this.#row('SELECT project, content FROM features WHERE name = ?', name);
-    return found && { name, project: found.project, content: JSON.parse(found.content) };
+    const row = this.#row('SELECT project, content FROM features WHERE name = ?', name);
+    return row && { name, project: row.project, content: JSON.parse(row.content) };
   }
 
-  /** Adds events, each of which it has once. A flag with a new one is read again. */
+  /** Adds new events. A flag with a new event is read again. */
   addEvents(events: readonly JsonObject[]): void {
     const add = this.#database.prepare('INSERT OR IGNORE INTO events (id, feature, event) VALUES (?, ?, ?)');
     const forget = this.#database.prepare('UPDATE features SET content = NULL WHERE name = ?');
@@ -139,7 +140,7 @@ export class SourceCopy implements Disposable {
     return this.#count('events');
   }
 
-  /** The id of the newest event; 0 where there is none. */
+  /** The id of the newest event; 0 without events. */
   get lastEventId(): number {
     return Number(this.#database.prepare('SELECT max(id) AS id FROM events').get()?.id ?? 0);
   }
@@ -154,15 +155,15 @@ export class SourceCopy implements Disposable {
   /** All events, by rising id, after one. */
   *events(after = 0): Generator<JsonObject> {
     for (let last = after; ; ) {
-      const some = this.#rows('SELECT id, event FROM events WHERE id > ? ORDER BY id LIMIT ?', last, atOnce);
-      for (const { event } of some) yield JSON.parse(event);
-      if (some.length < atOnce) return;
-      last = some.at(-1)?.id ?? last;
+      const rows = this.#rows('SELECT id, event FROM events WHERE id > ? ORDER BY id LIMIT ?', last, pageSize);
+      for (const { event } of rows) yield JSON.parse(event);
+      if (rows.length < pageSize) return;
+      last = rows.at(-1)?.id ?? last;
     }
   }
 
-  /** The names of flags that have events, and are there no more. */
-  get goneFeatures(): string[] {
+  /** The names of deleted flags with events. */
+  get deletedFeatures(): string[] {
     return this.#rows(
       'SELECT DISTINCT feature AS name FROM events WHERE feature IS NOT NULL AND feature NOT IN (SELECT name FROM features)',
     ).map(({ name }) => name);
@@ -180,13 +181,13 @@ export class SourceCopy implements Disposable {
     return this.#rows(sql, ...values)[0];
   }
 
-  #count(of: string): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${of}`).get()?.count);
+  #count(condition: string): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${condition}`).get()?.count);
   }
 }
 
-/** Returns a listed flag without its use, which is not followed. */
-function settled(listed: JsonObject): unknown {
-  const use = ['lastSeenAt', 'yes', 'no'];
-  return JSON.parse(JSON.stringify(listed, (key, value) => (use.includes(key) ? undefined : value)));
+/** Returns a listed flag without its usage, which does not count as a change. */
+function withoutUsage(listed: JsonObject): unknown {
+  const usage = ['lastSeenAt', 'yes', 'no'];
+  return JSON.parse(JSON.stringify(listed, (key, value) => (usage.includes(key) ? undefined : value)));
 }

@@ -7,37 +7,37 @@ import type { Remark } from './plan.ts';
 import { type Get, type Missing, type OnRead, Reading, textIn } from './reading.ts';
 import { SourceCopy, type SourceListing } from './source-copy.ts';
 
-/** A project of a server, with what its own paths say of it. */
+/** A project of a server, with the answers of its own paths. */
 export interface SourceProject {
   readonly id: string;
   readonly listed: JsonObject;
   readonly overview: JsonObject | undefined;
   readonly environments: readonly JsonObject[] | undefined;
   readonly access: JsonObject | undefined;
-  /** The environments in which changes need approval, with what that takes. */
+  /** The environments in which changes need approval, with their settings. */
   readonly approvals: readonly JsonObject[];
 }
 
-/** A thing that cannot be asked for. */
+/** A thing that no path can name. */
 interface Unreadable {
   readonly kind: string;
   readonly name: string;
   readonly reason: string;
 }
 
-/** The contents of a server, as far as it shows them. */
+/** The contents that a server shows. */
 export interface SourceContent {
   readonly version: string;
   readonly uiConfig: JsonObject;
   readonly lists: Readonly<Record<ListName, readonly JsonObject[]>>;
-  /** The lists that show all there is of their kinds: those that the server has, where an administrator reads it. */
+  /** The complete lists: those that the server has and shows to an administrator. */
   readonly whole: ReadonlySet<ListName>;
   readonly projects: readonly SourceProject[];
   /** Flags and events. */
   readonly copy: SourceCopy;
-  /** The person who reads, or the token. */
+  /** The owner of the token, or the token itself. */
   readonly me: JsonObject | undefined;
-  /** Things that have no place here. */
+  /** Things that cannot be imported. */
   readonly absent: readonly Remark[];
   readonly missing: readonly Missing[];
   readonly unreadable: readonly Unreadable[];
@@ -49,7 +49,7 @@ interface ListRead {
   readonly consequence?: string;
 }
 
-/** The lists that are read whole, and the consequence where a server has one not. */
+/** The lists, each with the consequence if the server does not have it. */
 const listReads = {
   environments: {
     path: 'environments',
@@ -81,7 +81,7 @@ const listReads = {
     consequence: 'not what people say of applications',
   },
 } as const satisfies Record<string, ListRead>;
-/** The lists by which it is known what a server has no more. */
+/** The name of a list. */
 export type ListName = keyof typeof listReads;
 
 const at = (path: string) => `/api/admin/${path}`;
@@ -89,11 +89,9 @@ const featurePage = 100;
 const eventPage = 1_000;
 
 /**
- * Reads all that a server shows by GETs.
- * @param copy takes the flags and events. One that has some from before is brought up to date: flags that neither lists nor
- * events show as changed are not read again.
- * @throws ApiError 400 in one sentence for a server that is no Unleash, refuses the token, or answers something else than
- * Unleash does.
+ * Reads everything that a server shows by GETs.
+ * @param copy receives the flags and events. A filled copy is updated: flags are read again if lists or events show a change.
+ * @throws ApiError 400 in one sentence for a server that is no Unleash, refuses the token, or answers differently from Unleash.
  */
 export async function readSource(
   get: Get,
@@ -109,10 +107,10 @@ export async function readSource(
     );
   }
   const unreadable: Unreadable[] = [];
-  const { lists, found } = await readLists(reading);
+  const { lists, present } = await readLists(reading);
   const projects = await readProjects(reading, lists.projects, unreadable);
   const isSearched = await searchEvents(reading, copy);
-  // The newest ones say which flags were deleted lately.
+  // The newest events show which flags were deleted recently.
   if (!isSearched) copy.addEvents((await reading.list(at('events'), 'events')) ?? []);
   await readFeatures(reading, projects, unreadable, copy, isSearched);
   const me = await reading.thing(at('user'));
@@ -121,35 +119,35 @@ export async function readSource(
   copy.complete();
   return {
     ...{ version, uiConfig, lists, projects, copy, me, absent },
-    whole: new Set(isAdministrator(me) ? found : []),
-    // What two lists show is one thing.
+    whole: new Set(isAdministrator(me) ? present : []),
+    // Two lists can show the same thing.
     unreadable: distinctBy(unreadable, ({ kind, name }) => `${kind} ${name}`),
-    // They come in whatever order the server answers.
+    // The order of the answers is random.
     missing: reading.missing.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
-async function readLists(reading: Reading): Promise<{ lists: Record<ListName, JsonObject[]>; found: ListName[] }> {
+async function readLists(reading: Reading): Promise<{ lists: Record<ListName, JsonObject[]>; present: ListName[] }> {
   const entries = Object.entries<ListRead>(listReads).map(
     async ([name, { path, member, consequence }]) =>
       [name as ListName, await reading.list(at(path), member, consequence)] as const,
   );
   const read = await Promise.all(entries);
   const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, JsonObject[]>;
-  const whole = async (what: string, thing: JsonObject, consequence: string) => ({
+  const withDetails = async (what: string, thing: JsonObject, consequence: string) => ({
     ...thing,
     ...(Number.isSafeInteger(thing.id) && (await reading.thing(at(`${what}/${thing.id}`), consequence))),
   });
-  // Lists of roles do not say what these allow, and those of groups may leave out who is in them.
-  lists.roles = await reading.each('roles', lists.roles, (role) => whole('roles', role, 'not its permissions'));
+  // Lists of roles have no permissions, and lists of groups may have no members.
+  lists.roles = await reading.each('roles', lists.roles, (role) => withDetails('roles', role, 'not its permissions'));
   lists.groups = await reading.each('groups', lists.groups, async (group) =>
-    group.users === undefined ? await whole('groups', group, 'not its members') : group,
+    group.users === undefined ? await withDetails('groups', group, 'not its members') : group,
   );
-  return { lists, found: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
+  return { lists, present: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
 }
 
 function isAdministrator(me: JsonObject | undefined): boolean {
-  return toList(me?.permissions).some((each) => isJsonObject(each) && each.permission === 'ADMIN');
+  return toList(me?.permissions).some((permission) => isJsonObject(permission) && permission.permission === 'ADMIN');
 }
 
 async function readProjects(reading: Reading, live: readonly JsonObject[], unreadable: Unreadable[]) {
@@ -162,28 +160,28 @@ async function readProjects(reading: Reading, live: readonly JsonObject[], unrea
       reading.list(at(`environments/project/${id}`), 'environments', 'not its environments'),
       reading.thing(at(`projects/${id}/access`), 'not its members (open source shows none)'),
     ]);
-    const needing = toList(overview?.environments).filter(needsApproval);
+    const protectedEnvironments = toList(overview?.environments).filter(needsApproval);
     const config =
-      needing.length === 0
+      protectedEnvironments.length === 0
         ? []
         : await reading.list(
             at(`projects/${id}/change-requests/config`),
             'environments',
             'not how many approve changes',
           );
-    const approvals = needing.map(({ environment }) => ({
+    const approvals = protectedEnvironments.map(({ environment }) => ({
       environment,
-      ...config?.find((each) => each.environment === environment),
+      ...config?.find((item) => item.environment === environment),
     }));
     return { id, listed, overview, environments, access, approvals };
   });
 }
 
-/** Returns the names of the environments that a project has. */
+/** Returns the names of the environments of a project. */
 export function environmentNamesOf({ overview, environments = [] }: SourceProject): unknown[] {
-  // The list has all there are, with a mark in newer releases.
+  // The list has the environments of the service; newer releases say which of them the project has.
   return Array.isArray(overview?.environments)
-    ? overview.environments.map((each) => (isJsonObject(each) ? each.environment : each))
+    ? overview.environments.map((item) => (isJsonObject(item) ? item.environment : item))
     : environments.filter(({ visible }) => visible !== false).map(({ name }) => name);
 }
 
@@ -191,7 +189,7 @@ function needsApproval(environment: unknown): environment is JsonObject {
   return isJsonObject(environment) && environment.changeRequestsEnabled === true;
 }
 
-/** Returns a thing with its name, unless nothing of that name can be asked for. */
+/** Returns a thing with its name, unless no path can have that name. */
 function nameIn(thing: JsonObject, member: string, kind: string, unreadable: Unreadable[]) {
   const name = textIn(thing, member);
   if (name !== undefined && isName(name)) return [{ name, thing }];
@@ -209,43 +207,43 @@ async function readFeatures(
   copy.beginList();
   for await (const page of listFeatures(reading, projects)) {
     for (const { name, thing } of page.flatMap((listed) => nameIn(listed, 'name', 'feature', unreadable))) {
-      // Lists leave tags out where there are none.
+      // Lists omit empty tags.
       copy.list({ name, project: textIn(thing, 'project') ?? '', listed: { tags: [], ...thing } });
     }
   }
   copy.endList();
   if (!hasEvents) copy.forgetContents();
-  const known = new Map(projects.map((project) => [project.id, environmentNamesOf(project)]));
+  const environmentNames = new Map(projects.map((project) => [project.id, environmentNamesOf(project)]));
   const total = copy.unreadCount;
-  for (let some = copy.unread, before = 0; some.length > 0; before += some.length, some = copy.unread) {
+  for (let page = copy.unread, before = 0; page.length > 0; before += page.length, page = copy.unread) {
     const read = async (listed: SourceListing) => {
       if (!hasEvents) await readEventsOf(reading, listed.name, copy);
-      copy.keep(listed.name, await readFeature(reading, known, listed));
+      copy.keep(listed.name, await readFeature(reading, environmentNames, listed));
     };
-    await reading.each('features', some, read, { before, total });
+    await reading.each('features', page, read, { before, total });
   }
 }
 
 async function readFeature(
   reading: Reading,
-  known: ReadonlyMap<string, readonly unknown[]>,
+  environmentNames: ReadonlyMap<string, readonly unknown[]>,
   { name, project, listed }: SourceListing,
 ): Promise<JsonObject> {
-  const places = known.get(project);
-  if (places === undefined) return listed;
+  const names = environmentNames.get(project);
+  if (names === undefined) return listed;
   const own = `projects/${project}/features/${name}`;
   const isArchived = typeof listed.archivedAt === 'string';
-  const whole = await reading.thing(at(`${own}?variantEnvironments=true`), isArchived ? 'not its links' : undefined);
-  const isNew = isJsonObject(whole?.lifecycle) && whole.lifecycle.stage === 'initial';
-  // Servers have it not, or switched off. Where archived flags have no path, they have none below it either.
-  const consequence = whole && 'of the lifecycle of flags only its beginning';
-  // Its first stage has none before it.
+  const shown = await reading.thing(at(`${own}?variantEnvironments=true`), isArchived ? 'not its links' : undefined);
+  const isNew = isJsonObject(shown?.lifecycle) && shown.lifecycle.stage === 'initial';
+  // Some servers have no lifecycle, or it is off. Servers without a path for archived flags have no path below it either.
+  const consequence = shown && 'of the lifecycle of flags only its beginning';
+  // A flag in its first stage has no other stages.
   const stages = isNew ? undefined : await reading.list(at(`${own}/lifecycle`), 'stages', consequence);
-  const state = whole ? await withPlans(reading, own, whole) : await archivedState(reading, own, listed, places);
+  const state = shown ? await withPlans(reading, own, shown) : await archivedState(reading, own, listed, names);
   return { ...listed, ...state, ...(stages && { stages }) };
 }
 
-/** Returns a flag with the strategies that SDKs get: its own answer leaves out those of release plans, which come first. */
+/** Returns a flag with the strategies that SDKs get. Its own answer omits the strategies of release plans, which come first. */
 async function withPlans(reading: Reading, own: string, flag: JsonObject): Promise<JsonObject> {
   if (!hasReleasePlan(flag)) return flag;
   const environments = (flag.environments as unknown[]).filter(isJsonObject).map(async (environment) => {
@@ -253,7 +251,10 @@ async function withPlans(reading: Reading, own: string, flag: JsonObject): Promi
     if (!hasPlan(environment) || typeof name !== 'string' || !isName(name)) return environment;
     const path = at(`${own}/environments/${name}/strategies`);
     const list = await reading.list(path, 'strategies', 'not the strategies of its release plan');
-    return { ...environment, ...(list && { strategies: list.map((each, sortOrder) => ({ ...each, sortOrder })) }) };
+    return {
+      ...environment,
+      ...(list && { strategies: list.map((strategy, sortOrder) => ({ ...strategy, sortOrder })) }),
+    };
   });
   return { ...flag, environments: await Promise.all(environments) };
 }
@@ -266,8 +267,8 @@ export function hasReleasePlan({ environments }: JsonObject): boolean {
 }
 
 /**
- * Lists all flags, archived ones included, by the ways that the releases of Unleash have had. A server looks at all flags
- * for each page of a search, so that only what has no list of its own is searched for.
+ * Lists all flags, also archived ones, in the ways of all releases of Unleash. For each page of a search, a server reads all
+ * flags, so that a search is used only where the server has no list.
  */
 async function* listFeatures(reading: Reading, projects: readonly SourceProject[]): AsyncGenerator<JsonObject[]> {
   const ofProjects = await reading.each('projects', projects, async ({ id }) => {
@@ -291,17 +292,17 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
 }
 
 /**
- * Reads the state of an archived flag, which has no path for all of it. Lists of old releases name neither its tags nor its
- * environments, which are those of its project then.
+ * Reads the state of an archived flag from several paths. Lists of old releases show neither its tags nor its environments;
+ * it then has the environments of its project.
  */
 async function archivedState(
   reading: Reading,
   own: string,
   { name: flag, environments }: JsonObject,
-  places: readonly unknown[],
+  environmentNames: readonly unknown[],
 ): Promise<JsonObject> {
   const listed = toList(environments).filter(isJsonObject);
-  const all = listed.length > 0 ? listed : places.map((name): JsonObject => ({ name }));
+  const all = listed.length > 0 ? listed : environmentNames.map((name): JsonObject => ({ name }));
   const states = all.map(async ({ name, hasStrategies, variantCount, ...about }) => {
     if (typeof name !== 'string' || !isName(name)) return { name };
     const path = at(`${own}/environments/${name}`);
@@ -310,7 +311,7 @@ async function archivedState(
     const [strategies, variants, state] = await Promise.all([
       list('strategies', hasStrategies === false),
       list('variants', variantCount === 0),
-      listed.length > 0 ? about : reading.thing(path, 'not where it was on'),
+      listed.length > 0 ? about : reading.thing(path, 'not in which environments it was on'),
     ]);
     return { ...about, name, enabled: state?.enabled, strategies, variants };
   });
@@ -318,7 +319,7 @@ async function archivedState(
   return { environments: await Promise.all(states), ...(tags && { tags }) };
 }
 
-/** Reads the audit log, or what has come to it since it was read. @returns false for a server without a search. */
+/** Reads the audit log, or its events since the last read. @returns false for a server without a search. */
 async function searchEvents(reading: Reading, copy: SourceCopy): Promise<boolean> {
   const options = {
     ...{ member: 'events', idOf: ({ id }: JsonObject) => id },
@@ -336,12 +337,12 @@ async function searchEvents(reading: Reading, copy: SourceCopy): Promise<boolean
   return isSearched;
 }
 
-/** Reads the events of a flag as far back as a server without a search shows them. */
+/** Reads the events of a flag that a server without a search shows. */
 async function readEventsOf(reading: Reading, name: string, copy: SourceCopy): Promise<void> {
   copy.addEvents((await reading.list(at(`events/${name}`), 'events', 'not its history')) ?? []);
 }
 
-/** Reads the id of the newest event of a server; undefined where it has no search. */
+/** Reads the id of the newest event of a server; undefined for a server without a search. */
 export async function newestEventId(get: Get): Promise<number | undefined> {
   const [newest] = (await new Reading(get, () => {}).list(at('search/events?limit=1&offset=0'), 'events')) ?? [];
   return Number.isSafeInteger(newest?.id) ? Number(newest?.id) : undefined;

@@ -40,7 +40,7 @@ const sdkToken = object({
   alias: lenient(text),
 });
 
-/** Tokens of SDKs, under the secrets that applications have. */
+/** The tokens of SDKs, with their secrets, so that applications keep them. */
 const tokenKind: ServerKind = entityKind({
   title: 'SDK tokens',
   entity: {
@@ -59,9 +59,9 @@ const tokenKind: ServerKind = entityKind({
   make: async ({ secret, type, environment, createdAt, expiresAt, seenAt, ...entry }, { at, before, migration }) => {
     const { kind } = kindOfType(type);
     if (!mayBeSdkSecret(secret))
-      throw invalid('The server does not show its secret: make a new one for its applications.');
+      throw invalid('The server does not show its secret: create a new one for its applications.');
     if (kind === 'client' && !isStrongSecret(secret.slice(secret.indexOf('.') + 1))) {
-      throw invalid('Its secret can be guessed: make a new one for its applications.');
+      throw invalid('Its secret can be guessed: create a new one for its applications.');
     }
     const projects = normalizeProjects(entry.projects ?? (entry.project === undefined ? [] : [entry.project]));
     if (projects.length === 0) throw invalid('It is for no project.');
@@ -70,7 +70,7 @@ const tokenKind: ServerKind = entityKind({
     if (before !== undefined) {
       const scope = scopeOf(before);
       const isSame = before.kind === kind && scope?.environment === environment && isSameSet(scope.projects, projects);
-      if (!isSame) throw invalid('A token here has its secret and is for something else.');
+      if (!isSame) throw invalid('A token here has the same secret and another scope.');
       const { expiresAt: _expiresAt, ...kept } = before;
       return { ...kept, ...buildExpiry(kind, expiry) };
     }
@@ -81,35 +81,35 @@ const tokenKind: ServerKind = entityKind({
     return { ...buildToken(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
   },
   besides: async (_request, token, before) => (before === undefined ? buildPlaceChecks(scopeOf(token) as never) : []),
-  remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without the second secret (alias) that it has there'),
+  remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without its second secret (alias)'),
 });
 
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return one.toSorted().join() === other.toSorted().join();
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.toSorted().join() === b.toSorted().join();
 }
 
-/** Tokens that open the administration: each person, and each script, gets a new one. */
+/** Tokens of the admin API. Each person and each script gets a new one. */
 const adminTokenKind = buildKind('admin and personal tokens', async ({ source: { lists } }) => ({
   steps: [],
   refused: lists.tokens
     .filter((token) => typeOf(token) === 'admin')
     .map((token) => ({
       name: readName('tokenName', 'username')(token),
-      reason: 'admin tokens do not move: npm run token -- --admin makes a new one',
+      reason: 'admin tokens are not imported: npm run token -- --admin creates a new one',
     })),
-  remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners make new ones' }],
+  remarks: [{ name: 'passwords, personal tokens', reason: 'no server shows them: their owners create new ones' }],
 }));
 
-/** @throws ApiError 400 where a token is for what is not here. */
+/** @throws ApiError 400 for a token of a project or an environment that is not here. */
 async function requirePlaces(
   migration: ServerMigration,
   { projects, environment }: Pick<Token, 'projects' | 'environment'>,
 ) {
   const { request, target } = migration;
-  const known = target.withPlanned('environment', [
+  const stored = target.withPlanned('environment', [
     ...(await environments.someVersioned(request, [environment ?? ''])),
   ]);
-  if (!known.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
+  if (!stored.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
   const named = (projects ?? []).filter((project) => project !== allProjects);
   await requireImported(migration, named);
 }

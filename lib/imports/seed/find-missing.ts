@@ -34,43 +34,44 @@ interface Missing {
 export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed, at: string): Missing {
   const additions: Addition[] = [];
   const problems: ErrorDetail[] = [];
-  const known = new KnownThings();
+  const things = new KnownThings();
 
   for (const kind of Object.values(kinds)) {
-    const { entity, wildcard, filled, make, besides, growth } = kind;
+    const { entity, wildcard, withDefaults, make, besides, additionsTo } = kind;
     const { max = Number.POSITIVE_INFINITY } = entity;
-    const { things = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
+    const { things: storedThings = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
     const ownEntries = entries.filter((seedEntry) => seedEntry.kind === kind);
     const givenIds = new Set(ownEntries.flatMap(({ entry }) => numberOf(entry) ?? []));
     const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
-    const usedIds = things.map(({ value }) => numberOf(value) ?? 0);
+    const usedIds = storedThings.map(({ value }) => numberOf(value) ?? 0);
     // New ids are above all ids of the store and of the seed. The API may have given out ids since the counter was read.
     let nextId = Math.max(lastId, ...givenIds, ...usedIds) + 1;
     let counted = lastId;
-    const knownThings = known.of(entity);
-    for (const thing of things) {
-      knownThings.set(entryNameOf(kind, thing.value, givenIds.has(numberOf(thing.value) ?? 0)), thing);
+    const ownThings = things.of(entity);
+    for (const thing of storedThings) {
+      ownThings.set(entryNameOf(kind, thing.value, givenIds.has(numberOf(thing.value) ?? 0)), thing);
     }
 
     for (const sent of ownEntries) {
       const id = numberOf(sent.entry);
-      const existing = knownThings.get(entryNameOf(kind, sent.entry, id !== undefined));
-      const entry = existing === undefined && filled !== undefined ? filled(sent.entry, known) : sent.entry;
+      const existing = ownThings.get(entryNameOf(kind, sent.entry, id !== undefined));
+      const entry =
+        existing === undefined && withDefaults !== undefined ? withDefaults(sent.entry, things) : sent.entry;
       const seedEntry = { ...sent, entry };
       const { path } = sent;
       const checks: Write[] = [];
       for (const { to, name, path: place } of seedReferences(seedEntry)) {
-        const thing = known.of(to).get(name);
+        const thing = things.of(to).get(name);
         if (thing === undefined) problems.push(unknownReference(to, name, place));
         else if (wildcard === undefined) checks.push(referenceCheck(to, thing));
       }
       if (existing !== undefined) {
-        const grown = growth?.(existing, entry, known) ?? [];
-        additions.push(...grown.map((addition) => ({ ...addition, writes: [...checks, ...addition.writes] })));
+        const more = additionsTo?.(existing, entry, things) ?? [];
+        additions.push(...more.map((addition) => ({ ...addition, writes: [...checks, ...addition.writes] })));
         continue;
       }
-      if (knownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
-      const thing = make(entry, { at, id: id ?? nextId, known });
+      if (ownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
+      const thing = make(entry, { at, id: id ?? nextId, things });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);
       const ownClaims = entity.claimsOf(thing).map((claim) => ({ ...claim, item: JSON.stringify(claim.key) }));
@@ -80,13 +81,13 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       const { writes, events, version } = entity.created(thing, at, 'retry');
       const [tooLarge] = itemProblems(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
-      knownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });
+      ownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });
       additions.push({
         kind: entity.kind,
         name: entryNameOf(kind, thing, true),
         writes: [...checks, ...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
-        besides: besides && ((request) => besides(request, thing, entry, known)),
+        besides: besides && ((request) => besides(request, thing, entry, things)),
       });
       counted = Math.max(counted, thingId);
     }

@@ -10,18 +10,18 @@ import { freshData } from './fresh-data.ts';
 import { readSeed, type Seed } from './seed-data.ts';
 import { seedStore } from './seed-store.ts';
 
-/** Content for a store. Missing tokens are added at every start; none is ever removed. */
+/** The content for a store. Each start adds missing tokens, and removes none. */
 export interface Preparation extends InitTokens {
-  /** Further data for a fresh store. A store in use ignores it, but its problems are named for any store. */
+  /** Further data for a fresh store. A store in use ignores the data, but its problems are always reported. */
   readonly seed?: Seed | undefined;
 }
 
 /**
- * Prepares a store: gives a fresh one its first content, migrates one of an older release, and adds tokens to any.
- * Interrupted, it is completed by the next call.
+ * Prepares a store: adds the first content to a fresh one, migrates one of an older release, and adds missing tokens. A second
+ * call completes an interrupted one.
  * @returns true if the store was fresh, or only partly prepared.
- * @throws ApiError 400 whose details name every problem of the seed, or an invalid token; nothing is written then. 404
- * where a token is for a project or an environment that is not in the store, 409 where a restore has not come to its end.
+ * @throws ApiError 400 whose details name every problem of the seed, or an invalid token; nothing is written then. 404 for a
+ * token of an unknown project or environment; 409 for a store whose restore is incomplete.
  */
 export async function prepareStore(request: Request, { seed, ...initTokens }: Preparation): Promise<boolean> {
   assertInitTokens(initTokens);
@@ -29,10 +29,13 @@ export async function prepareStore(request: Request, { seed, ...initTokens }: Pr
   const seeded = keys.seeded();
   const fresh = (await readItem(request, seeded)) === undefined;
   if (fresh) {
-    const built = readSeed(freshData);
-    // Its own content comes first: what the file describes, too, is as it is here.
-    await seedStore(request, seed === undefined ? built : { ...seed, entries: [...built.entries, ...seed.entries] });
-    // Last, so that it speaks for all that comes before it.
+    const builtIn = readSeed(freshData);
+    // The built-in content comes first, so that it takes precedence over the file.
+    await seedStore(
+      request,
+      seed === undefined ? builtIn : { ...seed, entries: [...builtIn.entries, ...seed.entries] },
+    );
+    // Written last, so that it shows that everything before it is complete.
     const write = { put: seeded, item: { seededAt: new Date().toISOString() } };
     await transact(request, [write, migrationStateWrite()], undefined);
   } else {

@@ -60,7 +60,7 @@ interface Making {
   readonly at: string;
   /** The id that the entry gives, or a new one. */
   readonly id: number;
-  readonly known: KnownThings;
+  readonly things: KnownThings;
 }
 
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
@@ -95,11 +95,11 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   /** Another kind that shares its unique values with this one. */
   readonly rivals?: Pick<Access<object>, 'listVersioned' | 'claimsOf'>;
   /** Returns an entry with the defaults of a new thing. */
-  filled?(entry: Entry, known: KnownThings): Entry;
+  withDefaults?(entry: Entry, things: KnownThings): Entry;
   /** Returns the further writes of its creation, once the deletion of an earlier thing of the same name is complete. */
-  besides?(request: Request, thing: T, entry: Entry, known: KnownThings): Promise<readonly Write[]>;
+  besides?(request: Request, thing: T, entry: Entry, things: KnownThings): Promise<readonly Write[]>;
   /** Returns the additions of an entry to an existing thing. */
-  growth?(thing: Versioned<T>, entry: Entry, known: KnownThings): readonly Addition[];
+  additionsTo?(thing: Versioned<T>, entry: Entry, things: KnownThings): readonly Addition[];
 }
 
 /** Ids of a file are limited, so that the counter has room to continue after them. */
@@ -141,8 +141,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
       protected: v.exactOptional(boolean),
     }),
     entity: environments,
-    make: ({ sortOrder, ...entry }, { known }) => {
-      const others = [...known.of(environments).values()].map(({ value }) => value);
+    make: ({ sortOrder, ...entry }, { things }) => {
+      const others = [...things.of(environments).values()].map(({ value }) => value);
       return newEnvironment({ ...entry, sortOrder: sortOrder ?? sortOrderAfter(others) });
     },
     besides: async (request, { name }) => {
@@ -163,23 +163,23 @@ export const kinds: Readonly<Record<string, Kind>> = {
     entity: { ...projects, listVersioned: loadAllProjects },
     nameOf: ({ id }) => id,
     refersTo: { environments },
-    filled: (entry, known) => ({
-      environments: [...known.of(environments).values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
+    withDefaults: (entry, things) => ({
+      environments: [...things.of(environments).values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
       ...entry,
     }),
-    make: ({ environments = [], description, ...entry }, { at, known }) => ({
+    make: ({ environments = [], description, ...entry }, { at, things }) => ({
       ...newProject,
       name: entry.id,
       ...entry,
       description: description ?? '',
       createdAt: at,
-      environments: copiesOf(environments, known).toSorted(bySortOrder),
+      environments: copiesOf(environments, things).toSorted(bySortOrder),
     }),
     besides: async (request, project) => {
       await completeDeletion(request, systemUser, project.id);
       return newProjectWrites(project, await loadLedger(request, project.id));
     },
-    growth: (project, { id, environments = [] }, known) => {
+    additionsTo: (project, { id, environments = [] }, things) => {
       const missing = environments.filter((name) => projectEnvironmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
       const besides = async (request: Request) => {
@@ -188,7 +188,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
         for (const environment of closed) await switchOff(request, systemUser, id, environment);
         return unlockWrites(ledger, missing);
       };
-      const effects = environmentsAdded(project, copiesOf(missing, known));
+      const effects = environmentsAdded(project, copiesOf(missing, things));
       return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
     },
   }),
@@ -295,7 +295,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     }),
     entity: groups,
     refersTo: { users, projects },
-    make: ({ description = null, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
+    make: ({ description = null, rootRole, users: usernames, projects, ...entry }, { at, id, things }): Group => ({
       ...entry,
       projectRoles: projects.map((project) => ({ project, roles: [], addedAt: at })),
       id,
@@ -304,13 +304,13 @@ export const kinds: Readonly<Record<string, Kind>> = {
       createdBy: systemUser.name,
       createdAt: at,
       members: usernames
-        .flatMap((username) => known.of(users).get(username) ?? [])
+        .flatMap((username) => things.of(users).get(username) ?? [])
         .map(({ value }) => ({ userId: value.id, joinedAt: at, createdBy: systemUser.name })),
     }),
     // The members of a group know it.
-    besides: async (_table, { id }: Group, { users: usernames }, known) =>
+    besides: async (_table, { id }: Group, { users: usernames }, things) =>
       usernames
-        .flatMap((username) => known.of(users).get(username) ?? [])
+        .flatMap((username) => things.of(users).get(username) ?? [])
         .flatMap((user) => users.updated(user, { ...user.value, groups: [...user.value.groups, id] }).writes),
   }),
 };
@@ -321,7 +321,7 @@ function describedAs({ provider, description }: Pick<Addon, 'provider' | 'descri
 }
 
 /** Builds the copies of environments that a project keeps. */
-function copiesOf(names: readonly string[], known: KnownThings): ProjectEnvironment[] {
-  const named = names.flatMap((name) => known.of(environments).get(name)?.value ?? []);
+function copiesOf(names: readonly string[], things: KnownThings): ProjectEnvironment[] {
+  const named = names.flatMap((name) => things.of(environments).get(name)?.value ?? []);
   return named.map((environment) => buildProjectEnvironment(environment, undefined));
 }

@@ -24,11 +24,11 @@ import type { Seed } from './seed-data.ts';
  */
 export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
-  const known = new Map<ChangeUnit, Added>();
+  const additionsByUnit = new Map<ChangeUnit, Added>();
   await writeInLoop(request, systemUser, {
     strategy: inSequence<SeedStore>({
-      besides: ({ run }, n) => [runWrite((run?.version ?? 0) + n)],
-      onStored: (steps) => added.push(...steps.flatMap((step) => known.get(step) ?? [])),
+      besides: ({ run }, n) => [buildRunWrite((run?.version ?? 0) + n)],
+      onStored: (units) => added.push(...units.flatMap((unit) => additionsByUnit.get(unit) ?? [])),
     }),
     of: [importKeys.seedRun()],
     likelyEvents: 0,
@@ -41,14 +41,14 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
       const missing = findMissing(stored, seed, at);
       const problems = [...seed.problems, ...missing.problems];
       if (problems.length > 0) throw invalidRequest(problems);
-      const steps = await Promise.all(missing.additions.map((addition) => stepOf(request, addition)));
-      for (const [index, step] of steps.entries()) {
+      const units = await Promise.all(missing.additions.map((addition) => buildUnit(request, addition)));
+      for (const [index, unit] of units.entries()) {
         const { kind, name } = missing.additions[index] as Addition;
-        known.set(step, { kind, name });
+        additionsByUnit.set(unit, { kind, name });
       }
       // An addition that changes an item of an earlier one, as the second group of a user does, is decided on after it.
-      const [first = []] = splitAtRepeatedItems(steps);
-      return { units: [first], isPart: first.length < steps.length, result: undefined };
+      const [first = []] = splitAtRepeatedItems(units);
+      return { units: [first], isPart: first.length < units.length, result: undefined };
     },
   });
   return { added };
@@ -60,16 +60,16 @@ interface SeedStore {
   readonly stored: ReadonlyMap<Kind, Stored>;
 }
 
-async function stepOf(request: Request, { kind, name, writes, events, besides }: Addition): Promise<ChangeUnit> {
+async function buildUnit(request: Request, { kind, name, writes, events, besides }: Addition): Promise<ChangeUnit> {
   const further = (await besides?.(request)) ?? [];
   return { what: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
 }
 
 /**
- * Makes concurrent seeds conflict, so that only one continues: they do not see each other's additions, and no unique
- * name guards an addon.
+ * Builds the write by which concurrent seeds conflict, so that only one continues. They do not see each other's additions,
+ * and an addon has no unique name.
  */
-function runWrite(version: number): Write {
+function buildRunWrite(version: number): Write {
   return { put: importKeys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 

@@ -367,7 +367,7 @@ describe('the migrate command with --compare', () => {
     expect(await snapshot(table)).toEqual(before);
     const page = await readFile(report, 'utf8');
     expect(page).toContain('SDKs get the same decisions from both servers');
-    expect(page).toContain('admin tokens do not move');
+    expect(page).toContain('admin tokens are not imported');
     expect(page).not.toContain(sdkToken.secret);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type KnownFeatures, listDependencyProblems } from '../../../lib/imports/dependency-problems.ts';
+import { type DependencyFacts, listDependencyProblems } from '../../../lib/imports/dependency-problems.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
@@ -14,7 +14,7 @@ const on = (feature: string, ...parents: (string | { feature: string; variants: 
 const dependencies = [{ feature: 'parent', enabled: true, variants: [] }];
 
 /** Lists the problems of a file of the features `a` and `b`, as `path: message`. */
-function problemsOf(data: object, known: Partial<KnownFeatures> = {}): string[] {
+function problemsOf(data: object, known: Partial<DependencyFacts> = {}): string[] {
   const features = new Map();
   const references = { project: { id: 'shop', featureNaming: null, featureLimit: null }, features, ...known };
   return listDependencyProblems(

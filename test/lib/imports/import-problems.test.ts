@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
-import { type KnownToImport, listImportProblems } from '../../../lib/imports/import-problems.ts';
+import { type ImportFacts, listImportProblems } from '../../../lib/imports/import-problems.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
@@ -16,10 +16,10 @@ const known = {
   hiddenFields: new Set(),
   tagTypes: new Map([['simple', {}]]),
   segments: new Map(),
-} satisfies KnownToImport;
+} satisfies ImportFacts;
 
 /** Lists the problems of a file about the feature `a`, as `path: message`. */
-function problemsOf(data: object, references: KnownToImport = known): string[] {
+function problemsOf(data: object, references: ImportFacts = known): string[] {
   const file = { ...emptyFile, features: [{ name: 'a' }], ...data };
   return listImportProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);
 }
@@ -129,7 +129,7 @@ test('What a strategy in a file names is there: its type, its segments in the fi
     ...known,
     contextFields: new Map([['country', { legalValues: [{ value: 'CH' }] }]]),
     segments: new Map([['s', { id: 9, project: null }]]),
-  } as unknown as KnownToImport;
+  } as unknown as ImportFacts;
   const data = {
     featureStrategies: [
       { name: 'own', featureName: 'a', segments: [1, 2, 3], constraints: [inCountry('CH', 'DE')] },
@@ -162,7 +162,7 @@ describe('What features of a file share', () => {
       tagTypes: [{ name: 'team' }],
       segments: ['open', 'own', 'foreign', 'none'].map((name, index) => ({ id: index + 1, name })),
     };
-    expect(problemsOf(data, { ...known, segments } as unknown as KnownToImport)).toEqual([
+    expect(problemsOf(data, { ...known, segments } as unknown as ImportFacts)).toEqual([
       'data.featureTags.2: There is no tag type "area".',
       'data.segments.2.name: The segment "foreign" belongs to another project.',
       'data.segments.3.name: There is no segment "none".',
@@ -181,7 +181,7 @@ describe('What features of a file share', () => {
         { name: 'free' },
       ],
     };
-    expect(problemsOf(data, { ...known, contextFields } as unknown as KnownToImport)).toEqual([
+    expect(problemsOf(data, { ...known, contextFields } as unknown as ImportFacts)).toEqual([
       'data.contextFields.0.legalValues: The context field "country" exists without the legal value "DE".',
     ]);
   });

@@ -89,7 +89,7 @@ describe('a migration', () => {
     const table = await emptyStore();
     const outcome = await write(table, monday);
     expect(outcome.flatMap(({ refused }) => refused)).toEqual([
-      { name: 'admin', reason: expect.stringContaining('admin tokens do not move') },
+      { name: 'admin', reason: expect.stringContaining('admin tokens are not imported') },
     ]);
     await expectMoved(table, monday);
   });
