@@ -2,10 +2,10 @@ import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder where it is missing, and those that it lies in, for this user alone. Node's own way to do so never ends
- * where a file system takes no folders, such as /proc.
- * @returns the folders that it created, the outermost first.
- * @throws Error with the words of the operating system when there can be no such folder; then it leaves none behind.
+ * Creates a missing folder and its missing parents, for this user only. Node's recursive `mkdir` never ends on file systems that
+ * accept no folders, such as /proc.
+ * @returns the created folders, the outermost first.
+ * @throws Error of the operating system if the folder cannot be created. No new folder is left then.
  */
 export function createDirectory(directory: string): string[] {
   if (isDirectory(directory)) return [];
@@ -22,12 +22,12 @@ export function createDirectory(directory: string): string[] {
   }
 }
 
-/** Removes folders that were created, as far as they are still empty. */
+/** Removes created folders that are still empty. */
 export function removeEmpty(created: readonly string[]): void {
   try {
     for (const directory of created.toReversed()) rmdirSync(directory);
   } catch {
-    // What is in use stays, and so does what it lies in.
+    // A folder in use stays, and so do its parents.
   }
 }
 

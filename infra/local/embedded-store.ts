@@ -22,68 +22,68 @@ import { isBusy } from './sqlite/busy.ts';
 import type { Durability } from './sqlite/database.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite/sqlite-store.ts';
 
-/** The store of this machine, open in this process. */
+/** A local store that is open in this process. */
 export interface EmbeddedStore {
-  /** The address by which clients in this process find it. */
+  /** The address for clients in this process. */
   readonly address: string;
-  /** Lets all reads from now on tell of this moment; nothing can be written any more. */
+  /** Makes all later reads see the store as it is now. Writing is no longer possible. */
   hold(): Promise<void>;
-  /** Closes it, once. */
+  /** Closes the store. Further calls do nothing. */
   close(): Promise<void>;
-  /** Closes it, and removes its folder if it was created for it and no other process has the store open. */
+  /** Closes the store. Removes its folder if that was created for it, and no other process has the store open. */
   discard(): Promise<void>;
 }
 
-/** The file that keeps the data of the store in a folder. */
+/** Returns the path of the store's file in a folder. */
 export const storeFileIn = (directory: string) => join(directory, 'flagstaff.db');
 
-/** The file of release 0.2 and earlier ones. */
+/** Returns the path of the file of release 0.2 and earlier ones. */
 const earlierFileIn = (directory: string) => join(directory, 'store.db');
 
-/** SQLite opens no file with a longer path. */
-const pathBytesMax = 504;
+/** SQLite cannot open a file with a longer path. */
+const maxPathBytes = 504;
 
-/** Tells whether a folder has a store. */
+/** Returns true if a folder contains a store. */
 export const hasStore = (directory: string) =>
   existsSync(storeFileIn(directory)) || existsSync(earlierFileIn(directory));
 
 /**
- * Opens the store that keeps its data in a folder, which is created where it is missing; without one it keeps them in memory.
- * Other processes may have it open as well. What release 0.2 or an earlier one has kept there is taken over, with a line that
- * says so; its file is kept beside the new one, and that release refuses the folder from then on.
- * @throws Problem when a file there cannot be used or is damaged, or when a newer version has written it.
+ * Opens the store in a folder, and creates a missing folder. Without a folder, the store is in memory. Other processes may have it
+ * open at the same time. Data of release 0.2 or an earlier one are taken over, and a message says so: their file is kept next to
+ * the new one, and that release then refuses to start in the folder.
+ * @throws Problem if a file cannot be used, is damaged, or was written by a newer version.
  */
 export async function openEmbeddedStore(
   directory: string | undefined,
   durability?: Durability,
 ): Promise<EmbeddedStore> {
-  if (directory === undefined) return reachable('memory:', await openSqliteStore(undefined), () => {});
+  if (directory === undefined) return connect('memory:', await openSqliteStore(undefined), () => {});
   let created: readonly string[] = [];
   try {
     const place = storeFileIn(directory);
-    if (Buffer.byteLength(resolve(place)) > pathBytesMax)
-      throw new Error(`its path has more than ${pathBytesMax} bytes`);
+    if (Buffer.byteLength(resolve(place)) > maxPathBytes)
+      throw new Error(`its path has more than ${maxPathBytes} bytes`);
     created = createDirectory(directory);
-    // Hashes of secrets are in it. What SQLite puts beside it gets the same rights.
+    // It contains hashes of secrets. SQLite gives its other files the same permissions.
     if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600));
-    // SQLite would open a file that it may only read, and fail at the first change.
+    // SQLite would open a read-only file, and fail at the first change.
     accessSync(place, constants.R_OK | constants.W_OK);
-    // Where it is a link, SQLite works beside what that leads to.
+    // SQLite puts its other files next to the target of a link.
     const file = realpathSync(place);
     const earlier = earlierFileIn(directory);
     const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
-    keepAside(directory);
-    return reachable(pathToFileURL(file).href, store, () => remove(directory, created));
+    keepEarlierFile(directory);
+    return connect(pathToFileURL(file).href, store, () => remove(directory, created));
   } catch (error) {
     remove(directory, created);
     throw new Problem(`The store in DATA_DIR "${directory}" cannot be opened: ${describeError(error)}`);
   }
 }
 
-function reachable(address: string, sqlite: SqliteStore, removeFolder: () => void): EmbeddedStore {
+function connect(address: string, sqlite: SqliteStore, removeFolder: () => void): EmbeddedStore {
   const store: SqliteStore = {
     ...sqlite,
-    // A client in this process sends each transaction once, so that the store need not remember it by its token.
+    // A client in this process sends each transaction once, so the store need not remember the token that prevents repetitions.
     answer: (operation, input, options) =>
       sqlite.answer(operation, { ...input, ClientRequestToken: undefined }, options),
   };
@@ -105,40 +105,40 @@ function reachable(address: string, sqlite: SqliteStore, removeFolder: () => voi
   };
 }
 
-/** Keeps the file of an earlier release under another name, once it was taken over, and that release off the folder. */
-function keepAside(directory: string): void {
-  const [earlier, aside] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
-  const wasThere = existsSync(aside);
-  if (wasThere && existsSync(earlier)) {
+/** Renames the file of an earlier release after its data were taken over, and makes that release refuse the folder. */
+function keepEarlierFile(directory: string): void {
+  const [earlier, keptFile] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
+  const alreadyKept = existsSync(keptFile);
+  if (alreadyKept && existsSync(earlier)) {
     say(
-      `${earlier} is not read: release 0.2 has run on ${directory} since its store was taken over. What it changed is there alone.`,
+      `${earlier} is ignored: release 0.2 ran on ${directory} after its store had been taken over. Only that file has its changes.`,
       'WARN',
     );
   }
-  if (!wasThere && isRenamed(earlier, aside)) {
+  if (!alreadyKept && tryRename(earlier, keptFile)) {
     say(
-      `The store of release 0.2 was taken over into ${storeFileIn(directory)}. Its file is kept as ${aside}; release 0.2 does not start on ${directory} any more.`,
+      `The data of release 0.2 were moved to ${storeFileIn(directory)}. The old file is kept as ${keptFile}. Release 0.2 no longer starts with ${directory}.`,
       'WARN',
     );
   }
   const lock = join(directory, 'lock');
   const isEmpty = !statSync(lock, { throwIfNoEntry: false })?.size;
-  if (existsSync(aside) && isEmpty) writeFileSync(lock, refusal, { mode: 0o600 });
+  if (existsSync(keptFile) && isEmpty) writeFileSync(lock, refusal, { mode: 0o600 });
 }
 
 /**
- * Release 0.2 opens this file as a database before all else, and does not start where it cannot. It would begin another store,
- * which is empty.
+ * Release 0.2 opens the file `lock` as a database first, and does not start if that fails. Otherwise it would create another, empty
+ * store.
  */
-const refusal = `Flagstaff keeps the store of this folder in flagstaff.db. This file keeps release 0.2 from beginning an empty store beside it.
-To go back to release 0.2, and to what it had kept: stop Flagstaff, move flagstaff.db, flagstaff.db-wal and flagstaff.db-shm
-elsewhere, rename store-0.2.db to store.db, and delete this file.
+const refusal = `Flagstaff keeps the data of this folder in flagstaff.db. This file prevents release 0.2 from creating an empty store next to it.
+To go back to release 0.2 and its data: stop Flagstaff, move flagstaff.db, flagstaff.db-wal and flagstaff.db-shm
+to another folder, rename store-0.2.db to store.db, and delete this file.
 `;
 
-/** @returns false where another process was faster, or there is no such file. */
-function isRenamed(file: string, as: string): boolean {
+/** Renames a file. @returns false if it does not exist, because another process was faster or it never did. */
+function tryRename(file: string, target: string): boolean {
   try {
-    renameSync(file, as);
+    renameSync(file, target);
     return true;
   } catch (error) {
     if (existsSync(file)) throw error;
@@ -146,11 +146,11 @@ function isRenamed(file: string, as: string): boolean {
   }
 }
 
-/** Removes the folders that were created for a store, with its files, unless another process has it open. */
+/** Removes the folders that were created for a store, with its files, unless another process has the store open. */
 function remove(directory: string, created: readonly string[]): void {
   if (!created.includes(directory)) return;
   try {
-    whileAlone(directory, () => {
+    withExclusiveAccess(directory, () => {
       for (const file of readdirSync(directory)) rmSync(join(directory, file));
     });
   } catch {
@@ -159,20 +159,20 @@ function remove(directory: string, created: readonly string[]): void {
   removeEmpty(created);
 }
 
-/** Tells whether another process has the store in a folder open. */
+/** Returns true if another process has the store in a folder open. */
 export function isOpenElsewhere(directory: string): boolean {
   if (!existsSync(storeFileIn(directory))) return false;
   try {
-    whileAlone(directory, () => {});
+    withExclusiveAccess(directory, () => {});
     return false;
   } catch (error) {
     return isBusy(error);
   }
 }
 
-/** @throws Error while another process has the store open. */
-function whileAlone(directory: string, action: () => void): void {
-  using alone = new DatabaseSync(storeFileIn(directory), { timeout: 0 });
-  alone.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+/** Calls an action with exclusive access to the store. @throws Error while another process has the store open. */
+function withExclusiveAccess(directory: string, action: () => void): void {
+  using database = new DatabaseSync(storeFileIn(directory), { timeout: 0 });
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   action();
 }

@@ -1,2 +1,2 @@
-/** Opens a local server that was given no credential of anybody's own. Everybody has a copy of this file. */
+/** The token of a local server without any other credentials. It is public. */
 export const insecureLocalToken = '*:*.flagstaff-insecure-local-token';

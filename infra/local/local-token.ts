@@ -15,49 +15,49 @@ import { isExposed, wellKnownSecrets } from './well-known.ts';
 const hash = hashOf(insecureLocalToken);
 
 /**
- * Accepts the insecure token as long as nobody has a credential of their own: on loopback addresses only, without settings
- * that name one, and while the store has no admin token and no password that somebody has chosen. The store never holds it.
- * @returns whether it is accepted now.
+ * Accepts the insecure token while there are no other credentials: only on loopback addresses, without settings of tokens and
+ * passwords, and while the store has no admin token and no password that somebody has chosen. The token is never stored.
+ * @returns true if it is accepted now.
  */
 export async function acceptLocalToken(table: Request, settings: LocalSettings, endpoint: string): Promise<boolean> {
   const { adminTokens, adminPassword, isRelay } = settings;
-  const mayBe =
+  const isPossible =
     adminTokens === undefined && adminPassword === undefined && !isRelay && !isExposed(settings) && !isCloud(endpoint);
   const token: Token = { hash, kind: 'admin', name: 'admin', createdAt: new Date().toISOString() };
-  const isAccepted = async (store: Request) => mayBe && (await hasNoCredentials(store));
-  let isRefusalSaid = false;
+  const isAccepted = async (store: Request) => isPossible && (await hasNoCredentials(store));
+  let wasReported = false;
   const find = async (store: Request) => {
     if ((await findRestoreState(store)) !== undefined) return undefined;
     if (await isAccepted(store)) return token;
-    if (mayBe && !isRefusalSaid) say(refusal);
-    isRefusalSaid = true;
+    if (isPossible && !wasReported) say(refusal);
+    wasReported = true;
     return undefined;
   };
-  // It is not in the store, as every store in use is.
+  // The token is not stored, but a stored item must exist for each token: this one exists in every store in use.
   registerUnstoredToken(hash, { find, condition: { check: keys.seeded(), when: 'present' } });
   return isAccepted(table);
 }
 
-/** Says why the insecure token stops working, which may happen in the middle of the tour. */
+/** Explains why the insecure token stops working, which may happen in the middle of the tour. */
 const refusal =
-  'The insecure token is refused, since somebody has an admin token or a password of their own by now. ' +
-  'A token of your own: npm run --silent token -- --admin --name admin';
+  'The insecure token is no longer accepted, since somebody has an admin token or a password now. ' +
+  'To create your own token: npm run --silent token -- --admin --name admin';
 
 async function hasNoCredentials(table: Request): Promise<boolean> {
   const all = await tokens.list(table);
-  return !all.some((each) => each.kind === 'admin' && !hasExpired(each)) && !(await hasChosenPassword(table));
+  return !all.some((token) => token.kind === 'admin' && !hasExpired(token)) && !(await hasChosenPassword(table));
 }
 
 /**
- * Takes out of a store what everybody knows: the insecure token, and beyond loopback
- * addresses what other examples name.
+ * Removes well-known tokens from a store: the insecure token, and on servers that others can reach also the tokens of other
+ * examples.
  */
 export async function removeWellKnown(table: Request, settings: LocalSettings, endpoint: string): Promise<void> {
   const secrets = isExposed(settings) || isCloud(endpoint) ? wellKnownSecrets : [insecureLocalToken];
-  const found = await Promise.all(secrets.map((secret) => tokens.find(table, hashOf(secret))));
+  const known = await Promise.all(secrets.map((secret) => tokens.find(table, hashOf(secret))));
   await removeTokens(
     table,
     systemUser,
-    found.filter((each) => each !== undefined),
+    known.filter((token) => token !== undefined),
   );
 }

@@ -3,16 +3,16 @@ import { setCommit } from '../commit.ts';
 import { findConsole } from '../console/release.ts';
 import { describeError, Problem } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
-import { say, sayWarnings } from './say.ts';
+import { printWarnings, say } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
-/** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
+/** `npm` repeats a signal to the process group. A signal that comes later means that the user does not want to wait. */
 const repeatedSignalMs = 500;
 
-/** The parts that have been started so far, in the order of starting. */
+/** The parts that have been started, in the order of starting. */
 interface Parts {
   store?: EmbeddedStore;
   server?: LocalServer;
@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Serves the API on this machine until a signal. It ends the process itself: with 0 after SIGINT, SIGTERM or SIGHUP, with
- * 1 and a line for each problem when it cannot start. A failed start leaves no folder behind.
+ * Serves the API on this machine until a signal. Then ends the process: with 0 after SIGINT, SIGTERM or SIGHUP, or with 1 and a line
+ * for each problem if it cannot start. A failed start leaves no new folder behind.
  */
 export async function serveUntilSignal(): Promise<void> {
   const parts: Parts = {};
@@ -43,9 +43,9 @@ export async function serveUntilSignal(): Promise<void> {
     await stop(1);
   }
 
-  sayWarnings();
+  printWarnings();
   stopOnSignals(() => stop(0));
-  // Once the reader of a pipe is gone, the server goes on without lines.
+  // Without a reader of its output, the server continues without printing.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   try {
     await start(parts);
@@ -54,7 +54,7 @@ export async function serveUntilSignal(): Promise<void> {
   }
 }
 
-/** A stop may take as long as the requests under way; a second signal means that nobody wants to wait. */
+/** Stops on the first signal, which waits for running requests. A second signal ends the process at once. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let firstAt: number | undefined;
   function onSignal(): void {
@@ -83,7 +83,7 @@ async function start(parts: Parts): Promise<void> {
   const url = urlOf(settings.host, parts.server.port);
   if (settings.keepsTime) parts.schedules = startSchedules();
   if (settings.sendsEvents) {
-    // No integration may make this service call itself.
+    // An integration must not make this service call itself.
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];
     parts.sending = await startSending({ allowedHosts: settings.integrationHosts, ownPorts });
   }

@@ -2,39 +2,39 @@ import { clockWork } from '../../lib/change-requests/schedules/clock.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { warn } from './warn.ts';
 
-/** Scheduled change requests that are applied at their time, for as long as the server runs. */
+/** The background work that applies scheduled change requests and sends mails while the server runs. */
 export interface LocalSchedules {
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no further work, and waits for running work. */
   close(): Promise<void>;
 }
 
-/** The time from one look at what is due to the next, and so the most that it comes late. */
-const tickMs = 5_000;
+/** The time between two checks, and so the maximum delay. */
+const pollMs = 5_000;
 
-/** Applies scheduled change requests at their time, at once those whose time came while no server ran, and sends mails. */
+/** Applies scheduled change requests when they are due, or at once if they became due while no server ran, and sends mails. */
 export function startSchedules(): LocalSchedules {
-  const underWay = new Map<unknown, Promise<void>>();
-  const tick = () => {
-    // Each by itself, so that no schedule waits for mails.
-    for (const work of clockWork.filter((each) => !underWay.has(each))) {
+  const running = new Map<unknown, Promise<void>>();
+  const poll = () => {
+    // Each kind of work runs on its own, so that schedules do not wait for mails.
+    for (const work of clockWork.filter((kind) => !running.has(kind))) {
       const done = work(createEnvironmentRequest(), new Date()).catch(warnOfFailure);
-      underWay.set(
+      running.set(
         work,
-        done.finally(() => underWay.delete(work)),
+        done.finally(() => running.delete(work)),
       );
     }
   };
-  tick();
-  const timer = setInterval(tick, tickMs);
+  poll();
+  const timer = setInterval(poll, pollMs);
   return {
     async close() {
       clearInterval(timer);
-      await Promise.all(underWay.values());
+      await Promise.all(running.values());
     },
   };
 }
 
-/** The store is out of reach, say: the next tick goes on. */
+/** The next poll tries again, for example when the store can be reached again. */
 function warnOfFailure(error: unknown): void {
-  warn('Scheduled change requests could not be applied, or mails about them be sent; it is tried again', error);
+  warn('Applying scheduled change requests or sending mails failed, and will be tried again', error);
 }

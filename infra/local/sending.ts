@@ -11,41 +11,41 @@ import { listenToCommits } from '../../lib/store/transactions/announce.ts';
 import { createSender } from '../real-sender.ts';
 import { warn } from './warn.ts';
 
-/** Events on their way to the integrations, for as long as the server runs. */
+/** The background work that sends events to integrations while the server runs. */
 export interface LocalSending {
-  /** Begins nothing more, and waits for the requests that are under way. */
+  /** Starts no further work, and waits for running requests. */
   close(): Promise<void>;
 }
 
-/** The times from one look at queues that wait to the next, and at the list of all events. */
+/** The times between two polls of the queues, and between two scans of all events. */
 const pollMs = 5_000;
 const scanMs = 60_000;
-/** Changes that come this close together are announced together. */
+/** The time for which changes are collected before the sender is notified of them. */
 const gatherMs = 10;
 
 /**
- * Sends the events of all changes of this process from now on, and what other processes have left. A process that was killed
- * loses none: the first thing that happens is a look at the list of all events.
+ * Sends the events of all changes of this process from now on, and those that other processes left unsent. Events of a killed
+ * process are not lost, since a scan of all events comes first.
  */
 export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const sender: Sender = { ...createSender(rules, signal, showGivenUp), warn };
+  const sender: Sender = { ...createSender(rules, signal, printGivenUp), warn };
   const { store } = sender.work;
-  // Sending begins with this moment in a store that has never sent, before anything is changed.
+  // In a store that has never sent events, sending begins now, before anything changes.
   await loadPlan(sender);
-  const underWay = new Set<Promise<void>>();
+  const runningWork = new Set<Promise<void>>();
   const inBackground = (action: () => Promise<unknown>) => {
     const running = action()
       .then(() => {}, warnOfFailure)
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
+      .finally(() => runningWork.delete(running));
+    runningWork.add(running);
   };
-  /** Waits, but not beyond the end of the server. */
+  /** Waits, but no longer than the server runs. */
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
 
   let committed: Key[] = [];
-  const announce = async () => {
+  const notify = async () => {
     await pause(gatherMs);
     const keys = committed;
     committed = [];
@@ -54,10 +54,10 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
   };
   listenToCommits(store, (keys) => {
     committed.push(...keys);
-    if (committed.length === keys.length) inBackground(announce);
+    if (committed.length === keys.length) inBackground(notify);
   });
 
-  // A turn begins nothing more once the next one is due: a slow receiver must not keep the others waiting.
+  // A turn starts nothing more when the next one is due, so that a slow receiver does not delay the others.
   const repeat = async (everyMs: number, action: (limited: Sender) => Promise<unknown>) => {
     while (!signal.aborted) {
       const untilNext = pause(everyMs);
@@ -71,18 +71,20 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
     async close() {
       listenToCommits(store, undefined);
       stopping.abort();
-      await Promise.all(underWay);
+      await Promise.all(runningWork);
     },
   };
 }
 
-/** The store is out of reach, say: the next poll or scan goes on. */
+/** The next poll or scan tries again, for example when the store can be reached again. */
 function warnOfFailure(error: unknown): void {
-  warn('Sending to integrations failed; it is tried again', error);
+  warn('Sending to integrations failed, and will be tried again', error);
 }
 
-/** Shows people what was given up; other lines are for machines. */
-function showGivenUp({ level, integration, provider, eventId, type }: AttemptLine): void {
+/** Prints events that were given up for people. The log has lines for all attempts. */
+function printGivenUp({ level, integration, provider, eventId, type }: AttemptLine): void {
   if (process.env.LOG_FORMAT !== 'text' || level !== 'ERROR' || process.env.LOG_LEVEL === 'SILENT') return;
-  console.error(`Integration ${integration} (${provider}): event ${eventId} (${type}) was given up; its log says why.`);
+  console.error(
+    `Integration ${integration} (${provider}): event ${eventId} (${type}) was given up. The log of the integration has the reason.`,
+  );
 }

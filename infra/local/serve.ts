@@ -27,23 +27,25 @@ import type { LocalSettings } from './settings.ts';
 import { warn } from './warn.ts';
 import { urlOf } from './welcome.ts';
 
-/** The endpoints that a relay serves besides those of SDKs: the ones that a load balancer calls. */
-const ofRelays: readonly unknown[] = [registry.getHealth, registry.getReady];
+/** Further endpoints of a relay, which load balancers call. */
+const relayEndpoints: readonly unknown[] = [registry.getHealth, registry.getReady];
 
 function endpointsFor({ isRelay }: LocalSettings): Readonly<Record<string, Endpoint>> {
   const all: readonly [string, Endpoint][] = Object.entries(registry);
-  const served = all.filter(([, each]) => !isRelay || isOfSdks(each.declaration) || ofRelays.includes(each));
+  const served = all.filter(
+    ([, served]) => !isRelay || isOfSdks(served.declaration) || relayEndpoints.includes(served),
+  );
   return Object.fromEntries(served);
 }
 
 /**
- * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there; a relay makes
+ * Prepares the store: creates the table, its initial content and the tokens. A table at AWS must exist already, and a relay creates
  * nothing.
- * @returns true where the insecure token is accepted.
- * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
+ * @returns true if the insecure token is accepted.
+ * @throws Problem if the seed file is invalid, before anything is written, or if the store cannot be reached.
  */
 export async function openLocalStore(settings: LocalSettings, endpoint: string): Promise<boolean> {
-  // The functions open their table as they do in Lambda: by what the environment says.
+  // The functions open their table as in Lambda, from the environment.
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
     TABLE_NAME: settings.tableName,
@@ -57,7 +59,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
   const { adminTokens = [], clientTokens, backendTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
-    // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
+    // At AWS the stack creates the table, so an unknown name is a mistake.
     if (settings.isRelay) {
       await requireSeeded(table);
       return await acceptLocalToken(table, settings, endpoint);
@@ -79,12 +81,12 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
 
 async function requireSeeded(table: Request): Promise<void> {
   if ((await readItem(table, keys.seeded())) !== undefined) return;
-  throw new Error(`the table "${table.store.name}" is empty; start or deploy the service first that it belongs to.`);
+  throw new Error(`the table "${table.store.name}" is empty; first start or deploy the service that it belongs to.`);
 }
 
 /**
- * Gives the first administrator the password of the settings or, except in a table at AWS, one that is made up.
- * @returns one that was made up: nobody else knows it, so that a start which may still fail must not ask for it.
+ * Sets the password of the first administrator: that of the settings, or a random one, except for a table at AWS.
+ * @returns a random password. Nobody else knows it, so call this only when the start can no longer fail.
  */
 export async function addFirstPassword(
   { adminPassword, isRelay }: LocalSettings,
@@ -92,8 +94,8 @@ export async function addFirstPassword(
 ): Promise<string | undefined> {
   if (isRelay || (adminPassword === undefined && isCloud(endpoint))) return undefined;
   const password = adminPassword ?? randomPassword();
-  const isGiven = await giveFirstPassword(createEnvironmentRequest(), password, adminPassword === undefined);
-  return isGiven && adminPassword === undefined ? password : undefined;
+  const wasSet = await giveFirstPassword(createEnvironmentRequest(), password, adminPassword === undefined);
+  return wasSet && adminPassword === undefined ? password : undefined;
 }
 
 function reasonOf(error: unknown, tableName: string): string {
@@ -118,23 +120,23 @@ function isBadSeed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.name === 'ValidationError';
 }
 
-/** Only the tokens of SDKs name what has to be there. */
+/** Only the tokens of SDKs name projects and environments, which must exist. */
 function toTokenProblem({ details }: ApiError): Problem {
   const variables = 'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS';
   return new Problem(...details.map(({ message }) => `${variables} has a token that cannot be added: ${message}`));
 }
 
 /**
- * Tells whether the name in a `Host` header names this machine or one of its own network. A name that a stranger could
- * register, and point here, has a dot (RFC 7085).
+ * Returns true if a name in a `Host` header is that of this machine or of one in its own network. A name that a stranger could
+ * register, and point to this machine, contains a dot (RFC 7085).
  */
 function isLocalName(name: string): boolean {
   return isLoopback(name) || /^[\w-]+$/.test(name);
 }
 
 /**
- * Tells whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never
- * an address. A relay has nothing that a page could get at by it, and gets its names only where they matter.
+ * Returns true if requests to a host name are served. A web page whose name was pointed to this machine (DNS rebinding) sends a name
+ * with a dot, never an address. A relay has nothing that such a page could abuse, so it checks names only if they are configured.
  */
 function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSettings, name: string): boolean {
   if (isLocalName(name) || allowedHosts.includes(name)) return true;
@@ -144,14 +146,14 @@ function servesHost({ host, allowedHosts, publicUrl, isRelay }: LocalSettings, n
 
 const usageCheckMs = 5_000;
 
-/** The store takes our credentials no longer, say: nobody waits for it, and the server goes on. */
+/** The server continues, for example if the store no longer accepts its credentials: nobody waits for this write. */
 function warnOfFailure(error: unknown): void {
-  warn('What SDKs have reported could not be written', error);
+  warn('Reports of SDKs could not be stored', error);
 }
 
 /**
- * Serves every function of the registry; a relay those of SDKs.
- * @throws Problem when the port is taken, or when this process may not listen there.
+ * Serves all functions of the registry, or those of SDKs if it is a relay.
+ * @throws Problem if the port is in use, or the process may not listen there.
  */
 export async function serve(settings: LocalSettings): Promise<LocalServer> {
   const { host, port, logFormat, logLevel } = settings;
@@ -170,15 +172,15 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = createEnvironmentRequest();
     keepSpareEventIds(table.store);
-    const written = (write: typeof flushUsage) => write(table).catch(warnOfFailure);
-    // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
-    const timer = setInterval(() => void written(flushUsageIfDue), usageCheckMs).unref();
+    const writeUsage = (write: typeof flushUsage) => write(table).catch(warnOfFailure);
+    // In Lambda nothing runs between two requests. Here, counts need not wait for the next request.
+    const timer = setInterval(() => void writeUsage(flushUsageIfDue), usageCheckMs).unref();
     return {
       port: server.port,
       async close() {
         await server.close();
         clearInterval(timer);
-        await written(flushUsage);
+        await writeUsage(flushUsage);
         lines?.flush();
       },
     };
@@ -186,8 +188,8 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Problem(
       code === 'EADDRINUSE'
-        ? `PORT ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0 takes any).`
-        : `HOST ${host} with PORT ${port} cannot be opened: ${describeError(error)}`,
+        ? `PORT ${port} on ${host} is in use. Stop the program that listens there, or set PORT to another port (0 for any free one).`
+        : `HOST ${host} with PORT ${port} cannot be used: ${describeError(error)}`,
     );
   }
 }

@@ -12,42 +12,42 @@ import { insecureLocalToken } from './insecure-token.ts';
 import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
 
-/** The settings of the local runtime, with everything that was left out filled in. */
+/** The settings of the local server, including defaults. */
 export interface LocalSettings {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly tableName: string;
-  /** The folder that the embedded store keeps its data in; undefined keeps them in memory only. */
+  /** The folder of the embedded store; undefined for a store in memory. */
   readonly dataDirectory: string | undefined;
-  /** The worst that an answered change survives in that folder. */
+  /** The kind of failure that an answered change survives. */
   readonly durability: Durability;
-  /** A DynamoDB-compatible store to be used in place of the embedded one. */
+  /** The address of another DynamoDB-compatible store, instead of the embedded one. */
   readonly storeEndpoint: string | undefined;
-  /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
+  /** Admin tokens to add if they are missing; undefined if none were configured. */
   readonly adminTokens: readonly string[] | undefined;
-  /** The password of the first administrator, while they have none; undefined for a random one. */
+  /** The password of the first administrator, who has none yet; undefined for a random one. */
   readonly adminPassword: string | undefined;
-  /** Tokens of SDKs, likewise. */
+  /** SDK tokens to add if they are missing. */
   readonly clientTokens: readonly string[];
-  /** Unleash's newer name for client tokens, by which these are shown. */
+  /** Client tokens that are shown under Unleash's newer name, backend tokens. */
   readonly backendTokens: readonly string[];
   readonly frontendTokens: readonly string[];
   readonly seedFile: string | undefined;
-  /** True if it serves SDKs only, from a store that another service prepares and writes. */
+  /** True if the server serves SDKs only, from a store that another service prepares and writes. */
   readonly isRelay: boolean;
   readonly logLevel: string;
-  /** `text` for people, `json` as in Lambda. */
+  /** `text` is for people; `json` is the format of Lambda. */
   readonly logFormat: 'text' | 'json';
-  /** The address that people and applications use, without a slash at its end; undefined when nothing was said. */
+  /** The address that people and applications use, without a slash at its end; undefined if it was not configured. */
   readonly publicUrl: string | undefined;
-  /** Further host names to serve, apart from those of this machine. */
+  /** Further host names that are served, besides those of this machine. */
   readonly allowedHosts: readonly string[];
   /** The number of proxies in front of this server. */
   readonly trustedProxies: number;
-  /** True if scheduled change requests are applied at their time, and mails about any sent. */
+  /** True if this server applies scheduled change requests, and sends mails about change requests. */
   readonly keepsTime: boolean;
-  /** True if events are sent to the integrations of the store. */
+  /** True if this server sends events to the integrations of the store. */
   readonly sendsEvents: boolean;
   /** Hosts in private networks that integrations may send to. */
   readonly integrationHosts: readonly string[];
@@ -75,36 +75,36 @@ const tableName = v.pipe(
   v.regex(/^[\w.-]{3,255}$/, ({ input }) => `must be 3 to 255 letters, digits, "_", "." or "-", not "${input}".`),
 );
 
-/** The values are secrets, so that a problem with them is described without them. */
-const tokenList = (isRight: (token: string) => boolean, form: string) =>
+/** The values are secrets, so errors do not quote them. */
+const tokenList = (isValid: (token: string) => boolean, form: string) =>
   v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((token) => token.trim())),
-    v.everyItem(isRight, form),
+    v.everyItem(isValid, form),
   );
 
-const secretTokenList = (isRight: (token: string) => boolean, form: string, strongForm: string) =>
+const secretTokenList = (isValid: (token: string) => boolean, form: string, strongForm: string) =>
   v.pipe(
-    tokenList(isRight, form),
-    v.everyItem((token) => !isRight(token) || isStrongSecret(token.slice(token.indexOf('.') + 1)), strongForm),
+    tokenList(isValid, form),
+    v.everyItem((token) => !isValid(token) || isStrongSecret(token.slice(token.indexOf('.') + 1)), strongForm),
   );
 
 const adminTokens = secretTokenList(
   isAdminSecret,
-  'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
-  'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
+  'must be admin tokens, each "*:*." followed by a secret without spaces, separated by commas.',
+  'must be admin tokens whose secrets have at least 128 random bits: "*:*." followed by the output of "openssl rand -hex 16".',
 );
 
 const sdkForm =
-  'must be tokens of SDKs, each a project or "*", ":", an environment, "." and a secret without spaces, with commas between them.';
+  'must be SDK tokens, separated by commas: each a project or "*", ":", an environment, "." and a secret without spaces.';
 
 const clientTokens = secretTokenList(
   isSdkSecret,
   sdkForm,
-  'must be client tokens whose secrets have at least 128 random bits: put a project, ":", an environment and "." before what "openssl rand -hex 16" prints.',
+  'must be client tokens whose secrets have at least 128 random bits: a project, ":", an environment and ".", followed by the output of "openssl rand -hex 16".',
 );
 
-/** They are public, so there is nothing to guess. */
+/** Frontend tokens are public, so their secrets need not be strong. */
 const frontendTokens = tokenList(isSdkSecret, sdkForm);
 
 const publicUrl = v.pipe(
@@ -123,14 +123,14 @@ const allowedHosts = v.pipe(
   v.transform((hosts) => hosts.filter((host) => host !== '')),
   v.everyItem(
     (host) => /^[\w.-]+$/.test(host),
-    'must be host names without ports, with commas between them, such as flagstaff.example.',
+    'must be host names without ports, separated by commas, such as flagstaff.example.',
   ),
 );
 
 const everyAddress = ['0.0.0.0/0', '::/0'];
 
-/** A variable that the functions read themselves; asking here lets a bad one show at the start. */
-const readLater = (variable: ReadVariable) =>
+/** Checks a variable that the functions read later, so that an invalid value shows at the start. */
+const checkedVariable = (variable: ReadVariable) =>
   v.pipe(
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -143,11 +143,11 @@ const readLater = (variable: ReadVariable) =>
   );
 
 const integrationHosts = v.pipe(
-  readLater('INTEGRATION_ALLOWED_HOSTS'),
+  checkedVariable('INTEGRATION_ALLOWED_HOSTS'),
   v.transform((text) => readAllowedHosts({ INTEGRATION_ALLOWED_HOSTS: text })),
 );
 
-/** The functions read it themselves; a mail that cannot be sent is only warned of. */
+/** Checks the sender here, since the functions that read it only warn of mails that cannot be sent. */
 const sender = v.pipe(
   v.string(),
   v.regex(senderPattern, ({ input }) => `must be an e-mail address, such as flags@example.com, not "${input}".`),
@@ -156,7 +156,7 @@ const sender = v.pipe(
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
-  ...mapReadVariables((variable) => v.optional(readLater(variable))),
+  ...mapReadVariables((variable) => v.optional(checkedVariable(variable))),
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
   TABLE_NAME: v.optional(tableName, 'flagstaff'),
@@ -200,7 +200,7 @@ const Environment = v.pipe(
     if (!dataset.typed) return;
     const { value } = dataset;
     const message =
-      'has a secret that everybody can look up, which is accepted on loopback addresses only: choose a random one, such as "openssl rand -hex 16" prints.';
+      'has a well-known secret, which is accepted on loopback addresses only. Choose a random one, such as the output of "openssl rand -hex 16".';
     for (const key of wellKnownIn(value)) {
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
     }
@@ -214,7 +214,7 @@ const Environment = v.pipe(
   }),
 );
 
-/** The insecure one is nobody's own: it is accepted where it is, and never stored. */
+/** Removes the insecure token from a list: it is accepted where possible anyway, and never stored. */
 function ownTokens(tokens: readonly string[] = []): readonly string[] | undefined {
   const own = tokens.filter((token) => token !== insecureLocalToken);
   return own.length === 0 ? undefined : own;
@@ -236,43 +236,43 @@ function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: v.InferOu
   };
 }
 
-/** The settings whose secrets everybody knows, where others than programs on this machine could use them. */
-function wellKnownIn(given: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
-  const { DYNAMODB_ENDPOINT: store } = given;
-  if (!isExposed(reachOf(given)) && !(store !== undefined && isCloud(store))) return [];
+/** Returns the settings with well-known secrets, if not only programs on this machine could use them. */
+function wellKnownIn(values: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
+  const { DYNAMODB_ENDPOINT: store } = values;
+  if (!isExposed(reachOf(values)) && !(store !== undefined && isCloud(store))) return [];
   return [
-    ...initialTokens.filter((name) => given[name]?.some(isWellKnownToken)),
-    ...(isWellKnownPassword(given.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
+    ...initialTokens.filter((name) => values[name]?.some(isWellKnownToken)),
+    ...(isWellKnownPassword(values.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
   ];
 }
 
-/** The variables that prepare a store, which a relay never does. */
-const preparing = [...initialTokens, 'SEED_FILE'] as const;
+/** The variables that prepare a store. A relay cannot use them. */
+const preparationVariables = [...initialTokens, 'SEED_FILE'] as const;
 
-function relayProblems(given: v.InferOutput<typeof variables>): string[] {
+function relayProblems(values: v.InferOutput<typeof variables>): string[] {
   return [
-    ...(given.DYNAMODB_ENDPOINT === undefined
-      ? ['needs DYNAMODB_ENDPOINT, the address of the store that it reads.']
+    ...(values.DYNAMODB_ENDPOINT === undefined
+      ? ['needs DYNAMODB_ENDPOINT, the address of the store that the relay reads.']
       : []),
-    ...preparing
-      .filter((name) => given[name] !== undefined)
-      .map((name) => `writes nothing into the store, so that ${name} cannot be set as well.`),
-    ...(given.INTEGRATIONS === 'on' ? ['writes nothing into the store, so that INTEGRATIONS cannot be on.'] : []),
+    ...preparationVariables
+      .filter((name) => values[name] !== undefined)
+      .map((name) => `prepares no store, so ${name} cannot be set as well.`),
+    ...(values.INTEGRATIONS === 'on' ? ['sends no events, so INTEGRATIONS cannot be on.'] : []),
   ];
 }
 
-/** A deployed service does itself what nobody asks for, such as to send the events of its table, and a relay changes nothing. */
-function actsByItself({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): boolean {
+/** Returns true if this server does background work, such as sending events. For a table at AWS, the deployed service does it. */
+function hasBackgroundWork({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): boolean {
   return RELAY === 'false' && (store === undefined || !isCloud(store));
 }
 
 /**
- * Reads the settings from environment variables; an empty one counts as left out.
- * @throws Problem with a line for every variable that cannot be used.
+ * Reads the settings from environment variables. An empty variable counts as not set.
+ * @throws Problem with a line for each invalid variable.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
-  const { success, output, issues } = v.safeParse(Environment, given);
+  const values = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const { success, output, issues } = v.safeParse(Environment, values);
   if (!success) throw new Problem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
   return {
     ...reachOf(output),
@@ -290,8 +290,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
-    keepsTime: actsByItself(output),
-    sendsEvents: output.INTEGRATIONS === undefined ? actsByItself(output) : output.INTEGRATIONS === 'on',
+    keepsTime: hasBackgroundWork(output),
+    sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
     integrationHosts: [
       ...output.INTEGRATION_ALLOWED_HOSTS,
       ...output.UNLEASH_ALLOW_LIST_INTEGRATION,

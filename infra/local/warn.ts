@@ -1,22 +1,22 @@
 import { log } from '../../lib/http/log.ts';
 import { describeError } from '../problem.ts';
 
-/** Pause before the same is said again: it is tried every few seconds. */
+/** The time for which the same warning is not repeated on stderr, since failed work is tried again every few seconds. */
 const silenceMs = 60_000;
 
-const saidAt = new Map<string, number>();
+const printedAt = new Map<string, number>();
 
 /**
- * Reports that work in the background has failed, or needs to be looked at: in the log, and on stderr for people, whose log
- * shows requests alone.
- * @param what a sentence without its full stop.
+ * Warns that background work has failed or needs attention: in the log, and also on stderr for people if the log is in text format,
+ * which shows only requests.
+ * @param message a sentence without its full stop.
  */
-export function warn(what: string, error?: unknown): void {
+export function warn(message: string, error?: unknown): void {
   const reason = error === undefined ? undefined : describeError(error);
-  log('WARN', `${what}.`, { reason });
+  log('WARN', `${message}.`, { reason });
   if (process.env.LOG_FORMAT !== 'text' || ['ERROR', 'SILENT'].includes(process.env.LOG_LEVEL ?? '')) return;
-  const last = saidAt.get(what);
+  const last = printedAt.get(message);
   if (last !== undefined && performance.now() - last < silenceMs) return;
-  saidAt.set(what, performance.now());
-  console.error(reason === undefined ? `${what}.` : `${what} (${reason}).`);
+  printedAt.set(message, performance.now());
+  console.error(reason === undefined ? `${message}.` : `${message} (${reason}).`);
 }

@@ -5,17 +5,17 @@ import { storeFileIn } from './embedded-store.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { LocalSettings } from './settings.ts';
 
-/** The parts that have been started, and for whom. */
+/** The result of a start, which is shown to the person who made it. */
 export interface Started {
   readonly url: string;
   readonly acceptsLocalToken: boolean;
-  /** A new password that the user `admin` was given. */
+  /** A new password of the user `admin`. */
   readonly adminPassword: string | undefined;
-  /** True if it serves the console. */
+  /** True if the server serves the console. */
   readonly hasConsole: boolean;
 }
 
-/** Describes a start to the person who made it: the address, the place of the data, and a request to try. */
+/** Returns the text that a start prints: the address, the place of the data, and a request to try. */
 export function describeStart(
   settings: LocalSettings,
   { url, acceptsLocalToken, adminPassword, hasConsole }: Started,
@@ -31,29 +31,29 @@ export function describeStart(
     ...(adminPassword === undefined
       ? []
       : [
-          `The user ${firstAdmin} has the password ${adminPassword}, which is shown this once${hasConsole ? '' : '; "npm run console" fetches a console to sign in to'}.`,
+          `The user ${firstAdmin} has the password ${adminPassword}, which is shown only once${hasConsole ? '' : '; "npm run console" fetches a console to sign in to'}.`,
         ]),
     `Try: curl -H 'Authorization: ${acceptsLocalToken ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }
 
-/** Returns the address where a client on this machine finds a server that listens on a port of `host`. */
+/** Returns the address at which clients on this machine reach a server that listens on a port of `host`. */
 export function urlOf(host: string, port: number): string {
   return `http://${toAddress(host)}:${port}`;
 }
 
 const warning = [
-  `WARNING: Until somebody has an admin token or a password of their own, this server accepts an insecure token that everybody knows:`,
+  `WARNING: Until there is an admin token, or a password that somebody has chosen, this server accepts a public, insecure token:`,
   `         ${insecureLocalToken}`,
 ];
 
-/** On a loopback address it is where it listens, and a relay has no need of it. */
+/** On a loopback address, the address is known, and a relay does not need it. */
 function lacksAddress({ publicUrl, host, isRelay }: LocalSettings): boolean {
   return publicUrl === undefined && !isLoopback(host) && !isRelay;
 }
 
 const noAddress =
-  'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on, and people sign in at https or localhost alone.';
+  'PUBLIC_URL is not set. Set it to the address that people use. Without it, there are no links for passwords and invitations and no single sign-on, and people can only sign in over https or on localhost.';
 
 function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
   if (storeEndpoint !== undefined) return `${storeEndpoint}, named by DYNAMODB_ENDPOINT`;

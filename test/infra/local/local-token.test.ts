@@ -67,7 +67,7 @@ describe('The insecure token', () => {
     expect(await isAccepted(runtime)).toBe(true);
     await createToken(table, { kind: 'admin', name: 'mine' });
     await vi.waitUntil(async () => !(await isAccepted(runtime)), { timeout: 10_000, interval: 200 });
-    await runtime.untilPrinted(/is refused, since somebody has an admin token.*npm run --silent token/);
+    await runtime.untilPrinted(/is no longer accepted, since somebody has an admin token.*npm run --silent token/);
     const second = await startRuntime({ DATA_DIR });
     expect(second.printed).not.toContain('insecure');
     expect(await isAccepted(second)).toBe(false);
@@ -139,7 +139,7 @@ describe('A secret that everybody can look up', () => {
       { TRUSTED_PROXIES: '1' },
     ]) {
       expect(() => readSettings({ ...reachable, [variable]: value })).toThrow(
-        new RegExp(`^${variable} has a secret that everybody can look up`),
+        new RegExp(`^${variable} has a well-known secret`),
       );
     }
   });

@@ -48,12 +48,12 @@ test('What release 0.2 and earlier ones have kept is taken over at the first sta
   for (const start of ['the first', 'the next']) expect(await found(), start).toEqual(content);
   expect(await files()).toEqual(['flagstaff.db', 'lock', 'store-0.2.db']);
   expect(lines()).toEqual([
-    expect.stringMatching(/^The store of release 0\.2 was taken over .*flagstaff\.db.*store-0\.2\.db/),
+    expect.stringMatching(/^The data of release 0\.2 were moved to .*flagstaff\.db.*store-0\.2\.db/),
   ]);
   await writeFile(join(directory, 'store.db'), 'of a later run of it');
   expect(await found()).toEqual(content);
   expect(await files()).toEqual(['flagstaff.db', 'lock', 'store-0.2.db', 'store.db']);
-  expect(lines()[1]).toMatch(/store\.db is not read: release 0\.2 has run/);
+  expect(lines()[1]).toMatch(/store\.db is ignored: release 0\.2 ran/);
 });
 
 test('After that, release 0.2 does not start there, and begins no other store', async () => {
@@ -100,7 +100,7 @@ test('Servers that start at the same time take it over once, and serve it', asyn
   for (const server of servers) server.signal('SIGTERM');
   const endings = await Promise.all(servers.map(({ ended }) => ended));
   expect(endings.map(({ code }) => code)).toEqual([0, 0]);
-  expect(endings.flatMap(({ problems }) => problems)).toEqual([expect.stringContaining('was taken over')]);
+  expect(endings.flatMap(({ problems }) => problems)).toEqual([expect.stringContaining('were moved to')]);
   // With the password of the first administrator came an event.
   const unchanged = content.filter(({ pk }) => pk !== keys.counter('event').pk);
   expect(await found()).toEqual(expect.arrayContaining(unchanged));

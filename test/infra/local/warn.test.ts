@@ -17,7 +17,7 @@ async function saidWhileAway(level: string): Promise<string[]> {
 }
 
 test('Work in the background that fails is said to people, once for the many times that it is tried again', async () => {
-  const away = 'Scheduled change requests could not be applied, or mails about them be sent; it is tried again';
+  const away = 'Applying scheduled change requests or sending mails failed, and will be tried again';
   expect(await saidWhileAway('ERROR')).toEqual([]);
   expect(await saidWhileAway('INFO')).toEqual([expect.stringMatching(new RegExp(`^${away} \\(.+\\)\\.$`))]);
 });
