@@ -14,7 +14,6 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { listEnvironmentsOfProject, listEnvironmentsWithCounts } from '../../lib/insights/projects/environment-list.ts';
 import * as changes from '../../lib/provisioning/change-environments.ts';
 import * as cloning from '../../lib/provisioning/clone-environment.ts';
-import * as creation from '../../lib/provisioning/create-environment.ts';
 import { deleteEnvironment } from '../../lib/provisioning/delete-environment.ts';
 import { object } from '../../lib/values/primitives.ts';
 
@@ -50,7 +49,7 @@ export const createEnvironment = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, caller, body }) => creation.createEnvironment(request, caller, body),
+  ({ request, caller, body }) => changes.createEnvironment(request, caller, body),
   (created) => ({
     body: environmentView(created),
     headers: { location: `/api/admin/environments/${encodeURIComponent(created.name)}` },

@@ -26,8 +26,8 @@ import type { Request } from '../request.ts';
 import { assertFewSteps } from '../segments/expression-limit.ts';
 import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { notInRemoval } from './removal.ts';
-import { switchOff } from './remove-environment.ts';
+import { buildNoRemovalCheck } from './removal.ts';
+import { switchOffFeatures } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {
   readonly environment: string;
@@ -36,11 +36,10 @@ export interface NewProjectEnvironment {
 }
 
 /**
- * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
- * project, so nothing is written about the features, however many there are. What they did there before it was removed
- * from the project, they do not do again: their strategies and variants are there, but they are off.
- * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
- * default strategy that could not be used; 412 by `If-Match`.
+ * Adds an environment to a project. All its features are off there. Features are not written, since their environments follow
+ * from the project. If the project had the environment before, they have their earlier strategies and variants.
+ * @throws ApiError 404 for an unknown project, environment or segment; 409 if the project already has it; 400 for an invalid
+ * default strategy; 412 by `If-Match`.
  */
 export async function addEnvironment(
   request: Request,
@@ -61,8 +60,8 @@ export async function addEnvironment(
         loadApproverWarning(request, projectId, changeRequestsEnabled ? [name] : []),
       ]);
       needsApproval = changeRequestsEnabled || environment.value.requiredApprovals !== undefined;
-      // Its removal may have been cut off; features come back with their strategies, but off.
-      if (ledger.lockedEnvironments.has(name)) await switchOff(request, actor, projectId, name);
+      // Its removal may have been interrupted before all features were off.
+      if (ledger.lockedEnvironments.has(name)) await switchOffFeatures(request, actor, projectId, name);
       return { project, environment, references, ledger, warn };
     },
     revisionOf: ({ project }) => project,
@@ -75,15 +74,15 @@ export async function addEnvironment(
         assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
         assertFewSteps('a default strategy', [], [defaultStrategy]);
       }
-      const { writes, events } = environmentsAdded(project, [
+      const { writes, events } = buildEnvironmentAddition(project, [
         buildProjectEnvironment(environment, changeRequestsEnabled ? {} : undefined),
       ]);
       return {
         writes: [
-          // What is copied of it is what it is now.
+          // The project gets a copy of its current state.
           { check: environments.keyOf(name), when: { version } },
           ...writes,
-          ...unlockWrites(ledger, [name]),
+          ...buildUnlockWrites(ledger, [name]),
           ...(defaultStrategy === undefined
             ? []
             : buildDefaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
@@ -103,38 +102,38 @@ export async function addEnvironment(
 }
 
 /**
- * Returns the writes that create a project, besides its own item.
- * @param ledger ledger of its id, which the deletion of an earlier project closed.
+ * Builds the writes that create a project, besides its own item.
+ * @param ledger the ledger of its id, which the deletion of an earlier project has locked.
  */
-export function newProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
-  const own = environments.map(({ name }) => name);
-  const afterEarlier: Write[] = [
-    ...buildLockWrites(ledger, { isLocked: false, isWhole: true, environments: own }),
+export function buildNewProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
+  const names = environments.map(({ name }) => name);
+  const unlocking: Write[] = [
+    ...buildLockWrites(ledger, { isLocked: false, isWhole: true, environments: names }),
     { remove: useKeys.projectSeen(id) },
-    // It may have been private.
+    // The earlier project may have been private.
     ...(mode === 'private' ? [] : [{ remove: flagKeys.privateProject(id) }]),
   ];
-  return [notInRemoval('project', id), ...projectCountWrites(own), ...(ledger.isLocked ? afterEarlier : [])];
+  return [buildNoRemovalCheck('project', id), ...buildCountWrites(names), ...(ledger.isLocked ? unlocking : [])];
 }
 
-/** Returns the effects of adding environments to a project. */
-export function environmentsAdded(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
+/** Builds the effects of adding environments to a project. */
+export function buildEnvironmentAddition(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
   const names = added.map(({ name }) => name);
   return {
     writes: [
       ...projects.updated(project, added.reduce(withEnvironment, project.value)).writes,
-      ...projectCountWrites(names),
+      ...buildCountWrites(names),
     ],
     events: names.map((name) => buildEnvironmentEvent(project.value.id, name)),
   };
 }
 
-/** Returns the further writes for environments that the project has had before: their removal closed them. */
-export function unlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
+/** Builds the writes that unlock environments which the project had before, since their removal locked them. */
+export function buildUnlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
   const locked = environments.filter((name) => ledger.lockedEnvironments.has(name));
   return locked.length === 0 ? [] : buildLockWrites(ledger, { isLocked: false, environments: locked });
 }
 
-function projectCountWrites(environments: readonly string[]): Write[] {
+function buildCountWrites(environments: readonly string[]): Write[] {
   return environments.flatMap((name) => environmentCountWrites('projectCount', name, 1));
 }

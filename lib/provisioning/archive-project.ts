@@ -10,7 +10,7 @@ import type { Request } from '../request.ts';
 import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 
 /**
- * Archives a project without live features: from then on it takes none. One that is archived stays so.
+ * Archives a project without live features. An archived project accepts no features.
  * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
  */
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
@@ -32,7 +32,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
 }
 
 /**
- * Takes a project out of the archive; its features stay there. One that is live stays so.
+ * Revives a project, but not its archived features.
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
 export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {

@@ -1,12 +1,14 @@
 import { change } from '../entity/change.ts';
 import { mergeEffects } from '../entity/effects.ts';
 import { runPhases } from '../entity/phases.ts';
-import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
+import type { EnvironmentInput, EnvironmentUpdate } from '../environments/environment-schema.ts';
 import {
   type Environment,
   environments,
   loadEnvironments,
+  newEnvironment,
   requireUnprotected,
+  sortOrderAfter,
   withApprovals,
 } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
@@ -18,10 +20,25 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionBytesMax, type Write, writeBytes } from '../store/transactions/write.ts';
+import { completeEnvironmentDeletion } from './delete-environment.ts';
+import { buildNoRemovalCheck } from './removal.ts';
 
 /**
- * Changes the given fields of an environment, and the copies of them in projects. Interrupted and repeated, it
- * completes.
+ * Creates an environment, which no project has yet. By default it is enabled and the last in order.
+ * @throws ApiError 409 for a name in use; 400 for more environments than the limit.
+ */
+export async function createEnvironment(request: Request, actor: Actor, input: EnvironmentInput) {
+  await completeEnvironmentDeletion(request, actor, input.name);
+  return environments.create(
+    request,
+    actor,
+    (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? sortOrderAfter(others) }),
+    [buildNoRemovalCheck('environment', input.name)],
+  );
+}
+
+/**
+ * Changes the given fields of an environment and their copies in projects. A repeat completes an interrupted request.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export function updateEnvironment(request: Request, actor: Actor, name: string, update: EnvironmentUpdate) {
@@ -32,21 +49,20 @@ export function updateEnvironment(request: Request, actor: Actor, name: string, 
     return requiredApprovals === undefined ? after : withApprovals(after, requiredApprovals);
   };
   return runPhases(request, {
-    first: (step) => environments.update(step, actor, name, revise),
+    first: (phaseRequest) => environments.update(phaseRequest, actor, name, revise),
     again: () => environments.load(request, name),
     rest: refreshProjects,
   });
 }
 
 /**
- * Reorders environments in one transaction, and then the copies of their order in projects. Interrupted and repeated,
- * it completes.
- * @param order positions by name; the others keep theirs.
+ * Reorders environments in one transaction, and then their copies in projects. A repeat completes an interrupted request.
+ * @param order positions by name; other environments keep their positions.
  * @throws ApiError 404 that names every unknown environment.
  */
 export function orderEnvironments(request: Request, actor: Actor, order: Readonly<Record<string, number>>) {
   return runPhases(request, {
-    first: (step) => changeOrder(step, actor, order),
+    first: (phaseRequest) => changeOrder(phaseRequest, actor, order),
     again: async () => {},
     rest: refreshProjects,
   });
@@ -60,7 +76,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
     read: () => environments.listVersioned(request),
     revisionOf: () => undefined,
     decide: (all) => {
-      assertKnown(names, all);
+      requireKnown(names, all);
       const effects = all.map((before) => {
         const { sortOrder, name } = before.value;
         return environments.updated(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
@@ -71,7 +87,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
 }
 
 /** @throws ApiError 404 that names every unknown environment. */
-function assertKnown(names: readonly string[], all: readonly Versioned<Environment>[]): void {
+function requireKnown(names: readonly string[], all: readonly Versioned<Environment>[]): void {
   const known = new Set(all.map(({ value }) => value.name));
   const unknown = names.filter((name) => !known.has(name));
   const details = unknown.map((name) => ({ message: `There is no environment "${name.slice(0, 100)}".`, path: name }));
@@ -79,34 +95,35 @@ function assertKnown(names: readonly string[], all: readonly Versioned<Environme
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, details);
 }
 
+/** The number of projects in one transaction. */
 const projectsTogether = 90;
 
-/** Brings the types and the order of environments, of which projects have copies, up to date there. */
+/** Updates the copies of types and positions of environments in all projects. */
 export async function refreshProjects(request: Request): Promise<void> {
-  const ours = withAllProjects(request);
+  const unrestricted = withAllProjects(request);
   await retryLostRaces(request, async () => {
-    const [{ all, unchangedCheck }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(ours)]);
-    const found = await projects.someVersioned(ours, ids);
-    const writes = [...found.values()].flatMap((before) => {
+    const [{ all, unchangedCheck }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(unrestricted)]);
+    const stored = await projects.someVersioned(unrestricted, ids);
+    const writes = [...stored.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects
-        .updated(before, withChanges(before.value, all))
+        .updated(before, withCopies(before.value, all))
         .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
     });
     if (writes.length === 0) return;
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
     const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchangedCheck) };
-    // An environment that is changed again meanwhile is copied by that change.
-    for (const some of pack(writes, sizeOf, room)) await transact(request, [unchangedCheck, ...some], undefined);
+    // A concurrent change of an environment updates the copies itself.
+    for (const batch of pack(writes, sizeOf, room)) await transact(request, [unchangedCheck, ...batch], undefined);
   });
 }
 
-function withChanges(project: Project, all: readonly Environment[]): Project {
+function withCopies(project: Project, all: readonly Environment[]): Project {
   let refreshed = project;
   for (const { name, type, sortOrder } of all) {
     const copy = projectEnvironmentOf(refreshed, name);
     if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) continue;
-    const others = refreshed.environments.filter((each) => each !== copy);
+    const others = refreshed.environments.filter((environment) => environment !== copy);
     refreshed = withEnvironment({ ...refreshed, environments: others }, { ...copy, type, sortOrder });
   }
   return refreshed;

@@ -42,19 +42,18 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, transactionWritesMax } from '../store/transactions/write.ts';
 import { mapChunks } from '../values/lists.ts';
-import { environmentsAdded } from './add-environment.ts';
+import { buildEnvironmentAddition } from './add-environment.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
-import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from './removal.ts';
+import { buildRemovalCheck, buildRemovalEnd, buildRemovalStart, loadRemoval, type Removal } from './removal.ts';
 
 /**
- * Creates an environment as a copy of another one: in the chosen projects, or all that have the source, with their
- * default strategies there and the state of all their features there, archived or not: strategies, variants, and
- * whether they are on. The copy is prepared out of sight and becomes visible in one transaction, in as many projects as
- * that has room for; in each of the others it is complete as soon as it is visible. Interrupted before that and
- * repeated, it resumes; another request that creates an environment of the name removes what was prepared. Tokens are
- * not copied.
- * @throws ApiError 404 that names every project which is unknown or does not have the source, and for an unknown
- * source; 409 for a name in use; 400 for one environment too many.
+ * Creates an environment as a copy of another one, in the chosen projects or in all that have the source. It copies their
+ * default strategies and the states of all features, also archived ones: strategies, variants, and whether they are on, but no
+ * tokens. The copy is prepared invisibly. One transaction makes it visible in as many projects as fit; each further project
+ * gets it complete. A repeat continues an interrupted request; another request that creates an environment of that name removes
+ * the preparation.
+ * @throws ApiError 404 for an unknown source, and with every project that is unknown or lacks the source; 409 for a name in
+ * use; 400 for more environments than the limit.
  */
 export async function cloneEnvironment(
   request: Request,
@@ -64,48 +63,53 @@ export async function cloneEnvironment(
 ): Promise<Versioned<Environment>> {
   const { name: to } = input;
   if (request.receipt?.firstPhaseNote !== undefined) {
-    for (const id of await projectsWith(request, from, input.projects))
-      await join(forLaterPhases(request), actor, id, { from, to });
+    for (const id of await listProjectsWith(request, from, input.projects))
+      await addToProject(forLaterPhases(request), actor, id, { from, to });
     return environments.load(request, to);
   }
-  const chosen = await requiredProjects(request, from, input);
-  const removal = await begin(withoutReceipt(request), actor, to, JSON.stringify({ from, projects: chosen, ...input }));
-  // Nobody has the environment yet.
-  const unseen = withoutGate(forLaterPhases(request));
-  await prepare({ ...withSuspension(unseen), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  const chosen = await chooseProjects(request, from, input);
+  const removal = await startPreparation(
+    withoutReceipt(request),
+    actor,
+    to,
+    JSON.stringify({ from, projects: chosen, ...input }),
+  );
+  // Nobody sees the environment yet, so that its preparation needs no approval.
+  const preparing = withoutGate(forLaterPhases(request));
+  await prepare({ ...withSuspension(preparing), guard: buildRemovalCheck(removal) }, actor, chosen, { from, ...input });
   const { created, later } = await create(forFirstPhase(request, 'created'), actor, removal, chosen, {
     from,
     ...input,
   });
-  for (const id of later) await join(forLaterPhases(request), actor, id, { from, to });
+  for (const id of later) await addToProject(forLaterPhases(request), actor, id, { from, to });
   return created;
 }
 
 interface Clone extends EnvironmentClone {
-  /** The environment that is cloned. */
+  /** The source. */
   readonly from: string;
 }
 
-/** From where to where something is copied. */
+/** The names of the source and of the copy. */
 interface Copy {
   readonly from: string;
   readonly to: string;
 }
 
-async function projectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
-  const found = await projects.some(request, chosen ?? (await listProjectIds(request)));
-  return [...found.values()].flatMap((project) =>
+async function listProjectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
+  const stored = await projects.some(request, chosen ?? (await listProjectIds(request)));
+  return [...stored.values()].flatMap((project) =>
     projectEnvironmentOf(project, environment) === undefined ? [] : [project.id],
   );
 }
 
-/** Returns the projects that are to have the clone, in order. */
-async function requiredProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
-  const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
-  if (now.all.some((environment) => environment.name === name)) throw nameTakenError('environment', 'id', name);
-  if (!now.all.some((environment) => environment.name === from)) await environments.load(request, from);
-  requireRoomForEnvironment(now);
-  const known = new Set(having);
+/** Returns the projects that get the copy, in order. */
+async function chooseProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
+  const [current, projectIds] = await Promise.all([loadEnvironments(request), listProjectsWith(request, from, chosen)]);
+  if (current.all.some((environment) => environment.name === name)) throw nameTakenError('environment', 'id', name);
+  if (!current.all.some((environment) => environment.name === from)) await environments.load(request, from);
+  requireRoomForEnvironment(current);
+  const known = new Set(projectIds);
   const details = (chosen ?? []).flatMap((id, index) =>
     known.has(id)
       ? []
@@ -113,28 +117,28 @@ async function requiredProjects(request: Request, from: string, { name, projects
   );
   const [first] = details;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, details);
-  return having.toSorted();
+  return projectIds.toSorted();
 }
 
 /**
- * Records a preparation, so that it is removed unless it is completed; the record of an earlier run of the same one
- * stays.
+ * Records a preparation, so that it is removed if it is not completed. A repeat of the same request continues its
+ * preparation.
  */
-function begin(request: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
+function startPreparation(request: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
   return change(request, actor, {
     of: [environments.keyOf(name)],
     read: async () => {
-      const earlier = await removalOf(request, 'environment', name);
+      const earlier = await loadRemoval(request, 'environment', name);
       if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(request, actor, name);
       return earlier?.plan === plan ? earlier : undefined;
     },
     revisionOf: () => undefined,
     decide: (earlier) => {
       if (earlier !== undefined) return { ...noEffects, result: earlier };
-      const removal: Removal = { kind: 'environment', of: name, id: randomUUID(), plan };
+      const removal: Removal = { kind: 'environment', name, id: randomUUID(), plan };
       const otherwise = () => nameTakenError('environment', 'id', name);
       return {
-        writes: [{ check: environments.keyOf(name), when: 'absent', otherwise }, removalBegun(removal)],
+        writes: [{ check: environments.keyOf(name), when: 'absent', otherwise }, buildRemovalStart(removal)],
         events: [],
         result: removal,
       };
@@ -142,14 +146,13 @@ function begin(request: Request, actor: Actor, name: string, plan: string): Prom
   });
 }
 
-/** Number of features copied together. */
+/** The number of features that are copied at once. */
 const featuresAtOnce = 8;
-/** Limit of passes over features that others change meanwhile. */
+/** The most passes over features that others change meanwhile. */
 const passesMax = 3;
 
 /**
- * Copies the settings that features and roles have in an environment to one that does not exist yet, so that nobody
- * sees it.
+ * Copies the settings of features and roles to an environment that does not exist yet, so that nobody sees them.
  */
 async function prepare(
   request: FlagRequest,
@@ -157,9 +160,9 @@ async function prepare(
   chosen: readonly string[],
   { from, name: to, clonePermissions = false }: Clone,
 ): Promise<void> {
-  await mapChunks(chosen, featuresAtOnce, (project) => open(request, project, to));
+  await mapChunks(chosen, featuresAtOnce, (project) => unlock(request, project, to));
   for (let pass = 0; pass < passesMax; pass += 1) {
-    const names = await featuresIn(request, chosen, [from, to]);
+    const names = await listFeatures(request, chosen, [from, to]);
     const copied = await mapChunks(names, featuresAtOnce, (name) =>
       ignoreNotFound(copyEnvironment(request, actor, name, { from, to })),
     );
@@ -168,8 +171,8 @@ async function prepare(
   if (clonePermissions) await copyPermissions(request, actor, { from, to });
 }
 
-/** An earlier environment of the name was closed when it was deleted. */
-function open(request: Request, project: string, environment: string): Promise<void> {
+/** Unlocks the environment in a project, since the deletion of an earlier environment of that name locked it. */
+function unlock(request: Request, project: string, environment: string): Promise<void> {
   return retryLostRaces(request, async () => {
     const ledger = await loadLedger(request, project);
     if (!ledger.lockedEnvironments.has(environment)) return;
@@ -177,14 +180,14 @@ function open(request: Request, project: string, environment: string): Promise<v
   });
 }
 
-async function featuresIn(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
+async function listFeatures(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
   const shelves = await loadShelves(request, chosen, { isStrict: true });
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
   );
 }
 
-/** Lets each role that allows something in an environment allow it in the other one, too. */
+/** Copies the permissions of all roles in the source. */
 function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Promise<void> {
   return changeEach(
     request,
@@ -193,21 +196,21 @@ function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Pr
     ({ permissions }) => permissions.some(({ environment }) => environment === from),
     (role) => {
       const others = role.value.permissions.filter(({ environment }) => environment !== to);
-      const own = others.filter(({ environment }) => environment === from);
-      const permissions = [...others, ...own.map((permission) => ({ ...permission, environment: to }))];
+      const copied = others.filter(({ environment }) => environment === from);
+      const permissions = [...others, ...copied.map((permission) => ({ ...permission, environment: to }))];
       return customRoles.updated(role, { ...role.value, permissions });
     },
   );
 }
 
-/** A project that is to have the clone, as it was read. */
-interface Place {
+/** A project that gets the copy. */
+interface TargetProjectState {
   readonly project: Versioned<Project>;
-  /** Its default strategy in the environment that is cloned. */
+  /** Its default strategy in the source. */
   readonly defaultStrategy: StoredDefaultStrategy | undefined;
 }
 
-async function placeOf(request: Request, id: string, from: string): Promise<Place> {
+async function loadTarget(request: Request, id: string, from: string): Promise<TargetProjectState> {
   const [project, defaultStrategy] = await Promise.all([
     projects.load(request, id),
     loadDefaultStrategy(request, id, from),
@@ -216,13 +219,17 @@ async function placeOf(request: Request, id: string, from: string): Promise<Plac
 }
 
 /**
- * Returns the effects of adding the clone to a project.
- * @throws ApiError 404 where the project no longer has the source environment.
+ * Builds the effects of adding the copy to a project.
+ * @throws ApiError 404 if the project no longer has the source.
  */
-function joining({ project, defaultStrategy }: Place, from: string, { name, type, sortOrder }: Environment): Effects {
+function buildAddition(
+  { project, defaultStrategy }: TargetProjectState,
+  from: string,
+  { name, type, sortOrder }: Environment,
+): Effects {
   const { id } = project.value;
   const copy = { ...requireEnvironment(project.value, from), name, type, sortOrder };
-  const { writes, events } = environmentsAdded(project, [copy]);
+  const { writes, events } = buildEnvironmentAddition(project, [copy]);
   return {
     writes: [
       ...writes,
@@ -238,10 +245,10 @@ function joining({ project, defaultStrategy }: Place, from: string, { name, type
   };
 }
 
-/** Room in the first transaction for the environment itself, for events and a receipt. */
+/** The room for projects in the first transaction, besides the environment, its events and a receipt. */
 const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 };
 
-/** Creates the environment in as many projects as there is room for, and returns the others. */
+/** Creates the environment in as many projects as fit, and returns the other projects. */
 function create(
   request: Request,
   actor: Actor,
@@ -256,37 +263,37 @@ function create(
       Promise.all([
         environments.load(request, from),
         loadEnvironments(request),
-        Promise.all(chosen.map((id) => placeOf(request, id, from))),
+        Promise.all(chosen.map((id) => loadTarget(request, id, from))),
       ]),
     revisionOf: () => undefined,
-    decide: ([source, now, places], at) => {
-      requireRoomForEnvironment(now);
-      const value = newEnvironment({ name, type, sortOrder: sortOrderAfter(now.all) });
+    decide: ([source, current, targets], at) => {
+      requireRoomForEnvironment(current);
+      const value = newEnvironment({ name, type, sortOrder: sortOrderAfter(current.all) });
       const { writes, events, version } = environments.created(value, at);
-      const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
+      const all = targets.map((target) => ({ id: target.project.value.id, ...buildAddition(target, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
       const [first = [], ...later] = pack(all, sizeOf, room);
       const isUnchanged = { check: environments.keyOf(from), when: { version: source.version } };
       return {
-        ...mergeEffects([{ writes: [removalOver(removal), ...writes, isUnchanged], events }, ...first]),
+        ...mergeEffects([{ writes: [buildRemovalEnd(removal), ...writes, isUnchanged], events }, ...first]),
         result: { created: { value, version }, later: later.flat().map(({ id }) => id) },
       };
     },
   });
 }
 
-/** Gives one more project the clone. One that has it, or has had it and removed it, stays as it is. */
-async function join(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
+/** Adds the copy to another project, unless the project has it or has removed it meanwhile. */
+async function addToProject(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
   await ignoreNotFound(
     change(request, actor, {
       of: [projectKeys.project(id)],
       likelyEvents: 2,
-      read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadLedger(request, id)]),
+      read: () => Promise.all([loadTarget(request, id, from), environments.load(request, to), loadLedger(request, id)]),
       revisionOf: ([{ project }]) => project,
-      decide: ([place, { value: environment, version }, ledger]) => {
-        const isThere = projectEnvironmentOf(place.project.value, to) !== undefined;
-        if (isThere || ledger.lockedEnvironments.has(to)) return { ...noEffects, result: undefined };
-        const { writes, events } = joining(place, from, environment);
+      decide: ([target, { value: environment, version }, ledger]) => {
+        const isPresent = projectEnvironmentOf(target.project.value, to) !== undefined;
+        if (isPresent || ledger.lockedEnvironments.has(to)) return { ...noEffects, result: undefined };
+        const { writes, events } = buildAddition(target, from, environment);
         const isUnchanged = { check: environments.keyOf(to), when: { version } };
         return { writes: [isUnchanged, ...writes], events, result: undefined };
       },

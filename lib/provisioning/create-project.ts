@@ -16,44 +16,45 @@ import { listProjectIds, newProject, type Project, projects, projectsMax } from 
 import { isHidden, type Request, withAllProjects } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { newProjectWrites } from './add-environment.ts';
-import { completeDeletion } from './delete-project.ts';
+import { buildNewProjectWrites } from './add-environment.ts';
+import { completeProjectDeletion } from './delete-project.ts';
 
 /**
- * Creates a project, of which a user or a service account that creates it is an Owner. Without an id it gets one that is
- * made from its name.
- * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
+ * Creates a project, and makes its creator the Owner. Without an id it gets one that is derived from its name.
+ * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for more projects than the limit.
  */
 export async function createProject(
   request: Request,
   actor: Actor,
-  { id: given = '', description, environments: named, changeRequestEnvironments: chosen, ...input }: ProjectInput,
+  { id: givenId = '', description, environments: environmentNames, changeRequestEnvironments, ...input }: ProjectInput,
 ): Promise<Versioned<Project>> {
   const created = await change(request, actor, {
     of: [],
     read: async () => {
-      const taken = listProjectIds(withAllProjects(request));
-      const others = request.hiddenProjects;
-      const wanted =
-        given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
+      const loadingIds = listProjectIds(withAllProjects(request));
+      const deriving =
+        givenId === ''
+          ? loadingIds.then((ids) => deriveId(input.name, [...ids, ...request.hiddenProjects]))
+          : Promise.resolve(givenId);
       const loading = loadEnvironments(request);
-      const toProtect = ({ name, enabled, requiredApprovals }: LoadedEnvironments['all'][number]) =>
-        (named?.includes(name) ?? enabled) &&
-        (requiredApprovals !== undefined || chosen?.some((each) => each.name === name) === true);
+      const isProtected = ({ name, enabled, requiredApprovals }: LoadedEnvironments['all'][number]) =>
+        (environmentNames?.includes(name) ?? enabled) &&
+        (requiredApprovals !== undefined ||
+          changeRequestEnvironments?.some((setting) => setting.name === name) === true);
       const [ids, id, , ledger, environments, warn, owners] = await Promise.all([
-        taken,
-        wanted,
-        wanted.then((id) => completeDeletion(request, actor, id)),
-        wanted.then((id) => loadLedger(request, id)),
+        loadingIds,
+        deriving,
+        deriving.then((id) => completeProjectDeletion(request, actor, id)),
+        deriving.then((id) => loadLedger(request, id)),
         loading,
         loading.then(({ all }) =>
           loadApproverWarning(
             request,
-            given,
-            all.filter(toProtect).map(({ name }) => name),
+            givenId,
+            all.filter(isProtected).map(({ name }) => name),
           ),
         ),
-        // An admin token acts as nobody.
+        // An admin token is no account.
         actor.id > 0 ? loadAccounts(request, [actor.id]) : undefined,
       ]);
       return { ids, id, ledger, environments, warn, owner: owners?.get(actor.id) };
@@ -69,15 +70,15 @@ export async function createProject(
         id,
         description: description ?? null,
         createdAt: at,
-        environments: environmentsOf(environments, named, chosen),
+        environments: chooseEnvironments(environments, environmentNames, changeRequestEnvironments),
       };
-      const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
+      const { writes, events, version } = projects.created(value, at, givenId === '' ? 'retry' : 'refuse');
       return {
         writes: [
           environments.unchangedCheck,
           ...writes,
-          ...newProjectWrites(value, ledger),
-          ...(owner === undefined ? [] : ownedBy(owner, id, at)),
+          ...buildNewProjectWrites(value, ledger),
+          ...(owner === undefined ? [] : buildOwnerWrites(owner, id, at)),
         ],
         events,
         result: { value, version },
@@ -89,17 +90,17 @@ export async function createProject(
   return created;
 }
 
-function ownedBy(owner: Versioned<Account>, id: string, at: string): readonly Write[] {
+function buildOwnerWrites(owner: Versioned<Account>, id: string, at: string): readonly Write[] {
   const others = owner.value.projectRoles.filter(({ project }) => project !== id);
   const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
   return buildAccountUpdate(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
 }
 
-/** Limit of characters of an id that is derived from a name; it leaves room for a number at the end. */
+/** The most characters of an id that is derived from a name, before a number at its end. */
 const idLength = 90;
 
-/** Returns an id that is free, made from a name: with a number behind it where others have that, or it is reserved. */
-function freeId(name: string, ids: readonly string[]): string {
+/** Derives an unused id from a name, with a number at its end if the id is taken or reserved. */
+function deriveId(name: string, ids: readonly string[]): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug =
     plain
@@ -113,32 +114,34 @@ function freeId(name: string, ids: readonly string[]): string {
 }
 
 /**
- * Returns the environments of a new project: those that are named, or all that are enabled.
- * @param chosen those in which changes need approval, whether the environment asks for it or not.
- * @throws ApiError 404 that names every one that does not exist, and those that are chosen for another project.
+ * Returns the environments of a new project: the named ones, or all enabled ones.
+ * @param settings the environments in which changes need approval, even if the environment itself does not require it.
+ * @throws ApiError 404 that names every unknown environment, and every setting of an environment that the project lacks.
  */
-function environmentsOf(
+function chooseEnvironments(
   { all }: LoadedEnvironments,
-  named: ProjectInput['environments'],
-  chosen: ProjectInput['changeRequestEnvironments'] = [],
+  names: ProjectInput['environments'],
+  settings: ProjectInput['changeRequestEnvironments'] = [],
 ): Project['environments'] {
-  const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
-  const known = new Set(all.map(({ name }) => name));
+  const wanted = new Set(names ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
+  const existing = new Set(all.map(({ name }) => name));
   const unknown = [
-    ...(named ?? []).flatMap((name, index): ErrorDetail[] =>
-      known.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
+    ...(names ?? []).flatMap((name, index): ErrorDetail[] =>
+      existing.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
     ),
-    ...chosen.flatMap(({ name }, index): ErrorDetail[] => {
-      const message = `The project is to have no environment "${name}".`;
-      return known.has(name) && wanted.has(name) ? [] : [{ message, path: `changeRequestEnvironments.${index}.name` }];
+    ...settings.flatMap(({ name }, index): ErrorDetail[] => {
+      const message = `The project does not get the environment "${name}".`;
+      return existing.has(name) && wanted.has(name)
+        ? []
+        : [{ message, path: `changeRequestEnvironments.${index}.name` }];
     }),
   ];
   const [first] = unknown;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
-  const approvals = new Map(chosen.map((each) => [each.name, each]));
+  const approvals = new Map(settings.map((setting) => [setting.name, setting]));
   return all
     .filter(({ name }) => wanted.has(name))
-    .map((each) => buildProjectEnvironment(each, approvals.get(each.name)));
+    .map((environment) => buildProjectEnvironment(environment, approvals.get(environment.name)));
 }
 
 /** Returns the environments of a project in which changes need approval, as replies show them. */

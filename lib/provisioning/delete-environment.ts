@@ -17,33 +17,32 @@ import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { mapChunks } from '../values/lists.ts';
-import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
-import { takeAway } from './remove-environment.ts';
+import { buildRemovalStart, completeEarlierRemoval, loadRemoval, type Removal, removeInPhases } from './removal.ts';
+import { removeFromProject } from './remove-environment.ts';
 
 /**
- * Deletes an environment that is not protected: when the reply is sent it is in no project, its tokens are deleted, no
- * role grants permissions there, and features have neither strategies nor variants there. Interrupted and repeated, it
- * completes.
- * @throws ApiError 404 for an unknown environment; 400 for a protected one; 403 where changes in it need approval in any
- * project; 412 by `If-Match`.
+ * Deletes an unprotected environment. Before the reply, it is removed from all projects, with its tokens, the permissions of
+ * roles in it, and the strategies and variants of features. A repeat completes an interrupted request.
+ * @throws ApiError 404 for an unknown environment; 400 for a protected one; 403 if changes in it need approval in any project;
+ * 412 by `If-Match`.
  */
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
-  await removeInSteps(request, 'environment', name, {
-    itself: (step, removal) => deleteItself(step, actor, removal),
-    belongings: (ours) => removeBelongings(withSuspension(ours), actor, name),
+  await removeInPhases(request, 'environment', name, {
+    deleteThing: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
+    removeBelongings: (removalRequest) => removeBelongings(withSuspension(removalRequest), actor, name),
   });
 }
 
-/** Deletes the environment itself, and returns the removal of what belonged to it; that of an earlier run continues. */
-function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
-  const { of: name } = removal;
+/** Deletes the environment without its belongings. @returns their removal, which may be one that an earlier request started. */
+function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
+  const { name } = removal;
   return change(request, actor, {
     of: [environments.keyOf(name)],
-    read: () => Promise.all([environments.find(request, name), removalOf(request, 'environment', name)]),
+    read: () => Promise.all([environments.find(request, name), loadRemoval(request, 'environment', name)]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier]) => {
       if (before === undefined) {
-        // What is only prepared under the name is nothing that could be deleted.
+        // An environment that is only prepared cannot be deleted.
         if (earlier !== undefined && earlier.plan === undefined) return { ...noEffects, result: earlier };
         throw notFound('environment', name);
       }
@@ -54,44 +53,46 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
         projects.map((project) => ({ project, environment: name })),
       );
       const { writes, events } = environments.removed(before);
-      return { writes: [...writes, removalBegun(removal)], events, result: removal };
+      return { writes: [...writes, buildRemovalStart(removal)], events, result: removal };
     },
   });
 }
 
-/** Removes the rest of a deleted environment whose deletion was interrupted, so that a new one can have its name. */
+/** Removes the belongings of an environment whose deletion was interrupted, so that a new one can have its name. */
 export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
-  return completeEarlierRemoval(request, 'environment', name, (ours) =>
-    removeBelongings(withSuspension(ours), actor, name),
+  return completeEarlierRemoval(request, 'environment', name, (removalRequest) =>
+    removeBelongings(withSuspension(removalRequest), actor, name),
   );
 }
 
-/** Number of projects, or features, handled together. */
-const together = 8;
+/** The number of projects or features that are handled at once. */
+const concurrency = 8;
 
-/** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
+/** Removes the belongings of an environment. Nobody adds any, since that requires that the environment exists. */
 async function removeBelongings(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
-  const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
-  await changeEach(request, actor, tokens, isForIt, buildTokenRemoval);
+  const isOfEnvironment = (thing: { readonly environment?: string }) => thing.environment === environment;
+  await changeEach(request, actor, tokens, isOfEnvironment, buildTokenRemoval);
   await changeEach(
     request,
     actor,
     customRoles,
-    ({ permissions }) => permissions.some(isForIt),
+    ({ permissions }) => permissions.some(isOfEnvironment),
     (role) => {
-      const permissions = role.value.permissions.filter((permission) => !isForIt(permission));
+      const permissions = role.value.permissions.filter((permission) => !isOfEnvironment(permission));
       return customRoles.updated(role, { ...role.value, permissions });
     },
   );
-  const found = await projects.some(request, await listProjectIds(request));
-  const having = [...found.values()].filter((project) => projectEnvironmentOf(project, environment) !== undefined);
-  // Another run of this removal may be faster, and so may the deletion of the project.
-  await mapChunks(having, together, ({ id }) =>
-    ignoreNotFound(takeAway(request, actor, { projectId: id, environment })),
+  const allProjects = await projects.some(request, await listProjectIds(request));
+  const withEnvironment = [...allProjects.values()].filter(
+    (project) => projectEnvironmentOf(project, environment) !== undefined,
+  );
+  // Another request may have completed this, or deleted the project.
+  await mapChunks(withEnvironment, concurrency, ({ id }) =>
+    ignoreNotFound(removeFromProject(request, actor, { projectId: id, environment })),
   );
   await awaitInOrder([
-    mapChunks([...found.keys()], together, (projectId) => removeLastSeen(request, projectId, environment)),
-    mapChunks([...found.keys()], together, (projectId) =>
+    mapChunks([...allProjects.keys()], concurrency, (projectId) => removeLastSeen(request, projectId, environment)),
+    mapChunks([...allProjects.keys()], concurrency, (projectId) =>
       leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
     ),
     emptyFeatures(request, actor, environment),
@@ -101,16 +102,16 @@ async function removeBelongings(request: FlagRequest, actor: Actor, environment:
 async function emptyFeatures(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
   let names: readonly string[];
   do {
-    names = await retryLostRaces(request, () => featuresIn(request, environment));
-    await mapChunks(names, together, (name) => ignoreNotFound(emptyEnvironment(request, actor, name, environment)));
+    names = await retryLostRaces(request, () => listFeaturesIn(request, environment));
+    await mapChunks(names, concurrency, (name) => ignoreNotFound(emptyEnvironment(request, actor, name, environment)));
   } while (names.length > 0);
 }
 
 /**
- * Returns the features that have anything in an environment, of any project, as it was at one moment.
- * @throws LostRace where a feature went from one project to another meanwhile.
+ * Lists the features of all projects that have a state in an environment, from a consistent read.
+ * @throws LostRace if a feature moves to another project meanwhile.
  */
-async function featuresIn(request: Request, environment: string): Promise<string[]> {
+async function listFeaturesIn(request: Request, environment: string): Promise<string[]> {
   const shelves = await loadAllShelves(request);
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {

@@ -18,34 +18,33 @@ import { projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments, segmentsRevisionKey } from '../segments/segments.ts';
 import { requireEmpty } from './archive-project.ts';
-import { completeEarlierRemoval, type Removal, removalBegun, removalOf, removeInSteps } from './removal.ts';
+import { buildRemovalStart, completeEarlierRemoval, loadRemoval, type Removal, removeInPhases } from './removal.ts';
 
-/** The built-in project. It stands for requests that name none. */
+/** The built-in project, which requests without a project use. */
 const firstProject = 'default';
 
 /**
- * Deletes a project without live features: it is gone at once, and when the reply is sent so is everything that
- * belonged to it: its archived features, default strategies, segments and context fields, its part of tokens, roles and
- * groups. Interrupted and repeated, it completes.
- * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the first project; 412 by
+ * Deletes a project without live features. Before the reply, its belongings are deleted, too: archived features, default
+ * strategies, segments, context fields, and its part of tokens, roles and groups. A repeat completes an interrupted request.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the built-in project; 412 by
  * `If-Match`.
  */
 export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
-  await removeInSteps(request, 'project', id, {
-    itself: (first, removal) => deleteItself(first, actor, removal),
-    belongings: (ours) => removeBelongings(ours, actor, id),
+  await removeInPhases(request, 'project', id, {
+    deleteThing: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
+    removeBelongings: (removalRequest) => removeBelongings(removalRequest, actor, id),
   });
 }
 
-/** Deletes the project itself, and returns the removal of what belonged to it; that of an earlier run continues. */
-function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
-  const { of: id } = removal;
+/** Deletes the project without its belongings. @returns their removal, which may be one that an earlier request started. */
+function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
+  const { name: id } = removal;
   return change(request, actor, {
     of: [projectKeys.project(id)],
     read: () =>
       Promise.all([
         projects.find(request, id),
-        removalOf(request, 'project', id),
+        loadRemoval(request, 'project', id),
         loadLedger(request, id),
         loadShelf(request, id),
       ]),
@@ -64,11 +63,11 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
       return {
         writes: [
           ...writes,
-          removalBegun(removal),
+          buildRemovalStart(removal),
           ...environments.flatMap((name) => environmentCountWrites('projectCount', name, -1)),
           ...buildLockWrites(ledger, { isLocked: true, isWhole: true, environments, ifUnchanged: true }),
-          // SDKs compare the sum of the revisions of all projects and of the segments. Those of this project are added to the
-          // latter, and 1 for the deletion, or the sum would fall.
+          // SDKs compare the sum of the revisions of all projects and of the segments, which must not fall. The revision of
+          // this project is added to that of the segments, and 1 for the deletion.
           { add: segmentsRevisionKey(), amounts: { r: ledger.checksum.revision + 1 } },
         ],
         events,
@@ -78,30 +77,32 @@ function deleteItself(request: Request, actor: Actor, removal: Removal): Promise
   });
 }
 
-/** Removes the rest of a deleted project whose deletion was interrupted, so that a new one can have its id. */
-export function completeDeletion(request: Request, actor: Actor, id: string): Promise<void> {
-  return completeEarlierRemoval(request, 'project', id, (ours) => removeBelongings(ours, actor, id));
+/** Removes the belongings of a project whose deletion was interrupted, so that a new one can have its id. */
+export function completeProjectDeletion(request: Request, actor: Actor, id: string): Promise<void> {
+  return completeEarlierRemoval(request, 'project', id, (removalRequest) =>
+    removeBelongings(removalRequest, actor, id),
+  );
 }
 
-/** Removes all that one subject keeps of a deleted project. */
+/** Removes one kind of belongings of a deleted project. */
 type RemoveBelongings = (request: Request, actor: Actor, project: string) => Promise<void>;
 
-/** Every subject that keeps anything of a project but features. */
-const belongings: readonly RemoveBelongings[] = [
+/** The removals of all belongings except features. */
+const removals: readonly RemoveBelongings[] = [
   (request, _actor, project) => removeProtection(request, project),
   (request, _actor, project) => removeLastSeen(request, project),
   (request, _actor, project) => removeDefaultStrategies(request, project),
   (request, _actor, project) => removeRequestsOf(request, project),
-  (request, actor, project) => changeEach(request, actor, segments, isOf(project), segments.removed),
-  (request, actor, project) => changeEach(request, actor, contextFields, isOf(project), contextFields.removed),
+  (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.removed),
+  (request, actor, project) => changeEach(request, actor, contextFields, belongsTo(project), contextFields.removed),
   removeProjectFromTokens,
   removeProjectRoles,
 ];
 
-const isOf = (project: string) => (thing: { readonly project?: string | null }) => thing.project === project;
+const belongsTo = (project: string) => (thing: { readonly project?: string | null }) => thing.project === project;
 
-/** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
+/** Removes the belongings of a project. Nobody adds any, since that requires that the project exists. */
 async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
   await deleteAllFeatures(withSuspension(request), actor, project);
-  await Promise.all(belongings.map((remove) => remove(request, actor, project)));
+  await Promise.all(removals.map((remove) => remove(request, actor, project)));
 }

@@ -6,101 +6,104 @@ import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 
-/** Things that are deleted at once, while what belonged to them is deleted over time. */
+/** The kinds of things that are deleted at once, and their belongings afterwards. */
 type Removable = 'project' | 'environment';
 
-/** The removal of all that belonged to a deleted thing. A later thing of the same name has another one, if any. */
+/** The removal of the belongings of a deleted thing. A later thing of the same name has a removal of its own. */
 export interface Removal {
   readonly kind: Removable;
-  readonly of: string;
+  readonly name: string;
   readonly id: string;
-  /** Plan that is being carried out under the name, for a thing that does not exist yet. */
+  /** The plan of a preparation for a thing that does not exist yet. */
   readonly plan?: string;
 }
 
 type RemovalItem = Pick<Removal, 'id' | 'plan'>;
 
-const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => projectKeys.removal(kind, of);
+const keyOf = ({ kind, name }: Pick<Removal, 'kind' | 'name'>) => projectKeys.removal(kind, name);
 
-/** Reads the removal in progress of what belonged to a deleted thing, if any. */
-export async function removalOf(request: Request, kind: Removable, of: string): Promise<Removal | undefined> {
-  const item = await readItem<RemovalItem>(request, projectKeys.removal(kind, of));
-  return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
+/** Loads the removal in progress of the belongings of a deleted thing, if any. */
+export async function loadRemoval(request: Request, kind: Removable, name: string): Promise<Removal | undefined> {
+  const item = await readItem<RemovalItem>(request, projectKeys.removal(kind, name));
+  return item && { kind, name, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
 }
 
 /**
- * Returns the write that begins a removal: in the transaction that deletes a thing, or before something is prepared
- * that is to be removed unless the thing is created.
+ * Builds the write that starts a removal: in the transaction that deletes a thing, or before the preparation of a thing,
+ * which is removed unless the thing is created.
  */
-export function removalBegun({ plan, ...removal }: Removal): Write {
+export function buildRemovalStart({ plan, ...removal }: Removal): Write {
   return { put: keyOf(removal), item: { id: removal.id, ...(plan !== undefined && { plan }) }, when: 'absent' };
 }
 
-/** Returns the condition that a removal is still in progress: then there is no other thing of the name. */
-export function removalUnderWay(removal: Removal): Extract<Write, { readonly check: unknown }> {
+/** Builds the condition that a removal is still in progress, so that no other thing has the name. */
+export function buildRemovalCheck(removal: Removal): Extract<Write, { readonly check: unknown }> {
   const otherwise = () =>
-    new ApiError('ConflictError', `Another request has taken the name "${removal.of}" of the ${removal.kind}.`);
+    new ApiError('ConflictError', `Another request has taken the name "${removal.name}" of the ${removal.kind}.`);
   return { check: keyOf(removal), when: { same: { id: removal.id } }, otherwise };
 }
 
-/** Returns the write that ends a removal. */
-export function removalOver(removal: Removal): Write {
-  const { check, ...condition } = removalUnderWay(removal);
+/** Builds the write that ends a removal. */
+export function buildRemovalEnd(removal: Removal): Write {
+  const { check, ...condition } = buildRemovalCheck(removal);
   return { remove: check, ...condition };
 }
 
-/** Returns the condition that nothing is left of an earlier thing of that name. */
-export function notInRemoval(kind: Removable, of: string): Write {
-  const otherwise = () => new ApiError('ConflictError', `The ${kind} "${of}" is still being deleted; try again.`);
-  return { check: projectKeys.removal(kind, of), when: 'absent', otherwise };
+/** Builds the condition that an earlier thing of that name has no belongings any more. */
+export function buildNoRemovalCheck(kind: Removable, name: string): Write {
+  const otherwise = () => new ApiError('ConflictError', `The ${kind} "${name}" is still being deleted; try again.`);
+  return { check: projectKeys.removal(kind, name), when: 'absent', otherwise };
 }
 
-/** Deletion of a thing and, over time, of all that belonged to it. */
+/** The deletion of a thing, and then of its belongings. */
 interface Deletion {
-  /** Deletes the thing with `removalBegun`, and returns the removal that is then in progress. */
-  readonly itself: (request: Request, removal: Removal) => Promise<Removal>;
-  readonly belongings: (request: Request) => Promise<void>;
+  /** Deletes the thing with `buildRemovalStart`, and returns the removal that is then in progress. */
+  readonly deleteThing: (request: Request, removal: Removal) => Promise<Removal>;
+  readonly removeBelongings: (request: Request) => Promise<void>;
 }
 
 /**
- * Deletes a thing in the first step of a request, and what belonged to it in the others. A repeat of an interrupted request
- * goes on with these: a thing of the name that exists by then is another one.
+ * Deletes a thing in the first phase of a request, and its belongings in the other phases. A repeat of an interrupted request
+ * continues with the belongings: a thing of that name is then a new one.
  */
-export async function removeInSteps(request: Request, kind: Removable, of: string, { itself, belongings }: Deletion) {
+export async function removeInPhases(
+  request: Request,
+  kind: Removable,
+  name: string,
+  { deleteThing, removeBelongings }: Deletion,
+): Promise<void> {
   await runPhases(request, {
-    first: (step, id) => itself(step, { kind, of, id }),
-    again: async (id) => ({ kind, of, id }),
-    rest: (_steps, removal) => completeRemoval(request, removal, belongings),
+    first: (phaseRequest, id) => deleteThing(phaseRequest, { kind, name, id }),
+    again: async (id) => ({ kind, name, id }),
+    rest: (_phaseRequest, removal) => completeRemoval(request, removal, removeBelongings),
   });
 }
 
 /**
- * Removes the rest of a deleted thing, and records its completion in the last transaction of a request. Each step is
- * carried out only while this removal is in progress: as soon as another process has completed it, there may be another
- * thing of the name.
+ * Removes the belongings of a deleted thing, and ends the removal in the last transaction of the request. All writes require
+ * that this removal is in progress: if another process has completed it, a new thing may have the name.
  */
-async function completeRemoval(request: Request, removal: Removal, removeBelongings: Deletion['belongings']) {
-  // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile, and nothing of it
-  // needs approval.
-  const ours = withAllProjects(withoutAuthority(withoutGate(forLaterPhases(request))));
+async function completeRemoval(request: Request, removal: Removal, removeBelongings: Deletion['removeBelongings']) {
+  // The thing is deleted, so that its belongings are removed even if the caller loses their rights, and without approval.
+  const removalRequest = withAllProjects(withoutAuthority(withoutGate(forLaterPhases(request))));
   try {
-    await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
-    await transact(request, [removalOver(removal)], undefined);
+    await removeBelongings({ ...removalRequest, guard: buildRemovalCheck(removal) });
+    await transact(request, [buildRemovalEnd(removal)], undefined);
   } catch (error) {
-    const current = await removalOf(request, removal.kind, removal.of);
+    const current = await loadRemoval(request, removal.kind, removal.name);
     if (current?.id === removal.id) throw error;
   }
 }
 
 /**
- * Removes the rest of an earlier thing of the name whose deletion was interrupted, so that a new one can have the name.
+ * Removes the belongings of an earlier thing whose deletion was interrupted, so that a new one can have its name.
  */
 export async function completeEarlierRemoval(
   request: Request,
   kind: Removable,
-  of: string,
-  removeBelongings: Deletion['belongings'],
+  name: string,
+  removeBelongings: Deletion['removeBelongings'],
 ): Promise<void> {
-  const removal = await removalOf(request, kind, of);
+  const removal = await loadRemoval(request, kind, name);
   if (removal !== undefined) await completeRemoval(forLaterPhases(request), removal, removeBelongings);
 }

@@ -28,29 +28,29 @@ import { nextVersion, sameVersion } from '../store/transactions/versioned.ts';
 import { chunksOf } from '../values/lists.ts';
 
 /**
- * Removes an environment from a project, with the default strategy of the project there. Its features are off there
- * from then on; their strategies and variants return when the environment is added again, as in Unleash. Removing an
- * environment that the project does not have changes nothing. Interrupted and repeated, it completes.
- * @throws ApiError 404 for an unknown project or environment; 403 where changes in it need approval; 412 by `If-Match`.
+ * Removes an environment from a project, with its default strategy, and switches the features off there. Their strategies and
+ * variants return if the environment is added again, as in Unleash. A removed environment stays removed. A repeat completes an
+ * interrupted request.
+ * @throws ApiError 404 for an unknown project or environment; 403 if changes in it need approval; 412 by `If-Match`.
  */
 export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return runPhases(request, {
-    first: (step) => takeAway(step, actor, { projectId, environment }),
+    first: (phaseRequest) => removeFromProject(phaseRequest, actor, { projectId, environment }),
     again: async () => sameVersion(await projects.load(request, projectId)),
-    rest: async (steps) => {
+    rest: async (phaseRequest) => {
       await awaitInOrder([
-        leaveWithoutEnvironment(withoutGate(steps), actor, { projectId, environment }),
-        switchOff(steps, actor, projectId, environment),
+        leaveWithoutEnvironment(withoutGate(phaseRequest), actor, { projectId, environment }),
+        switchOffFeatures(phaseRequest, actor, projectId, environment),
       ]);
     },
   });
 }
 
 /**
- * Removes an environment from a project. Its features no longer appear there, but have yet to be switched off.
+ * Removes an environment from a project. Its features no longer appear there, and are switched off afterwards.
  * @throws ApiError as `removeEnvironment` does.
  */
-export function takeAway(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
+export function removeFromProject(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return change(request, actor, {
     of: [projectKeys.project(projectId)],
     read: async () => {
@@ -59,13 +59,13 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
         loadLedger(request, projectId),
         loadDefaultStrategy(request, projectId, environment),
       ]);
-      const isThere = projectEnvironmentOf(project.value, environment) !== undefined;
-      if (!isThere) await environments.load(request, environment);
-      return { project, ledger, defaultStrategy, isThere };
+      const isPresent = projectEnvironmentOf(project.value, environment) !== undefined;
+      if (!isPresent) await environments.load(request, environment);
+      return { project, ledger, defaultStrategy, isPresent };
     },
     revisionOf: ({ project }) => project,
-    decide: ({ project, ledger, defaultStrategy, isThere }) => {
-      if (!isThere) return { ...noEffects, result: sameVersion(project) };
+    decide: ({ project, ledger, defaultStrategy, isPresent }) => {
+      if (!isPresent) return { ...noEffects, result: sameVersion(project) };
       assertNoApprovalNeeded(request, [{ project: projectId, environment }]);
       return {
         writes: [
@@ -83,16 +83,21 @@ export function takeAway(request: Request, actor: Actor, { projectId, environmen
   });
 }
 
-/** Number of features that one request switches off. */
+/** The number of features that are switched off together. */
 const featuresTogether = 1_000;
 
-/** Switches features off in an environment that the project no longer has; none where it has it again. */
-export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
-  // The removal was approved, or needed none.
-  const ours = withSuspension(withoutGate(forLaterPhases(request)));
-  const { features } = await loadShelf(ours, projectId, { isStrict: true });
+/** Switches features off in an environment that the project no longer has. If it has the environment again, they stay on. */
+export async function switchOffFeatures(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  environment: string,
+): Promise<void> {
+  // The removal itself was approved or needed no approval.
+  const phaseRequest = withSuspension(withoutGate(forLaterPhases(request)));
+  const { features } = await loadShelf(phaseRequest, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {
-    await disableInRemovedEnvironment(ours, actor, { projectId, environment }, names);
+    await disableInRemovedEnvironment(phaseRequest, actor, { projectId, environment }, names);
   }
 }

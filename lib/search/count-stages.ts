@@ -3,7 +3,7 @@ import { loadShelves } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 
-/** Counts the features of all projects in each lifecycle stage, archived ones included. */
+/** Counts the features of all projects by lifecycle stage, also archived ones. */
 export async function countStages(request: Request): Promise<StageCounts> {
   const shelves = await loadShelves(request, await listProjectIds(request));
   const counts = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };

@@ -12,9 +12,9 @@ const inclusion = [
   'EXCLUDE_ALL',
 ] as const;
 
-/** Limit of features on a page. */
+/** The most features on a page. */
 const pageSizeMax = 1_000;
-/** Default number of features on a page, as in Unleash. */
+/** The default number of features on a page, as in Unleash. */
 const pageSize = 50;
 
 const sortable = [
@@ -32,19 +32,19 @@ const sortable = [
   'lifecycle',
 ] as const;
 
-/** By a field, or by whether the features are on in an environment. */
+/** A field, or an environment, which sorts by whether the features are on in it. */
 const sortBy = v.pipe(
   text,
   v.check(
     (by) => by === '' || (sortable as readonly string[]).includes(by) || /^environment:./.test(by),
-    `One of ${sortable.join(', ')} is needed, or environment: and the name of one.`,
+    `One of ${sortable.join(', ')}, or environment:<name> is required.`,
   ),
   v.transform((by) => (by === '' ? 'createdAt' : by) as (typeof sortable)[number] | `environment:${string}`),
 );
 
-/** Query of a search for features; a filter that is left out excludes nothing. */
+/** The query of a search for features. An omitted filter excludes nothing. */
 export const featureSearch = object({
-  /** Texts with commas between; one of them must be in the name, the description or a tag. */
+  /** Texts, separated by commas, of which the name, the description or a tag must contain one. */
   query: v.exactOptional(searchTexts),
   project: v.exactOptional(filter(equality, anyText, 'IS:default')),
   state: v.exactOptional(
@@ -57,12 +57,12 @@ export const featureSearch = object({
   tag: v.exactOptional(filter(inclusion, v.pipe(v.string(), v.regex(/^[^:]+:./)), 'INCLUDE:simple:checkout')),
   /** Names of segments. */
   segment: v.exactOptional(filter(inclusion, anyText, 'INCLUDE:customers')),
-  /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. Anything else means nothing. */
+  /** `<environment>:enabled` or `<environment>:disabled`, of which one must match. Other values are ignored. */
   status: v.exactOptional(
     v.pipe(
       v.array(text),
-      v.maxLength(100, 'At most 100 are looked for.'),
-      v.transform((sent) => sent.filter((each) => /^[^:]+:(enabled|disabled)$/.test(each))),
+      v.maxLength(100, 'At most 100 statuses are allowed.'),
+      v.transform((sent) => sent.filter((status) => /^[^:]+:(enabled|disabled)$/.test(status))),
     ),
   ),
   archived: v.exactOptional(filter(['IS'], booleanText, 'IS:true')),

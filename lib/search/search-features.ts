@@ -28,49 +28,49 @@ import type { FeatureSearch } from './feature-search-schema.ts';
 import { buildMatcher, isEqual } from './matcher.ts';
 import { sortFeatures } from './sort-features.ts';
 
-/** Result of a search. */
+/** The result of a search. */
 export interface FoundFeatures {
-  /** Those of the page. */
+  /** The features of the page. */
   readonly features: readonly FoundFeature[];
-  /** Number of features on all pages. */
+  /** The number of features on all pages. */
   readonly total: number;
 }
 
 /**
- * Returns the features that match a search, on the requested page. It reflects every change that was confirmed before,
- * and each project as it was at one moment.
+ * Returns the requested page of the features that match a search. It reads each project consistently, with all confirmed
+ * changes.
  * @param user the user whose favorites are marked.
  */
 export async function searchFeatures(request: Request, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
-  const ids = await searchedProjects(request, search);
+  const ids = await chooseProjects(request, search);
   const names = search.segment?.values ?? [];
-  const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
-  const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
-  const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
+  const needsLastSeen = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
+  const needsAge = search.state?.values.includes('potentially-stale') ?? false;
+  const [shelves, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes] = await Promise.all([
     loadShelves(request, ids),
     loadFavorites(request, user),
     projects.some(request, ids),
     segments.bearers(request, 'name', names),
-    asksForUse ? loadLastSeenOfProjects(request, ids) : undefined,
-    asksForAge ? listFeatureTypes(request) : [],
+    needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
+    needsAge ? listFeatureTypes(request) : [],
     tagTypes.list(request),
   ]);
-  const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
+  const segmentIds = new Map([...segmentsByName].map(([name, { id }]) => [name, id]));
   const now = Date.now();
   const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
   const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
-  const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
+  const lastSeenAt = ({ feature }: ShelvedFeature) => (lastSeenOfAll ? latestOf(lastSeenOfAll(feature)) : null);
   const hasEnvironment = ({ feature }: ShelvedFeature, name: string) =>
-    places.get(feature.project)?.environments.some((environment) => environment.name === name) ?? false;
+    projectsById.get(feature.project)?.environments.some((environment) => environment.name === name) ?? false;
   const matches = buildMatcher(search, { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment });
-  const found = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
+  const matching = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
 
   const { offset, limit } = search;
-  const page = sortFeatures(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
+  const page = sortFeatures(matching, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
   const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
     segments.some(request, page.flatMap(segmentsOf)),
-    useOfPage(request, page, places, seenOfAll),
+    loadPageUse(request, page, projectsById, lastSeenOfAll),
     openRequestsOn(
       request,
       user,
@@ -78,21 +78,21 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
     ),
   ]);
   return {
-    total: found.length,
+    total: matching.length,
     features: page.map((shelved) => {
       const { feature } = shelved;
-      const { environments, ...view } = projectView(shelved, places.get(feature.project), lastSeen(feature));
+      const { environments, ...view } = projectView(shelved, projectsById.get(feature.project), lastSeen(feature));
       const counts = evaluations.get(feature.name);
       return {
         ...view,
         favorite: isFavorite(shelved),
-        tags: withColors(feature.tags, typesOfTags),
+        tags: withColors(feature.tags, storedTagTypes),
         dependencyType: dependencyType(shelved, isParent),
         segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
-        environments: environments.map((each) => ({
-          ...each,
-          ...(counts?.get(each.name) ?? { yes: 0, no: 0 }),
-          changeRequestIds: requestsOn(feature.name, each.name),
+        environments: environments.map((environment) => ({
+          ...environment,
+          ...(counts?.get(environment.name) ?? { yes: 0, no: 0 }),
+          changeRequestIds: requestsOn(feature.name, environment.name),
         })),
       };
     }) as FoundFeature[],
@@ -100,7 +100,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
 }
 
 /** Returns the projects to search. */
-async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
+async function chooseProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
   const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
   if (isNamed) return [...new Set(project.values)];
   return (await listProjectIds(request)).filter((id) => isEqual(project, id));
@@ -128,7 +128,7 @@ function projectView(
   return { ...toListView(feature, lastSeen), environments };
 }
 
-/** The parents in a shelf, which are found once for as long as nothing changes there. */
+/** Returns the parents in a shelf. The result is cached until the shelf changes. */
 const parentsIn = cachePerObject(({ features }: Shelf) => {
   const children = [...features.values()];
   return new Set(children.flatMap(({ feature }) => feature.dependencies.map((dependency) => dependency.feature)));
@@ -144,15 +144,15 @@ function segmentsOf({ summaries }: ShelvedFeature): number[] {
 }
 
 /**
- * Lists the live features of a project that match a query, by name. It reflects every change that was confirmed before,
- * and all features as they were at one moment. An unknown project has none, as on Unleash.
+ * Lists the live features of a project that match a query, by name. It reads them consistently, with all confirmed changes. An
+ * unknown project has none, as on Unleash.
  * @param user the user whose favorites are marked.
  */
 export async function listFeatures(
   request: Request,
   user: Actor,
   projectId: string,
-  asked: ProjectFeaturesQuery = {},
+  query: ProjectFeaturesQuery = {},
 ): Promise<ProjectFeature[]> {
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
     findVisibleProject(request, projectId),
@@ -161,48 +161,48 @@ export async function listFeatures(
     loadLastSeenOfProjects(request, [projectId]),
   ]);
   if (project === undefined) return [];
-  const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
+  const listed = [...shelf.features.values()].filter((shelved) => matchesQuery(shelved, query));
   return listed.map((shelved) => ({
     ...projectView(shelved, project, lastSeen(shelved.feature)),
     favorite: isFavorite(shelved.feature),
   }));
 }
 
-function isAskedFor({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
+function matchesQuery({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
   return (
     feature.archivedAt === null &&
     feature.name.toLowerCase().startsWith(namePrefix.toLowerCase()) &&
     (tags.length === 0 ||
-      tags.some(([type, value]) => feature.tags.some((own) => own.type === type && own.value === value)))
+      tags.some(([type, value]) => feature.tags.some((tag) => tag.type === type && tag.value === value)))
   );
 }
 
-/** Use of the features of a page. */
-interface UseOfPage {
+/** The use of the features of a page. */
+interface PageUse {
   readonly lastSeen: LastSeenOf;
-  /** By the name of the feature; only of features that may have been used in the current hour. */
+  /** The evaluations by feature name, only of features that may have been used in the current hour. */
   readonly evaluations: ReadonlyMap<string, FeatureUse['evaluations']>;
 }
 
-/** Of how many features the evaluations are read at the same time. */
+/** The number of features whose evaluations are read at once. */
 const featuresAtOnce = 16;
 
 /**
- * Reads the use of the features of a page.
- * @param known times of last use of all features, if read already; the page holds few of them.
+ * Loads the use of the features of a page.
+ * @param loaded the times of the last use of all features, if they are already loaded.
  */
-async function useOfPage(
+async function loadPageUse(
   request: Request,
   page: readonly ShelvedFeature[],
   projects: ReadonlyMap<string, Project>,
-  known: LastSeenOf | undefined,
-): Promise<UseOfPage> {
+  loaded: LastSeenOf | undefined,
+): Promise<PageUse> {
   const places = page.map(({ feature }) => {
     const { environments = [] } = projects.get(feature.project) ?? {};
     return { feature, environments: environments.map(({ name }) => name) };
   });
-  const lastSeen = known ?? (await loadLastSeenOfFeatures(request, places));
-  // A request for each feature: none for those that are unused.
+  const lastSeen = loaded ?? (await loadLastSeenOfFeatures(request, places));
+  // Each feature takes one request, unless it is unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
     return [name, await loadUsageOfThisHour(request, name)] as const;

@@ -3,7 +3,7 @@ import type { FeatureSearch } from './feature-search-schema.ts';
 
 type Value = string | number | boolean | null;
 
-/** Sorts features as a search asks; equal ones by name. */
+/** Sorts features in the order of a search, and equal ones by name. */
 export function sortFeatures<T extends ShelvedFeature>(
   features: readonly T[],
   { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
@@ -11,14 +11,14 @@ export function sortFeatures<T extends ShelvedFeature>(
   lastSeenAt: (feature: T) => string | null,
 ): T[] {
   const direction = sortOrder === 'desc' ? -1 : 1;
-  const valueFor = valueBy(sortBy, isFavorite, lastSeenAt);
-  const keyed = features.map((shelved) => ({
+  const readValue = buildSortValue(sortBy, isFavorite, lastSeenAt);
+  const sortable = features.map((shelved) => ({
     shelved,
     name: shelved.feature.name,
     isFirst: favoritesFirst && isFavorite(shelved),
-    value: valueFor(shelved),
+    value: readValue(shelved),
   }));
-  return keyed
+  return sortable
     .toSorted(
       (a, b) =>
         Number(b.isFirst) - Number(a.isFirst) || compare(a.value, b.value, direction) || compare(a.name, b.name),
@@ -26,7 +26,7 @@ export function sortFeatures<T extends ShelvedFeature>(
     .map(({ shelved }) => shelved);
 }
 
-function valueBy<T extends ShelvedFeature>(
+function buildSortValue<T extends ShelvedFeature>(
   by: FeatureSearch['sortBy'],
   isFavorite: (feature: T) => boolean,
   lastSeenAt: (feature: T) => string | null,
@@ -56,7 +56,7 @@ function valueBy<T extends ShelvedFeature>(
   }
 }
 
-/** Compares two values; missing ones come last in either direction. */
+/** Compares two values. A missing value comes last in both directions. */
 function compare(a: Value, b: Value, direction: 1 | -1 = 1): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;

@@ -20,10 +20,10 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { newProjectWrites, unlockWrites } from '../../provisioning/add-environment.ts';
+import { buildNewProjectWrites, buildUnlockWrites } from '../../provisioning/add-environment.ts';
 import { archiveProject } from '../../provisioning/archive-project.ts';
-import { completeDeletion } from '../../provisioning/delete-project.ts';
-import { switchOff } from '../../provisioning/remove-environment.ts';
+import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
+import { switchOffFeatures } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
@@ -114,15 +114,15 @@ export const projectKind = entityKind({
   },
   besides: async (request, project, before) => {
     if (before === undefined) {
-      await completeDeletion(request, systemUser, project.id);
-      return newProjectWrites(project, await loadLedger(request, project.id));
+      await completeProjectDeletion(request, systemUser, project.id);
+      return buildNewProjectWrites(project, await loadLedger(request, project.id));
     }
     const added = environmentsAddedTo(before, project);
     const ledger = await loadLedger(request, project.id);
     for (const name of added.filter((environment) => ledger.lockedEnvironments.has(environment))) {
-      await switchOff(request, systemUser, project.id, name);
+      await switchOffFeatures(request, systemUser, project.id, name);
     }
-    return unlockWrites(ledger, added);
+    return buildUnlockWrites(ledger, added);
   },
   remarkOf: ({ environments: sentEnvironments }, before) => {
     const more = (before?.environments ?? []).filter(

@@ -18,7 +18,7 @@ import { addons } from '../../integrations/addons.ts';
 import { projects } from '../../projects/projects.ts';
 import { refreshProjects } from '../../provisioning/change-environments.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
-import { notInRemoval } from '../../provisioning/removal.ts';
+import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
 import { segmentUpdate } from '../../segments/segment-input-schema.ts';
 import { buildSegmentContent, segments } from '../../segments/segments.ts';
@@ -69,7 +69,7 @@ export const environmentKind = entityKind({
   besides: async (request, { name }, before) => {
     if (before !== undefined) return [];
     await completeEnvironmentDeletion(request, systemUser, name);
-    return [notInRemoval('environment', name)];
+    return [buildNoRemovalCheck('environment', name)];
   },
   // Projects have copies of their environments.
   after: refreshProjects,

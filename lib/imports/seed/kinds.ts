@@ -24,11 +24,15 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { environmentsAdded, newProjectWrites, unlockWrites } from '../../provisioning/add-environment.ts';
+import {
+  buildEnvironmentAddition,
+  buildNewProjectWrites,
+  buildUnlockWrites,
+} from '../../provisioning/add-environment.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
-import { completeDeletion } from '../../provisioning/delete-project.ts';
-import { notInRemoval } from '../../provisioning/removal.ts';
-import { switchOff } from '../../provisioning/remove-environment.ts';
+import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
+import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
+import { switchOffFeatures } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
@@ -147,7 +151,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     },
     besides: async (request, { name }) => {
       await completeEnvironmentDeletion(request, systemUser, name);
-      return [notInRemoval('environment', name)];
+      return [buildNoRemovalCheck('environment', name)];
     },
   }),
 
@@ -176,8 +180,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
       environments: copiesOf(environments, things).toSorted(bySortOrder),
     }),
     besides: async (request, project) => {
-      await completeDeletion(request, systemUser, project.id);
-      return newProjectWrites(project, await loadLedger(request, project.id));
+      await completeProjectDeletion(request, systemUser, project.id);
+      return buildNewProjectWrites(project, await loadLedger(request, project.id));
     },
     additionsTo: (project, { id, environments = [] }, things) => {
       const missing = environments.filter((name) => projectEnvironmentOf(project.value, name) === undefined);
@@ -185,10 +189,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const besides = async (request: Request) => {
         const ledger = await loadLedger(request, id);
         const closed = missing.filter((name) => ledger.lockedEnvironments.has(name));
-        for (const environment of closed) await switchOff(request, systemUser, id, environment);
-        return unlockWrites(ledger, missing);
+        for (const environment of closed) await switchOffFeatures(request, systemUser, id, environment);
+        return buildUnlockWrites(ledger, missing);
       };
-      const effects = environmentsAdded(project, copiesOf(missing, things));
+      const effects = buildEnvironmentAddition(project, copiesOf(missing, things));
       return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
     },
   }),

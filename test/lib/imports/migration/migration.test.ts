@@ -4,7 +4,7 @@ import { makeSecret } from '../../../../lib/identity/tokens/token.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
 import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
-import { takeAway } from '../../../../lib/provisioning/remove-environment.ts';
+import { removeFromProject } from '../../../../lib/provisioning/remove-environment.ts';
 import type { Request } from '../../../../lib/request.ts';
 import { makeLink, userOfLink } from '../../../../lib/sign-in/passwords/links.ts';
 import unleash76 from '../../../fixtures/unleash-7.6-server.json' with { type: 'json' };
@@ -193,7 +193,7 @@ describe('a migration', () => {
     const features = '/api/admin/projects/shop/features';
     await service.post(features, { name: 'own' });
     await service.post(`${features}/own/environments/staging/on`);
-    await takeAway(table, systemUser, { projectId: 'shop', environment: 'staging' });
+    await removeFromProject(table, systemUser, { projectId: 'shop', environment: 'staging' });
     await write(table, monday);
     const { body } = await service.get(`${features}/own/environments/staging`);
     expect(body).toMatchObject({ enabled: false, strategies: [{}] });
