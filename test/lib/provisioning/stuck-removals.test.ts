@@ -9,27 +9,27 @@ import { worldForEach } from '../../specifications/specify.ts';
 
 const { service, world } = worldForEach();
 
-/** Thing that is removed, and created again under the same name meanwhile. */
+/** A thing that is removed, and created again under the same name meanwhile. */
 interface Removed {
   readonly path: string;
-  /** Creates it, and all that can belong to it. */
+  /** Creates the thing and all its possible belongings. */
   readonly make: (options?: { readonly isLast: boolean }) => Promise<void>;
-  /** All that belongs to it, as callers see it. */
+  /** Reads its belongings, as callers see them. */
   readonly see: () => Promise<unknown>;
 }
 
-/** More than a removal of what `make` makes takes. */
+/** More transactions than the removal of the things of `make` takes. */
 const stepsMax = 40;
 
-/** Proves that a removal takes what belonged to the thing that it was asked for, and nothing of the next one of the name. */
+/** Proves that a removal deletes the belongings of its thing, and none of a later thing with the same name. */
 function sparesTheNext(prepare: () => Promise<Removed>): void {
-  test('by processes that were stuck before each of its steps, and by a repeat with its key', async () => {
+  test('by processes that were stuck before each of its writes, and by a repeat with its key', async () => {
     const removed = await prepare();
     const remove = (key: string) => service.call('DELETE', removed.path, { headers: { 'idempotency-key': key } });
     const processes: Stuck<Reply>[] = [];
     /**
-     * The first process is stuck when the thing itself is deleted. Before that it has done nothing; so it may as well come
-     * after all of this. Each other one, of a repeat, takes one step and is stuck before the next.
+     * The first process is stuck when it deletes the thing, before it has done anything. Each further process is a repeat
+     * that does one write more and is stuck before the next one.
      */
     const removeBy = async (key: string, processesMax: number) => {
       for (let count = 0; count < processesMax; count += 1) {
@@ -40,7 +40,7 @@ function sparesTheNext(prepare: () => Promise<Removed>): void {
       return processesMax;
     };
     await removed.make();
-    // What it leaves is removed by who creates the next one.
+    // The request that creates the next thing removes the rest.
     expect(await removeBy('cut-off', 1)).toBe(1);
     await removed.make();
     const stuck = await removeBy('whole', stepsMax);
@@ -60,7 +60,7 @@ function sparesTheNext(prepare: () => Promise<Removed>): void {
 
 const bodyOf = async (path: string) => (await service.get(`/api/admin${path}`)).body;
 
-describe('The deletion of a project spares the next one of its id', () => {
+describe('The deletion of a project does not touch the next project with its id', () => {
   sparesTheNext(async () => {
     const id = world.name('space');
     return {
@@ -68,7 +68,7 @@ describe('The deletion of a project spares the next one of its id', () => {
       async make({ isLast } = { isLast: false }) {
         await world.ask('POST', '/api/admin/projects', { id, name: 'Space', environments: ['development'] });
         const parked = await world.feature({ project: id, archived: true, strategies: [{ name: 'default' }] });
-        // Only the last one may have what is in the way of a deletion.
+        // Only the last thing may have something that prevents a deletion.
         if (isLast) await world.feature({ project: id, on: true });
         await world.segment({ project: id });
         await world.ask('POST', `/api/admin/projects/${id}/context`, { name: world.name('field') });
@@ -107,13 +107,13 @@ describe('The deletion of a project spares the next one of its id', () => {
   });
 });
 
-/** A feature in an environment, as it is shown there. */
+/** Reads a feature in an environment. */
 const stateIn = async (project: string, feature: string, environment: string) => {
   const { environments } = await bodyOf(`/projects/${project}/features/${feature}`);
   return environments.find(({ name }: { name: string }) => name === environment);
 };
 
-describe('The deletion of an environment spares the next one of its name', () => {
+describe('The deletion of an environment does not touch the next environment with its name', () => {
   sparesTheNext(async () => {
     const name = world.name('space');
     const project = await world.project();
@@ -143,7 +143,7 @@ describe('The deletion of an environment spares the next one of its name', () =>
   });
 });
 
-describe('The removal of an environment from a project spares it when it is added again', () => {
+describe('The removal of an environment from a project does not touch the environment after it is added again', () => {
   sparesTheNext(async () => {
     const name = await world.environment();
     const project = await world.project();

@@ -37,7 +37,7 @@ const facts: Parameters<typeof buildMatcher>[1] = {
   hasEnvironment: (_feature, environment) => environment !== 'staging',
 };
 
-/** The names of the features that a query finds, each parameter of it as it is sent. */
+/** Returns the names of the features that a query finds. */
 function found(query: Readonly<Record<string, string | readonly string[]>>): string {
   const search = parse(featureSearch, query);
   return features
@@ -49,7 +49,7 @@ function found(query: Readonly<Record<string, string | readonly string[]>>): str
 describe('A search', () => {
   test.each([
     [{}, 'alpha beta gamma'],
-    // Texts in names, descriptions and tags; archived features are not looked for.
+    // Texts in names, descriptions and tags of live features.
     [{ query: 'ALPH' }, 'alpha'],
     [{ query: 'beginning' }, 'alpha'],
     [{ query: 'simple:bl' }, 'alpha beta'],
@@ -57,7 +57,7 @@ describe('A search', () => {
     [{ query: 'alpha,' }, 'alpha'],
     [{ query: 'omega' }, ''],
     [{ query: ' , ' }, 'alpha beta gamma'],
-    // Something that a feature is.
+    // Single fields.
     [{ state: 'IS:stale' }, 'beta'],
     [{ state: 'IS:active' }, 'alpha gamma'],
     [{ state: 'IS:potentially-stale' }, 'alpha'],
@@ -69,14 +69,14 @@ describe('A search', () => {
     [{ createdBy: 'IS_NONE_OF:7,8' }, 'beta'],
     [{ favorite: 'IS:true' }, 'beta'],
     [{ favorite: 'IS:false' }, 'alpha gamma'],
-    // Archived features, too, where they are asked for or that stage of their life is.
+    // Archived features, if a filter includes them.
     [{ lifecycle: 'IS:live' }, 'gamma'],
     [{ lifecycle: 'IS:archived' }, 'omega'],
     [{ lifecycle: 'IS_NOT:archived' }, 'alpha beta gamma'],
     [{ archived: 'IS:true' }, 'omega'],
     [{ archived: 'IS:false' }, 'alpha beta gamma'],
     [{ archived: 'IS:false', lifecycle: 'IS:archived' }, ''],
-    // What it has.
+    // Tags and segments.
     [{ tag: 'INCLUDE:simple:red' }, 'alpha'],
     [{ tag: 'INCLUDE_ANY_OF:simple:red,simple:blue' }, 'alpha beta'],
     [{ tag: 'INCLUDE_ALL_OF:simple:red,simple:blue' }, 'alpha'],
@@ -88,24 +88,24 @@ describe('A search', () => {
     [{ segment: 'DO_NOT_INCLUDE:staff' }, 'alpha gamma'],
     [{ segment: 'INCLUDE:staff', archived: 'IS:true' }, 'omega'],
     [{ segment: 'INCLUDE:unknown' }, ''],
-    // Times: a day begins at midnight.
+    // Times. A day begins at midnight.
     [{ createdAt: 'IS_BEFORE:2026-02-02' }, 'alpha'],
     [{ createdAt: 'IS_ON_OR_AFTER:2026-02-02' }, 'beta gamma'],
     [{ lastSeenAt: 'IS_BEFORE:2026-02-02' }, 'beta'],
     [{ lastSeenAt: 'IS_ON_OR_AFTER:2026-02-02' }, 'alpha'],
-    // Whether it is on; one of several is enough, and it is off where it has no state.
+    // Statuses, of which one must match. A feature without a state is off.
     [{ status: ['development:enabled'] }, 'gamma'],
     [{ status: ['development:disabled'] }, 'alpha beta'],
     [{ status: ['staging:disabled', 'staging:enabled'] }, ''],
     [{ status: ['development:enabled', 'production:enabled'] }, 'beta gamma'],
-    // All at once.
+    // Several filters at once.
     [{ type: 'IS:release', state: 'IS:active' }, 'gamma'],
   ])('for %j finds "%s"', (query, names) => {
     expect(found(query)).toBe(names);
   });
 });
 
-test('Projects are told apart by the same operators', () => {
+test('The filter of projects has the same operators', () => {
   const isOneOf = { operator: 'IS_ANY_OF', values: ['shop', 'office'] };
   expect(['shop', 'office', 'default'].map((id) => isEqual(isOneOf, id))).toEqual([true, true, false]);
   expect(isEqual({ operator: 'IS_NOT', values: ['shop'] }, 'shop')).toBe(false);

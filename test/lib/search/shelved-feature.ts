@@ -2,7 +2,7 @@ import { buildNewFeature, type Feature } from '../../../lib/features/feature.ts'
 import type { EnvironmentSummary } from '../../../lib/features/items/feature-items.ts';
 import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
 
-/** A feature of the project `shop`, made by `alice` on the first of February, but for what a test has to say. */
+/** Builds a feature of the project `shop` that `alice` created on 1 February, with the properties of a test. */
 export function shelvedFeature(
   name: string,
   fields: Partial<Feature> = {},

@@ -18,7 +18,7 @@ const features = [
   shelvedFeature('d', { createdAt: day(2), archivedAt: day(4) }, { development: { enabled: true } }),
 ];
 
-/** The names in the order of a search, without spaces. */
+/** Returns the names in the order of a search, without spaces. */
 function order(sortBy: FeatureSearch['sortBy'], sortOrder: 'asc' | 'desc' = 'asc', favoritesFirst = false): string {
   const lastSeen: Readonly<Record<string, string>> = { c: day(1), d: day(2) };
   return sortFeatures(
@@ -57,7 +57,7 @@ describe('Features in the order of a search', () => {
     expect([order(by), order(by, 'desc')]).toEqual([rising, falling]);
   });
 
-  test('begin with favorites where they are to come first', () => {
+  test('begin with favorites if the search asks for favorites first', () => {
     expect([order('name', 'asc', true), order('name', 'desc', true)]).toEqual(['dabc', 'dcba']);
     expect(order('createdAt', 'asc', true)).toBe('dbac');
   });
