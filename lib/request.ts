@@ -1,5 +1,5 @@
-import { environmentStore } from './store/client/open-store.ts';
-import { noUsage } from './store/client/usage.ts';
+import { openEnvironmentStore } from './store/client/open-store.ts';
+import { newUsage } from './store/client/usage.ts';
 import type { Write } from './store/transactions/write.ts';
 import type { Store, Work } from './store/work.ts';
 
@@ -55,7 +55,7 @@ export function createRequest(store: Store, signal?: AbortSignal): Request {
   return {
     ...fullAccess,
     store,
-    usage: noUsage(),
+    usage: newUsage(),
     warnings: new Set(),
     expectedVersions: undefined,
     ...(signal && { signal }),
@@ -64,7 +64,7 @@ export function createRequest(store: Store, signal?: AbortSignal): Request {
 
 /** Creates a request of the service itself to the store that the environment variables name. */
 export function createEnvironmentRequest(signal?: AbortSignal): Request {
-  return createRequest(environmentStore(), signal);
+  return createRequest(openEnvironmentStore(), signal);
 }
 
 /** Returns a request that sees all projects, for a rule that does not depend on what the caller may see. */

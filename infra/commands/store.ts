@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { assertWhole } from '../../lib/backup/restore-state.ts';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
-import { isCloud } from '../../lib/store/client/network.ts';
+import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
@@ -74,7 +74,7 @@ async function useTable<T>(
   const table = createEnvironmentRequest();
   try {
     // The stack creates tables at AWS.
-    if (isToBeFilled && endpoint !== undefined && !isCloud(endpoint)) await createTable(table);
+    if (isToBeFilled && endpoint !== undefined && !isAwsEndpoint(endpoint)) await createTable(table);
     else await readItem(table, keys.seeded());
   } catch (error) {
     throw new Problem(`The table ${name} ${description} cannot be used: ${messageOf(error)}`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { NewerStoreError } from '../../lib/migrations/migrate.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
-import { adoptTable } from '../../lib/store/client/tables.ts';
+import { configureRestoredTable } from '../../lib/store/client/tables.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 
 /** The properties of the table that the stack passes. CloudFormation passes strings only. */
@@ -27,7 +27,7 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
     const table = createEnvironmentRequest();
     await retryMissingRights(async () => {
       if (DeletionProtection !== undefined) {
-        await adoptTable(table, {
+        await configureRestoredTable(table, {
           deletionProtection: DeletionProtection === 'true',
           maxReadUnits: Number(MaxReadUnits),
           maxWriteUnits: Number(MaxWriteUnits),

@@ -14,7 +14,7 @@ import {
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { answerInProcess, leaveProcess } from '../../lib/store/client/in-process.ts';
+import { registerInProcessStore, removeInProcessStore } from '../../lib/store/client/in-process.ts';
 import { describeError, Problem } from '../problem.ts';
 import { createDirectory, removeEmpty } from './create-directory.ts';
 import { say } from './say.ts';
@@ -87,10 +87,10 @@ function connect(address: string, sqlite: SqliteStore, removeFolder: () => void)
     answer: (operation, input, options) =>
       sqlite.answer(operation, { ...input, ClientRequestToken: undefined }, options),
   };
-  answerInProcess(address, store);
+  registerInProcessStore(address, store);
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
-    leaveProcess(address, store);
+    removeInProcessStore(address, store);
     closing ??= store.close();
     return closing;
   }

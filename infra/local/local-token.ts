@@ -5,7 +5,7 @@ import { hashOf } from '../../lib/identity/tokens/token.ts';
 import { registerUnstoredToken, removeTokens, type Token, tokens } from '../../lib/identity/tokens/tokens.ts';
 import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/users-who-sign-in.ts';
-import { isCloud } from '../../lib/store/client/network.ts';
+import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import { say } from './say.ts';
@@ -22,7 +22,11 @@ const hash = hashOf(insecureLocalToken);
 export async function acceptLocalToken(table: Request, settings: LocalSettings, endpoint: string): Promise<boolean> {
   const { adminTokens, adminPassword, isRelay } = settings;
   const isPossible =
-    adminTokens === undefined && adminPassword === undefined && !isRelay && !isExposed(settings) && !isCloud(endpoint);
+    adminTokens === undefined &&
+    adminPassword === undefined &&
+    !isRelay &&
+    !isExposed(settings) &&
+    !isAwsEndpoint(endpoint);
   const token: Token = { hash, kind: 'admin', name: 'admin', createdAt: new Date().toISOString() };
   const isAccepted = async (store: Request) => isPossible && (await hasNoCredentials(store));
   let wasReported = false;
@@ -53,7 +57,7 @@ async function hasNoCredentials(table: Request): Promise<boolean> {
  * examples.
  */
 export async function removeWellKnown(table: Request, settings: LocalSettings, endpoint: string): Promise<void> {
-  const secrets = isExposed(settings) || isCloud(endpoint) ? wellKnownSecrets : [insecureLocalToken];
+  const secrets = isExposed(settings) || isAwsEndpoint(endpoint) ? wellKnownSecrets : [insecureLocalToken];
   const known = await Promise.all(secrets.map((secret) => tokens.find(table, hashOf(secret))));
   await removeTokens(
     table,

@@ -7,7 +7,7 @@ import { servedAfterMs } from '../../lib/integrations/sending/run-queue.ts';
 import { scanEvents } from '../../lib/integrations/sending/scan.ts';
 import type { AttemptLine, Sender } from '../../lib/integrations/sending/sender.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
-import { listenToCommits } from '../../lib/store/transactions/announce.ts';
+import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 import { createSender } from '../real-sender.ts';
 import { warn } from './warn.ts';
 

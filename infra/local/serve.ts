@@ -12,7 +12,7 @@ import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin.ts';
-import { isCloud } from '../../lib/store/client/network.ts';
+import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
@@ -64,7 +64,7 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
       await requireSeeded(table);
       return await acceptLocalToken(table, settings, endpoint);
     }
-    if (isCloud(endpoint)) await readItem(table, keys.seeded());
+    if (isAwsEndpoint(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
     const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, backendTokens, frontendTokens });
     if (seed !== undefined && !wasFresh) {
@@ -92,7 +92,7 @@ export async function addFirstPassword(
   { adminPassword, isRelay }: LocalSettings,
   endpoint: string,
 ): Promise<string | undefined> {
-  if (isRelay || (adminPassword === undefined && isCloud(endpoint))) return undefined;
+  if (isRelay || (adminPassword === undefined && isAwsEndpoint(endpoint))) return undefined;
   const password = adminPassword ?? randomPassword();
   const wasSet = await giveFirstPassword(createEnvironmentRequest(), password, adminPassword === undefined);
   return wasSet && adminPassword === undefined ? password : undefined;

@@ -4,7 +4,7 @@ import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
-import { isCloud } from '../../lib/store/client/network.ts';
+import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { mapReadVariables, type ReadVariable, variableReaders } from '../variable-readers.ts';
@@ -239,7 +239,7 @@ function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: v.InferOu
 /** Returns the settings with well-known secrets, if not only programs on this machine could use them. */
 function wellKnownIn(values: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
   const { DYNAMODB_ENDPOINT: store } = values;
-  if (!isExposed(reachOf(values)) && !(store !== undefined && isCloud(store))) return [];
+  if (!isExposed(reachOf(values)) && !(store !== undefined && isAwsEndpoint(store))) return [];
   return [
     ...initialTokens.filter((name) => values[name]?.some(isWellKnownToken)),
     ...(isWellKnownPassword(values.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
@@ -263,7 +263,7 @@ function relayProblems(values: v.InferOutput<typeof variables>): string[] {
 
 /** Returns true if this server does background work, such as sending events. For a table at AWS, the deployed service does it. */
 function hasBackgroundWork({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<typeof variables>): boolean {
-  return RELAY === 'false' && (store === undefined || !isCloud(store));
+  return RELAY === 'false' && (store === undefined || !isAwsEndpoint(store));
 }
 
 /**

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
-import type { WholeItem } from '../store/whole-items.ts';
+import type { RawItem } from '../store/raw-items.ts';
 import { parseJson } from '../values/json.ts';
 import type { StartProgress } from './progress.ts';
 import type { WorkingCopy } from './working-copy.ts';
@@ -109,7 +109,7 @@ export async function checkBackup(file: string, startProgress: StartProgress): P
  * Reads the items of a backup, and returns its description at the end.
  * @throws BadBackup like `checkBackup`, as soon as it sees a fault, which may be after the last item.
  */
-export async function* readBackup(file: string): AsyncGenerator<WholeItem, Backup> {
+export async function* readBackup(file: string): AsyncGenerator<RawItem, Backup> {
   const digest = createHash('sha256');
   let readHeader: Header | undefined;
   let items = 0;
@@ -145,14 +145,14 @@ function parseHeader(line: string, file: string): Header {
   return output;
 }
 
-function parseItem(line: string, file: string): WholeItem {
+function parseItem(line: string, file: string): RawItem {
   const item = parseJson(line);
   if (!isItem(item)) throw changed(file);
   return item;
 }
 
 /** Checks by hand, since a schema would drop attributes of some names, such as `__proto__`. */
-function isItem(value: unknown): value is WholeItem {
+function isItem(value: unknown): value is RawItem {
   if (typeof value !== 'object' || value === null || !('pk' in value && 'sk' in value)) return false;
   const isFlat = Object.values(value).every((each) => each === null || typeof each !== 'object');
   return isFlat && [value.pk, value.sk].every((each) => typeof each === 'string' && each !== '');

@@ -1,11 +1,11 @@
 import { withoutSecrets } from '../integrations/addon-parameters.ts';
 import { oidcWithoutSecret } from '../sign-in/sign-in-settings.ts';
 import type { Key } from '../store/client/definition.ts';
-import type { WholeItem } from '../store/whole-items.ts';
+import type { RawItem } from '../store/raw-items.ts';
 
 /** An item as it is written to a backup. */
 export interface BackupItem {
-  readonly item: WholeItem | undefined;
+  readonly item: RawItem | undefined;
   /** The part that is left out and that somebody has to set again after a restore, in words. */
   readonly omission?: string;
 }
@@ -27,7 +27,7 @@ export function isShortLived(item: Pick<Key, 'pk'>): boolean {
 }
 
 /** Tells whether an item has expired; DynamoDB may delete it days later. */
-export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: WholeItem): boolean {
+export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: RawItem): boolean {
   return Number(expiresAtSeconds) <= Date.now() / 1_000;
 }
 
@@ -35,13 +35,13 @@ export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: Whole
  * Removes the secrets of an item that somebody else could use. Hashes stay, so that tokens and passwords go on working. The
  * secrets of frontend tokens stay, too: they are public.
  */
-export function toBackupItem(item: WholeItem): BackupItem {
+export function toBackupItem(item: RawItem): BackupItem {
   const kind = kindOfItem(item);
   if (isShortLived(item) || isExpired(item)) return { item: undefined };
   return Object.hasOwn(secretsOf, kind) ? (secretsOf[kind]?.(item) ?? { item }) : { item };
 }
 
-const secretsOf: Readonly<Record<string, (item: WholeItem) => BackupItem>> = {
+const secretsOf: Readonly<Record<string, (item: RawItem) => BackupItem>> = {
   TOKENS(item) {
     const { secret, ...others } = item;
     if (secret === undefined || item.kind === 'frontend') return { item };
@@ -113,6 +113,6 @@ export function isIndependent(key: Pick<Key, 'pk'>): boolean {
 }
 
 /** Returns the part of an item that transactions write, as JSON; undefined for an independent item. */
-export function transactionalContentOf({ seenAt: _, ...item }: WholeItem): string | undefined {
+export function transactionalContentOf({ seenAt: _, ...item }: RawItem): string | undefined {
   return isIndependent(item) ? undefined : JSON.stringify(item);
 }

@@ -5,10 +5,10 @@ import * as eventKeys from '../events/keys.ts';
 import * as featureKeys from '../features/keys.ts';
 import * as projectKeys from '../projects/keys.ts';
 import type { Request } from '../request.ts';
-import { pause } from '../store/client/ask.ts';
+import { pause } from '../store/client/call-store.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
+import { type RawItem, scanPages } from '../store/raw-items.ts';
 import { queryEventLog, queryPages } from '../store/read.ts';
-import { allPages, type WholeItem } from '../store/whole-items.ts';
 import type { StartProgress } from './progress.ts';
 import { listNamedPartitions, listSharedPartitions } from './round-partitions.ts';
 import type { WorkingCopy } from './working-copy.ts';
@@ -61,7 +61,7 @@ export async function copyStore(request: Request, copy: WorkingCopy, startProgre
  */
 async function readWhole(request: Request, copy: WorkingCopy, shelves: Set<string>, startProgress: StartProgress) {
   using progress = startProgress('Items read');
-  for await (const page of allPages(request)) {
+  for await (const page of scanPages(request)) {
     for (const { pk } of page.filter(isOnShelf)) shelves.add(pk);
     copy.put(page.filter((item) => !isOnShelf(item)));
     progress.advance(page.length);
@@ -85,7 +85,7 @@ async function readInTurn(request: Request, copy: WorkingCopy, all: readonly Par
 
 async function readOne(request: Request, copy: WorkingCopy, partition: Partition): Promise<Key[]> {
   const changed: Key[] = [];
-  for await (const page of queryPages<WholeItem>(request, partition)) changed.push(...copy.put(page));
+  for await (const page of queryPages<RawItem>(request, partition)) changed.push(...copy.put(page));
   return [...changed, ...copy.removeMissing(partition)];
 }
 

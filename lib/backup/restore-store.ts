@@ -4,14 +4,14 @@ import * as peopleKeys from '../identity/keys.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { Request } from '../request.ts';
-import { pause } from '../store/client/ask.ts';
+import { pause } from '../store/client/call-store.ts';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
+import { batchWritesMax, type RawItem, scanPages, writeBatch } from '../store/raw-items.ts';
 import { queryPages, readItem } from '../store/read.ts';
 import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../store/whole-items.ts';
 import { chunksOf, mapChunks } from '../values/lists.ts';
 import { type Backup, readBackup } from './backup-file.ts';
 import { isCredential, isExpired, kindOfItem } from './backup-items.ts';
@@ -112,8 +112,8 @@ async function empty(request: Request, state: RestoreState, startProgress: Start
   }
   // Counters stay, so that no number is used twice.
   const stateKey = keyText(keys.restoring());
-  const stays = (item: WholeItem) => keyText(item) === stateKey || (state.replaces && kindOfItem(item) === 'COUNTER');
-  for await (const page of allPages(request)) await removeAll(page.filter((item) => !stays(item)));
+  const stays = (item: RawItem) => keyText(item) === stateKey || (state.replaces && kindOfItem(item) === 'COUNTER');
+  for await (const page of scanPages(request)) await removeAll(page.filter((item) => !stays(item)));
 }
 
 async function fill(
@@ -125,7 +125,7 @@ async function fill(
 ) {
   using progress = startProgress('Items written', total);
   let written = state.written;
-  let batch: WholeItem[] = [];
+  let batch: RawItem[] = [];
   const write = async () => {
     const items = await Promise.all(batch.map((item) => (state.replaces ? withHighestCount(request, item) : item)));
     await inBatches(
@@ -151,7 +151,7 @@ async function fill(
 }
 
 /** Returns a counter with the value of the backup or that of the store, whichever is higher; other items as they are. */
-async function withHighestCount(request: Request, item: WholeItem): Promise<WholeItem> {
+async function withHighestCount(request: Request, item: RawItem): Promise<RawItem> {
   if (kindOfItem(item) !== 'COUNTER') return item;
   const stored = await readItem<{ readonly value: number }>(request, { pk: item.pk, sk: item.sk });
   return { ...item, value: Math.max(Number(item.value), stored?.value ?? 0) };

@@ -1,7 +1,7 @@
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
+import { type RawItem, scanPages } from '../store/raw-items.ts';
 import { readItem } from '../store/read.ts';
-import { allPages, type WholeItem } from '../store/whole-items.ts';
 import { isShortLived, kindOfItem } from './backup-items.ts';
 
 /** The kinds of items in a store that was prepared and never used. Calls and failed sign-ins do not count as use. */
@@ -13,11 +13,11 @@ const preparedKinds: ReadonlySet<string> = new Set([
 /** Tells whether a store is empty, or holds only what every fresh store holds and the password of the first administrator. */
 export async function isUnused(request: Request): Promise<boolean> {
   const { seededAt = '' } = (await readItem<{ readonly seededAt: string }>(request, keys.seeded())) ?? {};
-  const isPrepared = (item: WholeItem) => {
+  const isPrepared = (item: RawItem) => {
     if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isShortLived(item);
     // Every change has an event. A changed password is no loss: whoever may restore a store may also set a password.
     return String(item.at) < seededAt || String(item.about).includes('"user-updated"');
   };
-  for await (const page of allPages(request)) if (!page.every(isPrepared)) return false;
+  for await (const page of scanPages(request)) if (!page.every(isPrepared)) return false;
   return true;
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Key, keyText, type Partition } from '../store/client/definition.ts';
-import type { WholeItem } from '../store/whole-items.ts';
+import type { RawItem } from '../store/raw-items.ts';
 import { isCredential, toBackupItem, transactionalContentOf } from './backup-items.ts';
 
 /** A row of the copy; the item is JSON. */
@@ -37,7 +37,7 @@ export class WorkingCopy implements Disposable {
    * Keeps items that were read.
    * @returns the keys of items that are new or changed, except independent ones.
    */
-  put(items: readonly WholeItem[]): Key[] {
+  put(items: readonly RawItem[]): Key[] {
     const find = this.#database.prepare('SELECT item FROM items WHERE late = ? AND pk = ? AND sk = ?');
     const put = this.#database.prepare(
       `INSERT INTO items (late, pk, sk, round, item) VALUES (?, ?, ?, ?, ?)
@@ -71,7 +71,7 @@ export class WorkingCopy implements Disposable {
     return missing;
   }
 
-  find({ pk, sk }: Key): WholeItem | undefined {
+  find({ pk, sk }: Key): RawItem | undefined {
     const sql = 'SELECT item FROM items WHERE late = ? AND pk = ? AND sk = ?';
     const row = this.#database.prepare(sql).get(lateness(pk), pk, sk) as Pick<CopiedItem, 'item'> | undefined;
     return row && JSON.parse(row.item);

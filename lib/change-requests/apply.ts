@@ -11,7 +11,7 @@ import { buildFeatureWrites } from '../features/items/feature-writes.ts';
 import { projectEnvironmentOf } from '../projects/projects.ts';
 import { withApproval } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
-import { packUnits } from '../store/pack.ts';
+import { batchUnits } from '../store/batch.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { loadApprovals, withHeldApprovals } from './approvals.ts';
@@ -220,7 +220,7 @@ function fittingTogether(
     const writes = part.record?.(stampEvents(part.events, 1, systemUser, at)) ?? [];
     return { what: part.what, writes, part };
   });
-  return packUnits(units, reserved + besides).map((pack) => pack.map(({ part }) => part));
+  return batchUnits(units, reserved + besides).map((batch) => batch.map(({ part }) => part));
 }
 
 /**
@@ -230,8 +230,8 @@ function fittingTogether(
 export function previewApplication(request: Request, found: LoadedToApply) {
   const at = new Date().toISOString();
   const planned = plannedApplication(request, found, at);
-  const packs = fittingTogether(request, found, planned, at);
-  return { plan: planned.plan, transactions: packs.map((pack) => pack.map(({ what }) => what)) };
+  const batches = fittingTogether(request, found, planned, at);
+  return { plan: planned.plan, transactions: batches.map((batch) => batch.map(({ what }) => what)) };
 }
 
 /** @param last the request with what is said of it and events besides, for the last of its transactions; undefined for one before that. */

@@ -4,7 +4,7 @@ import type { EventType } from '../events/event-schema.ts';
 import { addEmptyLists } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Decider } from '../identity/caller.ts';
-import { padded } from '../store/client/definition.ts';
+import { padId } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput } from './change-input-schema.ts';
@@ -146,7 +146,7 @@ export function personOf({ id, name, fullName = name }: Author): Author {
 
 /** Identifies an author: all admin tokens act as one user, under their names. */
 export function authorKey({ id, name }: Author): string {
-  return id > 0 ? padded(id) : `${id}#${name}`;
+  return id > 0 ? padId(id) : `${id}#${name}`;
 }
 
 export function isBy(author: Author, { createdBy }: { readonly createdBy: Author }): boolean {

@@ -1,12 +1,12 @@
-import { itemKey, itemsUnder, type Partition, padded } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, type Partition, padId } from '../store/client/definition.ts';
 
 /* The keys and lists of change requests. */
 
-export const changeRequest = (id: number) => itemKey(`CHANGE_REQUEST#${padded(id)}`, 'CHANGE_REQUEST');
+export const changeRequest = (id: number) => itemKey(`CHANGE_REQUEST#${padId(id)}`, 'CHANGE_REQUEST');
 
 /** A change request in the list of its project. */
 export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number) =>
-  itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#${padded(id)}`);
+  itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#${padId(id)}`);
 /** The change request that an author can still edit, of which there is at most one in an environment of a project. */
 export const pendingChangeRequest = (project: string, environment: string, author: string) =>
   itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `PENDING#${environment}#${author}`);
@@ -15,13 +15,13 @@ export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PEND
 
 /** A mail about a change request that waits to be sent. */
 export const mail = (changeRequest: number, version: number, occasion: string) =>
-  itemKey('MAILS', `${padded(changeRequest)}#${padded(version)}#${occasion}`);
+  itemKey('MAILS', `${padId(changeRequest)}#${padId(version)}#${occasion}`);
 export const mails = (): Partition => ({ pk: 'MAILS' });
 /** The mark of a change request whose time is to come. */
-export const schedule = (scheduledAt: string, id: number) => itemKey('SCHEDULES', `${scheduledAt}#${padded(id)}`);
+export const schedule = (scheduledAt: string, id: number) => itemKey('SCHEDULES', `${scheduledAt}#${padId(id)}`);
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
 /** The mark of a change request that is cancelled at a moment, unless it is applied before. */
-export const expiry = (expiresAt: string, id: number) => itemKey('EXPIRIES', `${expiresAt}#${padded(id)}`);
+export const expiry = (expiresAt: string, id: number) => itemKey('EXPIRIES', `${expiresAt}#${padId(id)}`);
 export const expiries = (): Partition => ({ pk: 'EXPIRIES' });
 /** An item that the store removes by then, which wakes the clock. */
-export const alarm = (id: number) => itemKey('ALARMS', padded(id));
+export const alarm = (id: number) => itemKey('ALARMS', padId(id));

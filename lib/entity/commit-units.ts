@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { packUnits, type Unit } from '../store/pack.ts';
+import { batchUnits, type Unit } from '../store/batch.ts';
 import { LostRace } from '../store/transactions/retry.ts';
 import { transactPart } from '../store/transactions/transact.ts';
 import { bytesOf, type Write } from '../store/transactions/write.ts';
@@ -49,8 +49,12 @@ export class WriteBudget {
  * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
-export function batchUnits<T extends Unit>({ gate }: Pick<Request, 'gate'>, units: readonly T[], reserved = 0): T[][] {
-  return packUnits(units, reserved + commonWrites + (gate.overrideId() === undefined ? 0 : overrideWrites));
+export function batchForRequest<T extends Unit>(
+  { gate }: Pick<Request, 'gate'>,
+  units: readonly T[],
+  reserved = 0,
+): T[][] {
+  return batchUnits(units, reserved + commonWrites + (gate.overrideId() === undefined ? 0 : overrideWrites));
 }
 
 /**
@@ -62,28 +66,28 @@ export async function loadFinishedUnits({ receipt }: Request): Promise<ReadonlyS
 }
 
 /**
- * Commits each pack in a transaction of its own, many in flight together. It waits for all of them, so that
+ * Commits each batch in a transaction of its own, many in flight together. It waits for all of them, so that
  * everything is settled when a lost race is decided again.
- * @param onCommit is called for each pack that was committed, also when others fail.
+ * @param onCommit is called for each batch that was committed, also when others fail.
  * @throws the first error that is no lost race, else LostRace where one was lost.
  */
 export async function commitBatches(
   request: Request,
-  packs: readonly (readonly Unit[])[],
+  batches: readonly (readonly Unit[])[],
   onCommit: () => void = () => {},
 ): Promise<void> {
-  if (packs.length === 0) return;
+  if (batches.length === 0) return;
   await request.receipt?.claim();
-  const commitPart = (pack: readonly Unit[]) => {
-    const writes = pack.flatMap((unit) => unit.writes);
+  const commitPart = (batch: readonly Unit[]) => {
+    const writes = batch.flatMap((unit) => unit.writes);
     return transactPart(
       request,
       writes,
-      pack.map(({ what }) => what),
+      batch.map(({ what }) => what),
     );
   };
   const outcomes = await Promise.allSettled(
-    packs.map((pack) => request.store.limiter(() => commitPart(pack)).then(onCommit)),
+    batches.map((batch) => request.store.limiter(() => commitPart(batch)).then(onCommit)),
   );
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];

@@ -3,7 +3,7 @@ import { groupUnderOverride, type NewEvent, stampEvents } from '../events/event.
 import type { EventIdPool } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Request } from '../request.ts';
-import type { Unit } from '../store/pack.ts';
+import type { Unit } from '../store/batch.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { ChangeUnit, FlagRequest } from './effects.ts';
 

@@ -1,5 +1,5 @@
+import { batchUnits } from '../store/batch.ts';
 import { keyText } from '../store/client/definition.ts';
-import { packUnits } from '../store/pack.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { ChangeUnit } from './effects.ts';
@@ -25,9 +25,9 @@ export function inSequence<Found>({ besides = () => [], onStored }: Sequence<Fou
       let stored = 0;
       for await (const chunk of steps) {
         const stamped = await stampChunks(request, { units: [chunk], budget }, stamping);
-        for (const pack of splitAtRepeatedItems(stamped).flatMap((some) => packUnits(some, reserved))) {
-          await transact(request, [...besides(found, stored), ...writesOf(pack)], undefined);
-          onStored(pack.map(({ step }) => step));
+        for (const batch of splitAtRepeatedItems(stamped).flatMap((some) => batchUnits(some, reserved))) {
+          await transact(request, [...besides(found, stored), ...writesOf(batch)], undefined);
+          onStored(batch.map(({ step }) => step));
           stored += 1;
         }
       }

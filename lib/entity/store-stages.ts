@@ -1,7 +1,7 @@
 import type { Request } from '../request.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { batchUnits, commitBatches, loadFinishedUnits } from './commit-units.ts';
+import { batchForRequest, commitBatches, loadFinishedUnits } from './commit-units.ts';
 import { stampChunks } from './stamp-chunks.ts';
 import { type StampedUnit, stampFinalEvent, writesOf } from './stamp-units.ts';
 import type { Attempts, WriteStrategy } from './write-strategy.ts';
@@ -22,7 +22,7 @@ export const inStages: WriteStrategy = {
     const stages = packsOfStages(request, steps, final.length);
     // The final event is there exactly when all else is.
     const last = final.length > 0 ? (stages.at(-1)?.pop() ?? []) : [];
-    for (const packs of stages) await commitStage(request, packs, attempts);
+    for (const batches of stages) await commitStage(request, batches, attempts);
     if (final.length > 0) await transact(request, [...writesOf(last), ...final], decided.result);
     return true;
   },
@@ -55,20 +55,20 @@ async function storeWhole(
   final: readonly Write[],
   result: unknown,
 ): Promise<boolean> {
-  if (batchUnits(request, steps, final.length).length > 1) return false;
+  if (batchForRequest(request, steps, final.length).length > 1) return false;
   await transact(request, [...writesOf(steps), ...final], result);
   return true;
 }
 
 /** @param steps in the order of their stages. */
 function packsOfStages(request: Request, steps: readonly StampedUnit[], reserved: number): StampedUnit[][][] {
-  return [...Map.groupBy(steps, stageOf).values()].map((stage) => batchUnits(request, stage, reserved));
+  return [...Map.groupBy(steps, stageOf).values()].map((stage) => batchForRequest(request, stage, reserved));
 }
 
-async function commitStage(request: Request, packs: readonly StampedUnit[][], attempts: Attempts): Promise<void> {
+async function commitStage(request: Request, batches: readonly StampedUnit[][], attempts: Attempts): Promise<void> {
   // Some may be stored even if another one fails; their ids are used then.
   attempts.ids = undefined;
-  await commitBatches(request, packs, () => {
+  await commitBatches(request, batches, () => {
     attempts.hasStored = true;
   });
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../events/actor.ts';
 import { EventIdPool, noEventIds, takeEventIds } from '../events/event-ids.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { retrySerially } from '../store/transactions/retry.ts';
+import { retryInQueue } from '../store/transactions/retry.ts';
 import type { FlagRequest } from './effects.ts';
 import type { Attempts, DecidedChange, WriteStrategy } from './write-strategy.ts';
 
@@ -47,9 +47,7 @@ export async function writeInLoop<Found, Result>(
   const attempts: Attempts = { ids: undefined, hasStored: false };
   // Each round stores a part, or all; within a round, another attempt follows a lost race.
   for (;;) {
-    const { isComplete, result } = await retrySerially(request, plan.of, () =>
-      attempt(request, author, plan, attempts),
-    );
+    const { isComplete, result } = await retryInQueue(request, plan.of, () => attempt(request, author, plan, attempts));
     if (isComplete) return result;
   }
 }

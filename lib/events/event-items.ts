@@ -1,6 +1,6 @@
-import { eventLog } from '../store/client/definition.ts';
+import { splitIntoBatches } from '../store/batch.ts';
+import { eventLogPartition } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
-import { pack as toBatches } from '../store/pack.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import type { Event, EventType } from './event-schema.ts';
@@ -54,7 +54,7 @@ export const eventsBytesMax = itemBytesMax - 1024;
 function splitIntoItems<T extends LoggableEvent>(events: readonly T[], reserved = 0): Batch<T>[] {
   const brackets = 2;
   const size = { bytes: eventsBytesMax - brackets - reserved };
-  return splitByOrigin(events).flatMap((run) => toBatches(run, sizeOf, size));
+  return splitByOrigin(events).flatMap((run) => splitIntoBatches(run, sizeOf, size));
 }
 
 /** Splits events into runs of the same author and time, which an item has only once. */
@@ -88,7 +88,7 @@ function logAttributes(events: Readonly<Batch<LoggableEvent>>, featureName?: str
     first.createdBy,
     ...events.map((event) => outlineOf(event, featureName)),
   ];
-  return { log: eventLog, at: logSortKey(first.createdAt, first.id), about: JSON.stringify(about) };
+  return { log: eventLogPartition, at: logSortKey(first.createdAt, first.id), about: JSON.stringify(about) };
 }
 
 function outlineOf(

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { pack } from '../store/pack.ts';
+import { splitIntoBatches } from '../store/batch.ts';
 import { distinctBy } from '../values/lists.ts';
 import { type FeatureInFile, groupByFeature, parentsIn } from './by-feature.ts';
 import type { ExportData, ImportData } from './import-data-schema.ts';
@@ -48,7 +48,7 @@ function bytesOf(value: unknown): number {
 function joinWhileFitting(file: ImportData, pieces: readonly ExportData[], bytesMax: number): ImportData[] {
   const room = { bytes: bytesMax - bytesOf({ ...file, data: emptyData }) };
   const sizeOf = (piece: ExportData) => ({ bytes: bytesOf(piece) - bytesOf(emptyData) + commasMax });
-  return pack(pieces, sizeOf, room).map((part) => ({ ...file, data: joinPieces(part) }));
+  return splitIntoBatches(pieces, sizeOf, room).map((part) => ({ ...file, data: joinPieces(part) }));
 }
 
 function joinPieces(pieces: readonly ExportData[]): ExportData {

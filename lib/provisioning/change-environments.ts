@@ -15,7 +15,7 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { listProjectIds, type Project, projectEnvironmentOf, projects, withEnvironment } from '../projects/projects.ts';
 import { type Request, withAllProjects } from '../request.ts';
-import { pack } from '../store/pack.ts';
+import { splitIntoBatches } from '../store/batch.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -114,7 +114,8 @@ export async function refreshProjects(request: Request): Promise<void> {
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
     const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchangedCheck) };
     // A concurrent change of an environment updates the copies itself.
-    for (const batch of pack(writes, sizeOf, room)) await transact(request, [unchangedCheck, ...batch], undefined);
+    for (const batch of splitIntoBatches(writes, sizeOf, room))
+      await transact(request, [unchangedCheck, ...batch], undefined);
   });
 }
 

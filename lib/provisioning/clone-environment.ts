@@ -36,7 +36,7 @@ import {
   requireEnvironment,
 } from '../projects/projects.ts';
 import { type Request, withoutGate, withoutReceipt } from '../request.ts';
-import { pack } from '../store/pack.ts';
+import { splitIntoBatches } from '../store/batch.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -272,7 +272,7 @@ function create(
       const { writes, events, version } = environments.created(value, at);
       const all = targets.map((target) => ({ id: target.project.value.id, ...buildAddition(target, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
-      const [first = [], ...later] = pack(all, sizeOf, room);
+      const [first = [], ...later] = splitIntoBatches(all, sizeOf, room);
       const isUnchanged = { check: environments.keyOf(from), when: { version: source.version } };
       return {
         ...mergeEffects([{ writes: [buildRemovalEnd(removal), ...writes, isUnchanged], events }, ...first]),

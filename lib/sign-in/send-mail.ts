@@ -28,7 +28,7 @@ export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Prom
   const sender = mailSender();
   if (sender === undefined) return false;
   try {
-    await store.kept();
+    await store.awaitDurable();
     const { status } = await post(requestOf(sender, mail));
     if (status === 200) return true;
     throw new Error(`SES answered ${status}`);

@@ -1,21 +1,20 @@
 import { itemKey } from './client/definition.ts';
 
 /*
- * The keys of what belongs to no subject. Each room has the keys and lists of its own things in its `keys.ts`; an entity is
- * stored under its kind, or in the partition that it declares (see lib/entity/entity.ts). Names cannot contain "#" (see
- * `name` in lib/values/primitives.ts), so no two things share a key; only the last part of a sort key holds free text.
+ * The keys of things that belong to no room. Every other key is in the `keys.ts` of its room; an entity is stored under its kind,
+ * or in the partition that it declares (see lib/entity/entity.ts). Names cannot contain "#" (see `name` in
+ * lib/values/primitives.ts), so no two things share a key. Only the last part of a sort key can be free text.
  *
- * Each access pattern is a read by key or by partition, so it is strongly consistent. The one index is for the list of all
- * events, which may lag behind by a moment.
+ * Every read is by key or by partition, and strongly consistent. The one index lists all events, and may lag behind by a moment.
  *
- * Import these modules as a whole (`import * as featureKeys`): a bundle then holds only the keys that its function uses. What
- * is computed there is marked as pure for that reason.
+ * Import a module of keys as a whole (`import * as featureKeys`). The bundle of a function then contains only the keys that it
+ * uses; computed values are marked as pure for that reason.
  */
 
 export const counter = (name: string) => itemKey(`COUNTER#${name}`, 'COUNTER');
-/** Its presence says that the store has received what a fresh one holds. */
+/** Present once the store has received its initial content. */
 export const seeded = () => itemKey('STORE', 'SEEDED');
-/** The number of the last migration that is complete, and how far the next one has come. */
+/** The number of the last completed migration, and the progress of the next one. */
 export const migrations = () => itemKey('STORE', 'MIGRATIONS');
-/** Its presence says that the store is being restored from a backup, and how far that has come. */
+/** Present while the store is restored from a backup, with the progress. */
 export const restoring = () => itemKey('STORE', 'RESTORING');

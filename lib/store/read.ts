@@ -1,19 +1,20 @@
 import { ApiError } from '../errors.ts';
-import { ask, pause, type StoreCaller } from './client/ask.ts';
-import { eventLog, type Key, keyText, type Partition, tableDefinition } from './client/definition.ts';
-import { gathered } from './client/gather.ts';
+import { callStore, pause, type StoreCaller } from './client/call-store.ts';
+import { coalesce } from './client/coalesce.ts';
+import { eventLogPartition, type Key, keyText, type Partition, tableDefinition } from './client/definition.ts';
 import { marshall, unmarshall } from './client/marshall.ts';
 import type { InputOf, OutputOf } from './client/operations.ts';
+import * as keys from './keys.ts';
 import type { Work } from './work.ts';
 
 type Item = Record<string, unknown>;
 
 /** AWS's documented limit of one BatchGetItem. */
 const batchKeysMax = 100;
-/** The store leaves keys for another request when it is busy or an answer exceeds 16 MB. */
+/** The most requests for one batch. DynamoDB leaves keys unprocessed if it is busy or a response exceeds 16 MB. */
 const batchRoundsMax = 30;
 
-/** AWS's documented limits of the two parts of a key, in bytes; neither may be empty. */
+/** Tells whether a key is within DynamoDB's limits: its two parts are not empty and not too long. */
 function isKey({ pk, sk }: Key): boolean {
   return isPartitionKey(pk) && isSortKey(sk);
 }
@@ -26,76 +27,76 @@ function isPartitionKey(pk: string): boolean {
   return pk !== '' && Buffer.byteLength(pk) <= 2048;
 }
 
-/** A wanted item and its reader. */
-interface Wanted {
+/** A read of one item, and who waits for it. */
+interface ItemRead {
   readonly key: Key;
-  readonly asker: StoreCaller;
+  readonly caller: StoreCaller;
 }
 
-const wantedItem = gathered(
-  (work, wanted: readonly Wanted[]) => work.store.readLimiter(() => readBatch(work, wanted)),
+const readCoalesced = coalesce(
+  (work, reads: readonly ItemRead[]) => work.store.readLimiter(() => readBatch(work, reads)),
   {
     most: batchKeysMax,
   },
 );
 
-/** Reads one item, consistently. Reads that are asked for together share one request. */
+/** Reads one item, strongly consistently. Reads of the same moment share one request. */
 export async function readItem<T>(work: Work, key: Key): Promise<T | undefined> {
-  // A key that the store does not take would fail the whole request, and with it what others ask for.
+  // DynamoDB refuses the whole request, with the reads of others, if one key is invalid.
   if (!isKey(key)) return undefined;
-  return (await wantedItem(work, { key, asker: work })) as T | undefined;
+  return (await readCoalesced(work, { key, caller: work })) as T | undefined;
 }
 
-/** Reads many items, consistently, in the order of their keys; what does not exist is undefined. */
+/** Reads items, strongly consistently, in the order of the keys; undefined for each that does not exist. */
 export function readItems<T>(work: Work, keys: readonly Key[]): Promise<(T | undefined)[]> {
   return Promise.all(keys.map((key) => readItem<T>(work, key)));
 }
 
-async function readBatch({ store }: Work, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
-  const askers = all.map(({ asker }) => asker);
-  const found = new Map<string, Item>();
-  const keys = new Map(all.map(({ key: { pk, sk } }) => [keyText({ pk, sk }), marshall({ pk, sk })]));
-  let wanted = [...keys.values()];
-  for (let round = 0; wanted.length > 0; round += 1) {
+async function readBatch({ store }: Work, reads: readonly ItemRead[]): Promise<(Item | undefined)[]> {
+  const callers = reads.map(({ caller }) => caller);
+  const items = new Map<string, Item>();
+  const keys = new Map(reads.map(({ key: { pk, sk } }) => [keyText({ pk, sk }), marshall({ pk, sk })]));
+  let missing = [...keys.values()];
+  for (let round = 0; missing.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 1) await pause(Math.random() * 20 * round, {});
-    const { Responses, UnprocessedKeys } = await ask(store, askers, 'BatchGetItem', {
-      RequestItems: { [store.name]: { Keys: wanted, ConsistentRead: true } },
+    const { Responses, UnprocessedKeys } = await callStore(store, callers, 'BatchGetItem', {
+      RequestItems: { [store.name]: { Keys: missing, ConsistentRead: true } },
     });
-    for (const item of (Responses?.[store.name] ?? []).map(unmarshall)) found.set(keyText(item as never), item);
-    wanted = UnprocessedKeys?.[store.name]?.Keys ?? [];
+    for (const item of (Responses?.[store.name] ?? []).map(unmarshall)) items.set(keyText(item as never), item);
+    missing = UnprocessedKeys?.[store.name]?.Keys ?? [];
   }
-  return all.map(({ key }) => found.get(keyText(key)));
+  return reads.map(({ key }) => items.get(keyText(key)));
 }
 
 export interface QueryOptions {
-  /** Newest, or highest, first. */
+  /** True for the highest sort key first. */
   readonly descending?: boolean;
   /** Only items whose sort key is below this one. */
   readonly before?: string | undefined;
-  /** Only these attributes; the store charges for whole items all the same. */
+  /** Only these attributes. DynamoDB still charges for whole items. */
   readonly attributes?: readonly string[] | undefined;
-  /** The maximum number of items of a page; a page never exceeds 1 MB. */
+  /** The most items of a page. A page never exceeds 1 MB. */
   readonly pageSize?: number | undefined;
 }
 
-/** A page that is asked for, and who asks. */
-interface WantedPage {
+/** A read of one page, and who waits for it. */
+interface PageRead {
   readonly query: InputOf<'Query'>;
-  readonly asker: StoreCaller;
+  readonly caller: StoreCaller;
 }
 
-const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
+const readPageCoalesced = coalesce(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
 
-/** One request for all who ask for the same. */
-async function readPage({ store }: Work, alike: readonly WantedPage[]): Promise<OutputOf<'Query'>[]> {
-  const [{ query }] = alike as [WantedPage];
-  const askers = alike.map(({ asker }) => asker);
-  const page = await ask(store, askers, 'Query', query);
-  return alike.map(() => page);
+/** Makes one request for all reads, which have the same query. */
+async function readPage({ store }: Work, reads: readonly PageRead[]): Promise<OutputOf<'Query'>[]> {
+  const [{ query }] = reads as [PageRead];
+  const callers = reads.map(({ caller }) => caller);
+  const page = await callStore(store, callers, 'Query', query);
+  return reads.map(() => page);
 }
 
-/** The items of a partition, consistently, page by page: each page is one request, made when it is asked for. */
+/** Reads the items of a partition, strongly consistently. Each page is a request, made when it is awaited. */
 export async function* queryPages<T>(
   work: Work,
   { pk, prefix, end }: Partition,
@@ -103,7 +104,7 @@ export async function* queryPages<T>(
 ): AsyncGenerator<T[]> {
   if (!isPartitionKey(pk)) return;
   const range = rangeOf(prefix, end, before);
-  // A path may name more than the store takes as a key, so that nothing can be there.
+  // A text in a path may be too long for a key, so nothing can exist there.
   if (!Object.values(range.values).every(isSortKey)) return;
   yield* pagesOf(work, {
     KeyConditionExpression: `pk = :pk${range.condition}`,
@@ -115,22 +116,22 @@ export async function* queryPages<T>(
   });
 }
 
-/** The part of the index between two sort keys, both included. */
+/** The part of the index between two sort keys, inclusive. */
 export interface IndexRange {
   readonly from: string;
   readonly to: string;
-  /** Oldest, rather than newest, first. */
+  /** True for the oldest first; by default, the newest is first. */
   readonly ascending?: boolean;
 }
 
-/** Reads the index's items of events in a range, page by page. It may lag behind the table by a moment. */
+/** Reads a range of the index of events, page by page. The index may lag behind the table by a moment. */
 export async function* queryEventLog<T>(work: Work, { from, to, ascending = false }: IndexRange): AsyncGenerator<T[]> {
   const { name, partitionKey, sortKey } = tableDefinition.eventLog;
   yield* pagesOf(work, {
     IndexName: name,
     KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
-    ExpressionAttributeValues: marshall({ ':log': eventLog, ':from': from, ':to': to }),
+    ExpressionAttributeValues: marshall({ ':log': eventLogPartition, ':from': from, ':to': to }),
     ScanIndexForward: ascending,
   });
 }
@@ -138,8 +139,8 @@ export async function* queryEventLog<T>(work: Work, { from, to, ascending = fals
 async function* pagesOf<T>(work: Work, query: Omit<InputOf<'Query'>, 'TableName'>): AsyncGenerator<T[]> {
   let start: OutputOf<'Query'>['LastEvaluatedKey'];
   do {
-    const page: OutputOf<'Query'> = await wantedPage(work, {
-      asker: work,
+    const page: OutputOf<'Query'> = await readPageCoalesced(work, {
+      caller: work,
       query: { TableName: work.store.name, ...query, ExclusiveStartKey: start },
     });
     yield (page.Items ?? []).map(unmarshall) as T[];
@@ -154,7 +155,7 @@ function rangeOf(prefix: string | undefined, end: string | undefined, before: st
   return { condition: ' AND sk BETWEEN :sk AND :end', values: { ':sk': prefix, ':end': end } };
 }
 
-/** Attributes by placeholders, since a name may be a word of the store's own. */
+/** Names attributes by placeholders, because a name may be a reserved word of DynamoDB. */
 function projection(attributes: readonly string[]) {
   const names = attributes.map((name, index) => [`#a${index}`, name] as const);
   return {
@@ -163,8 +164,17 @@ function projection(attributes: readonly string[]) {
   };
 }
 
-/** All items of a partition, consistently, in the order of their sort keys. */
+/** Reads all items of a partition, strongly consistently, in the order of their sort keys. */
 export async function queryAll<T>(work: Work, partition: Partition, options?: QueryOptions): Promise<T[]> {
   const pages = await Array.fromAsync(queryPages<T>(work, partition, options));
   return pages.flat();
+}
+
+/**
+ * Reads the highest number that a counter has given out; 0 if none. Read it before everything else, and write the next number on
+ * the condition that it is still unused: then no addition of another writer is missed.
+ */
+export async function readCounter(work: Work, name: string): Promise<number> {
+  const counter = await readItem<{ value: number }>(work, keys.counter(name));
+  return counter?.value ?? 0;
 }

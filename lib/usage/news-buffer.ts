@@ -5,7 +5,7 @@ import { reportAge } from '../features/lifecycle/report-age.ts';
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
-import { isDenied } from '../store/client/exceptions.ts';
+import { isAccessDenied } from '../store/client/exceptions.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
 import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
@@ -91,7 +91,7 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
     return true;
   } catch (error) {
     // A process without the right to write has nothing to try again.
-    if (isDenied(error)) return true;
+    if (isAccessDenied(error)) return true;
     if (!(error instanceof ApiError)) throw error;
     return false;
   }

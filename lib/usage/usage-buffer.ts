@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
-import { isRefused } from '../store/client/exceptions.ts';
+import { isPermanentRefusal } from '../store/client/exceptions.ts';
 import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { type CountUpdate, writeCounts } from './write-counts.ts';
@@ -113,7 +113,7 @@ export class UsageBuffer {
       const written = await Promise.allSettled(some.map((each) => writeCounts(request, each)));
       const failed = some.filter((_, index) => {
         const outcome = written[index];
-        return outcome?.status === 'rejected' && !isRefused(outcome.reason);
+        return outcome?.status === 'rejected' && !isPermanentRefusal(outcome.reason);
       });
       // A store that takes none of them is out of reach; those that follow would wait for it, too.
       const isOut = failed.length === some.length;

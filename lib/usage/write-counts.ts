@@ -1,5 +1,5 @@
 import type { Key } from '../store/client/definition.ts';
-import { type Update, update } from '../store/client/update.ts';
+import { sendUpdate, type Update } from '../store/client/update.ts';
 import type { Work } from '../store/work.ts';
 
 /** The additions to one item, which is created if it is missing. */
@@ -19,7 +19,7 @@ export async function writeCounts(work: Work, { key, add = {}, set = {} }: Count
   for (let from = 0; from < names.length; from += attributesMax) {
     const some = names.slice(from, from + attributesMax);
     const change = { add: only(add, some), set: only(set, some) };
-    await work.store.limiter(() => update(work.store, [work], key, change));
+    await work.store.limiter(() => sendUpdate(work.store, [work], key, change));
   }
 }
 

@@ -1,7 +1,7 @@
 import './own-imports.ts';
 import { afterEach, vi } from 'vitest';
 import { newHashes } from '../../lib/sign-in/passwords/password-hash.ts';
-import { meetings } from '../../lib/store/transactions/retry.ts';
+import { contention } from '../../lib/store/transactions/retry.ts';
 import { sampling } from '../../lib/usage/traffic.ts';
 import { restoreEnvironment } from './environment.ts';
 
@@ -19,4 +19,4 @@ newHashes.cost = { logN: 4, r: 1, p: 1 };
 // A call that is counted writes once more than others, by chance.
 sampling.calls = Number.POSITIVE_INFINITY;
 // A writer that a test holds back would keep those waiting that it lets through first.
-meetings.rememberedMs = 0;
+contention.rememberedMs = 0;

@@ -6,7 +6,7 @@ import { notFound } from '../../functions/service/not-found.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
-import { environmentStore } from '../../lib/store/client/open-store.ts';
+import { openEnvironmentStore } from '../../lib/store/client/open-store.ts';
 import { signed } from './edge-signature.ts';
 import { withRightsOfReports } from './report-rights.ts';
 
@@ -55,7 +55,7 @@ export async function invoke(
   const handle = async () => route.handler(toEvent(method, route, allHeaders, body), context);
   const { declaration } = route.handler as Partial<Endpoint>;
   const result = await (declaration !== undefined && isOfSdks(declaration)
-    ? withRightsOfReports(environmentStore(), handle)
+    ? withRightsOfReports(openEnvironmentStore(), handle)
     : handle());
   return { answer: toReply(result), requestId, route };
 }

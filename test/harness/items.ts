@@ -1,7 +1,7 @@
 import { type EventsItem, eventsOf } from '../../lib/events/event-items.ts';
 import type { Request } from '../../lib/request.ts';
 import { type Key, keyText } from '../../lib/store/client/definition.ts';
-import { allPages, batchWritesMax, type WholeItem, writeBatch } from '../../lib/store/whole-items.ts';
+import { batchWritesMax, type RawItem, scanPages, writeBatch } from '../../lib/store/raw-items.ts';
 import { chunksOf } from '../../lib/values/lists.ts';
 
 /** An item as the store holds it. */
@@ -23,7 +23,7 @@ export async function contentAtRest(table: Request): Promise<Item[]> {
 
 /** Reads all items of a table, in order. */
 export async function contentOf(table: Request): Promise<Item[]> {
-  const pages = await Array.fromAsync(allPages(table));
+  const pages = await Array.fromAsync(scanPages(table));
   return pages
     .flat()
     .map(inOrder)
@@ -37,7 +37,7 @@ export async function restoreContent(table: Request, before: readonly Item[]): P
   const puts = before.filter((item) => !textsNow.has(JSON.stringify(item)));
   const removals = now.filter((item) => !keysBefore.has(keyText(item)));
   await Promise.all([
-    ...[...chunksOf(puts, batchWritesMax)].map((chunk) => writeBatch(table, chunk as WholeItem[])),
+    ...[...chunksOf(puts, batchWritesMax)].map((chunk) => writeBatch(table, chunk as RawItem[])),
     ...[...chunksOf(removals, batchWritesMax)].map((chunk) => writeBatch(table, [], chunk)),
   ]);
 }

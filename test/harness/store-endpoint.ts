@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
-import { answerInProcess } from '../../lib/store/client/in-process.ts';
+import { registerInProcessStore } from '../../lib/store/client/in-process.ts';
 import { openStoreGate } from './store-gate.ts';
 
 const endpoints = inject('storeEndpoints');
@@ -15,6 +15,6 @@ export function storeEndpoint(): string {
 async function openOwn(): Promise<string> {
   const store = await openSqliteStore(undefined);
   const endpoint = await openStoreGate(store);
-  answerInProcess(endpoint, store);
+  registerInProcessStore(endpoint, store);
   return endpoint;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
-import { requestFor } from '../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../lib/store/client/tables.ts';
 import { storeEndpoint } from './store-endpoint.ts';
 
 /**
@@ -13,6 +13,6 @@ export async function freshTable(endpoint = storeEndpoint()): Promise<Request> {
   process.env.TABLE_NAME = `test-${randomUUID()}`;
   const table = createEnvironmentRequest();
   // A store on this machine has it at once.
-  await table.store.client.send('CreateTable', requestFor(table.store.name));
+  await table.store.client.send('CreateTable', buildCreateTableInput(table.store.name));
   return table;
 }

@@ -1,6 +1,6 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
-import { answerInProcess } from '../../lib/store/client/in-process.ts';
+import { registerInProcessStore } from '../../lib/store/client/in-process.ts';
 import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { sendOverHttp } from './delivery/over-http.ts';
@@ -60,7 +60,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   };
   for (let run = 0; run < runs; run += 1) {
     const store = await openSqliteStore(undefined);
-    answerInProcess(endpoint, store);
+    registerInProcessStore(endpoint, store);
     const counts = await runModel(endpoint, seed + run, kinds[run % kinds.length] as Troubles);
     await store.close();
     for (const name of Object.keys(total) as (keyof ModelCounts)[]) total[name] += counts[name];

@@ -4,7 +4,7 @@ import { makeSecret } from '../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
-import { isCloud } from '../../lib/store/client/network.ts';
+import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { createTable } from '../../lib/store/client/tables.ts';
 import { startDynamoDbServer } from '../harness/dynamodb-server.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
@@ -30,7 +30,8 @@ export async function openMemoryStore(): Promise<AsyncDisposable> {
   process.env.LOG_LEVEL = 'SILENT';
   const { DYNAMODB_ENDPOINT } = process.env;
   if (DYNAMODB_ENDPOINT) {
-    if (isCloud(DYNAMODB_ENDPOINT)) throw new Problem('DYNAMODB_ENDPOINT must be a store on this machine, not AWS.');
+    if (isAwsEndpoint(DYNAMODB_ENDPOINT))
+      throw new Problem('DYNAMODB_ENDPOINT must be a store on this machine, not AWS.');
     return { async [Symbol.asyncDispose]() {} };
   }
   const store = await startDynamoDbServer({ file: undefined });

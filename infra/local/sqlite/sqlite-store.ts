@@ -84,7 +84,7 @@ export async function openSqliteStore(
       if (kept !== answer || kept.status >= 500) operations = new Operations(database);
       return kept;
     },
-    kept: () => database.flushed(),
+    awaitDurable: () => database.flushed(),
     assertSound() {
       if (damage !== undefined) throw damage;
       database.assertInPlace();

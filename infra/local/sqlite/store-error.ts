@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { damagedStore } from '../../../lib/store/client/in-process.ts';
+import { damagedStoreName } from '../../../lib/store/client/in-process.ts';
 import { describeError } from '../../problem.ts';
 
 /** A refusal in the words of DynamoDB's protocol. */
@@ -22,7 +22,7 @@ export function badRequest(message: string): StoreError {
 
 /** Returns an error that no retry gets past; its message tells the operator what to do. */
 export function damageError(message: string): StoreError {
-  return new StoreError(damagedStore, message, {}, 500);
+  return new StoreError(damagedStoreName, message, {}, 500);
 }
 
 /** Returns the error for what SQLite says of a damaged file. */

@@ -1,4 +1,4 @@
-import { batchUnits, commitBatches } from '../../entity/commit-units.ts';
+import { batchForRequest, commitBatches } from '../../entity/commit-units.ts';
 import { environments } from '../../environments/environments.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
@@ -33,7 +33,7 @@ export async function enterStages(
       const attributes = lifeAttributesOf(head.own.createdAt, life);
       return [{ what: stepNameOf(head.name), writes: buildHeadWrites(request, head, { attributes }, [], []) }];
     });
-    await commitBatches(request, batchUnits(request, units));
+    await commitBatches(request, batchForRequest(request, units));
   });
 }
 

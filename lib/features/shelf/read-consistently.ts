@@ -1,5 +1,5 @@
 import type { Request } from '../../request.ts';
-import { pause } from '../../store/client/ask.ts';
+import { pause } from '../../store/client/call-store.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 
 /** An inconsistent read is repeated for so long. Normally the first or second read is consistent. */

@@ -11,7 +11,7 @@ export function openStoreForRequest(): Middleware {
   return {
     before: function openStoreBefore({ context }) {
       context.deadline = new Deadline(context.getRemainingTimeInMillis());
-      context.service = { ...createEnvironmentRequest(context.deadline.signal), replyWaits: true };
+      context.service = { ...createEnvironmentRequest(context.deadline.signal), replyAwaitsDurability: true };
     },
     after: async function openStoreAfter({ context }) {
       await untilKept(context);
@@ -28,6 +28,6 @@ export function openStoreForRequest(): Middleware {
 
 /** @throws ApiError 503 where the disk does not take it, or not in time. */
 async function untilKept({ service, deadline }: Partial<State>): Promise<void> {
-  const kept = service?.store.kept();
+  const kept = service?.store.awaitDurable();
   if (kept !== undefined) await deadline?.whileThereIsTime(kept);
 }

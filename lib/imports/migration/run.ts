@@ -9,9 +9,9 @@ import { stampEvents } from '../../events/event.ts';
 import { serviceEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { Request } from '../../request.ts';
-import { packUnits } from '../../store/pack.ts';
+import { batchUnits } from '../../store/batch.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
-import { itemProblems, type Write } from '../../store/transactions/write.ts';
+import { findItemErrors, type Write } from '../../store/transactions/write.ts';
 import { serverKinds } from './kinds.ts';
 import {
   countThings,
@@ -174,8 +174,8 @@ function problemOf(step: MigrationStep): string | undefined {
   try {
     const { what, events, record } = toUnit(step);
     const unit = { what, writes: record(stampEvents(events, 1, systemUser, new Date().toISOString())) };
-    packUnits([unit], commonWrites);
-    return itemProblems(unit.writes)[0]?.message;
+    batchUnits([unit], commonWrites);
+    return findItemErrors(unit.writes)[0]?.message;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return joinMessages(error);

@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../errors.ts';
 import { describeLimit } from '../../limits.ts';
 import * as keys from '../../store/keys.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { itemProblems, type Write } from '../../store/transactions/write.ts';
+import { findItemErrors, type Write } from '../../store/transactions/write.ts';
 import { type Addition, type Kind, KnownThings, kinds } from './kinds.ts';
 import { entryNameOf, numberOf, type Seed, type SeedEntry, seedReferences } from './seed-data.ts';
 
@@ -79,7 +79,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       if (clash !== undefined) problems.push(clashProblem(seedEntry, clash));
       for (const { item } of ownClaims) taken.add(item);
       const { writes, events, version } = entity.created(thing, at, 'retry');
-      const [tooLarge] = itemProblems(writes);
+      const [tooLarge] = findItemErrors(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
       ownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });
       additions.push({

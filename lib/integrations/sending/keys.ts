@@ -1,4 +1,4 @@
-import { itemKey, type Key, type Partition, type Prefixed, padded } from '../../store/client/definition.ts';
+import { itemKey, type Key, type Partition, type PrefixedPartition, padId } from '../../store/client/definition.ts';
 
 /* The keys and lists of what is sent to integrations. */
 
@@ -6,21 +6,21 @@ export const senderItems = (): Partition => ({ pk: 'SENDING' });
 /** The state of what is sent to integrations: whose table it is, and how far all is settled. */
 export const senderState = () => itemKey('SENDING', 'STATE');
 /** The state of the receiver of an integration that has something to retry. */
-export const receiverState = (id: number) => itemKey('SENDING', `ADDON#${padded(id)}`);
+export const receiverState = (id: number) => itemKey('SENDING', `ADDON#${padId(id)}`);
 /** The count of the requests to an integration within a day. */
-export const addonDay = (id: number) => itemKey('SENDING', `DAY#${padded(id)}`);
+export const addonDay = (id: number) => itemKey('SENDING', `DAY#${padId(id)}`);
 
 /** The queues of an integration. */
-export const queues = (addon: number): Partition => ({ pk: `SENDING#${padded(addon)}` });
+export const queues = (addon: number): Partition => ({ pk: `SENDING#${padId(addon)}` });
 /** The queue of the events of one feature to an integration, or of one item of events without a feature. */
 export const queue = (addon: number, name: string): Key => ({ ...queues(addon), sk: `LANE#${name}` });
 /** The entry of a queue that waits, for the poll. */
 export const retry = (addon: number, name: string): Key => ({ ...queues(addon), sk: `PENDING#${name}` });
-export const retries = (addon: number): Prefixed => ({ ...queues(addon), prefix: 'PENDING#' });
+export const retries = (addon: number): PrefixedPartition => ({ ...queues(addon), prefix: 'PENDING#' });
 /** A request to send events of the past. */
 export const resend = (addon: number, id: string): Key => ({ ...queues(addon), sk: `AGAIN#${id}` });
-export const resends = (addon: number): Prefixed => ({ ...queues(addon), prefix: 'AGAIN#' });
+export const resends = (addon: number): PrefixedPartition => ({ ...queues(addon), prefix: 'AGAIN#' });
 
-export const sentEvents = (addon: number): Partition => ({ pk: `SENT#${padded(addon)}` });
+export const sentEvents = (addon: number): Partition => ({ pk: `SENT#${padId(addon)}` });
 /** An event that was sent to an integration, or given up. */
-export const sentEvent = (addon: number, eventId: number): Key => ({ ...sentEvents(addon), sk: padded(eventId) });
+export const sentEvent = (addon: number, eventId: number): Key => ({ ...sentEvents(addon), sk: padId(eventId) });

@@ -17,7 +17,7 @@ import { findProjectRoles, isRootRole, listRoles, type ProjectRoles, type RoleHo
 import * as projectKeys from '../../projects/keys.ts';
 import { type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
-import { pack } from '../../store/pack.ts';
+import { splitIntoBatches } from '../../store/batch.ts';
 import { nextVersion, sameVersion, type Versioned } from '../../store/transactions/versioned.ts';
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
 import { accountViewWithSignIn } from '../account-views.ts';
@@ -221,7 +221,7 @@ function takeFirst(changes: readonly AccessChange[], project: string): readonly 
     const writes = buildWrites(accessChange, project, '');
     return { count: writes.length, bytes: bytesOf(writes) };
   };
-  return pack(changes.slice(0, roomForHolders.count), sizeOf, roomForHolders)[0] ?? [];
+  return splitIntoBatches(changes.slice(0, roomForHolders.count), sizeOf, roomForHolders)[0] ?? [];
 }
 
 function buildWrites({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {

@@ -1,11 +1,11 @@
-/** The body of a refusal in DynamoDB's protocol, such as the reasons why a transaction was canceled. */
+/** The body of an error response of DynamoDB. It may have further properties, such as the reasons of a cancelled transaction. */
 interface RefusalBody {
   readonly __type?: string;
   readonly message?: string;
   readonly Message?: string;
 }
 
-/** Returns a refusal as AWS's SDK would throw it: an error with the name of the exception. */
+/** Returns the error that AWS's SDK would throw for a response, with the name of the exception. */
 export function exceptionOf(status: number, { __type = '', message, Message, ...details }: RefusalBody): Error {
   const name = __type.slice(__type.lastIndexOf('#') + 1) || 'UnknownError';
   const $metadata = { httpStatusCode: status };
@@ -16,17 +16,17 @@ export function exceptionOf(status: number, { __type = '', message, Message, ...
   });
 }
 
-/** Tells whether an error is an exception of DynamoDB of this name. */
+/** Tells whether an error is the named exception of DynamoDB. */
 export function isException(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }
 
-/** Tells whether the store refused a request because its sender has no right to make it: a relay may only read. */
-export function isDenied(error: unknown): boolean {
+/** Tells whether the credentials do not permit the request: a relay may only read. */
+export function isAccessDenied(error: unknown): boolean {
   return isException(error, 'AccessDeniedException');
 }
 
-/** Tells whether the store will never take a request as it is, such as one by which an item would become too large. */
-export function isRefused(error: unknown): boolean {
-  return isDenied(error) || isException(error, 'ValidationException');
+/** Tells whether the store will never accept the request, such as one that would make an item too large. */
+export function isPermanentRefusal(error: unknown): boolean {
+  return isAccessDenied(error) || isException(error, 'ValidationException');
 }

@@ -1,45 +1,46 @@
 import type { RequestOptions } from './operations.ts';
 
-/** The answer to a request of DynamoDB's protocol. */
+/** The response to a request in DynamoDB's protocol. */
 export interface StoreAnswer {
   readonly status: number;
-  /** The object that would be sent as JSON. */
+  /** The body, before its conversion to JSON. */
   readonly body: object;
 }
 
-/** A store of this process that carries out the operations of DynamoDB's protocol. */
+/** A store in this process that implements DynamoDB's protocol. */
 export interface InProcessStore {
   /**
-   * @param operation its name, such as `Query`.
-   * @param input the object that would be sent as JSON; the store keeps nothing of it.
+   * Carries out an operation.
+   * @param operation the name, such as `Query`.
+   * @param input the body, before its conversion to JSON; the store does not keep a reference to it.
    */
   answer(operation: string, input: object, options?: RequestOptions): Promise<StoreAnswer>;
   /**
-   * Waits until all is on disk that answers have told of so far; undefined where it is.
-   * @throws Error where the disk does not take it.
+   * Waits until everything that was answered so far is on disk; undefined if it is already.
+   * @throws Error if the disk fails.
    */
-  kept(): Promise<void> | undefined;
-  /** @throws Error of the name `damagedStore` where its file is damaged, gone or replaced, as far as that was noticed. */
+  awaitDurable(): Promise<void> | undefined;
+  /** @throws Error with the name `damagedStoreName` if its file was found to be damaged, deleted or replaced. */
   assertSound(): void;
 }
 
-/** Name of the error of a store whose file somebody has to look after. */
-export const damagedStore = 'DamagedStoreException';
+/** The name of the error for a store whose file needs an operator. */
+export const damagedStoreName = 'DamagedStoreException';
 
-/** By the address that the environment gives them, such as `file:///data/flagstaff.db`. */
+/** The stores of this process by address, such as `file:///data/flagstaff.db`. */
 const stores = new Map<string, InProcessStore>();
 
-/** Hands requests to an address over to a store of this process from now on, rather than to the network. */
-export function answerInProcess(address: string, store: InProcessStore): void {
+/** Directs all requests to an address to a store in this process instead of the network. */
+export function registerInProcessStore(address: string, store: InProcessStore): void {
   stores.set(address, store);
 }
 
-/** Ends that, unless another store has taken the address. */
-export function leaveProcess(address: string, store: InProcessStore): void {
+/** Reverts `registerInProcessStore`, unless another store was registered under the address. */
+export function removeInProcessStore(address: string, store: InProcessStore): void {
   if (stores.get(address) === store) stores.delete(address);
 }
 
-/** Returns the store of this process that has an address, if there is one. */
-export function storeAt(address: string | undefined): InProcessStore | undefined {
+/** Returns the store in this process with an address, if any. */
+export function findInProcessStore(address: string | undefined): InProcessStore | undefined {
   return address === undefined ? undefined : stores.get(address);
 }

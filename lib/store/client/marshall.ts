@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Attributes } from '../item.ts';
 
-/** An item, a key, or the values of an expression, in the form that DynamoDB's protocol gives them. */
+/** An item, a key, or the values of an expression, in the format of DynamoDB's protocol. */
 export type MarshalledItem = Record<string, AttributeValue>;
 
-/** Converts attributes to the form of the protocol, without those that are undefined. */
+/** Converts attributes to the format of the protocol, without undefined ones. */
 export function marshall(attributes: Attributes): MarshalledItem {
   const item: MarshalledItem = {};
   for (const name in attributes) {
@@ -18,8 +18,8 @@ export function marshall(attributes: Attributes): MarshalledItem {
 }
 
 /**
- * Converts an item from the form of the protocol. The store returns attributes in any order; sorted, thousands of items with the
- * same attributes have one shape in V8, which creates and reads them faster.
+ * Converts an item from the format of the protocol. DynamoDB returns attributes in any order. They are sorted, so that thousands of
+ * items with the same attributes have the same shape in V8, which is faster.
  * @throws Error for a type of attribute that this project never writes.
  */
 export function unmarshall(item: MarshalledItem): Record<string, string | number | boolean | null> {
@@ -33,5 +33,5 @@ function plainValue(name: string, value: AttributeValue): string | number | bool
   if (value.N !== undefined) return Number(value.N);
   if (value.BOOL !== undefined) return value.BOOL;
   if (value.NULL !== undefined) return null;
-  throw new Error(`The attribute "${name}" is of the type ${Object.keys(value)}, which no item of this table has.`);
+  throw new Error(`The attribute "${name}" has the type ${Object.keys(value)}, which Flagstaff does not use.`);
 }

@@ -12,28 +12,28 @@ import { exceptionOf } from './exceptions.ts';
 import type { Transport } from './operations.ts';
 
 /**
- * The store usually answers within milliseconds. An answer that takes this long was lost, for example because the connection
- * is dead; six attempts still end before API Gateway gives up on the caller, after 30 seconds.
+ * DynamoDB usually answers within milliseconds. After this time the response is considered lost, for example because of a dead
+ * connection. Six attempts still end before API Gateway's timeout of 30 seconds.
  */
 const timeoutMs = 3_000;
 
-/** AWS refuses a signature when the clocks differ by five minutes. */
+/** AWS refuses a signature if the clocks differ by five minutes. */
 const toleratedSkewMs = 4 * 60_000;
 
-/** One kept-alive connection per concurrent request, since setting up a connection takes longer than the request. */
+/** Connections are kept alive, because a new connection takes longer than a request. */
 const handler = new NodeHttpHandler({
   httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
   httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
   connectionTimeout: timeoutMs,
   requestTimeout: timeoutMs,
-  // Without it, a timeout is only a line in the log.
+  // Otherwise a timeout is only logged.
   throwOnRequestTimeout: true,
-  // The request's timeout ends with the first byte of the answer; this one holds until the last.
+  // The request timeout ends with the first byte of the response, this one with the last.
   socketTimeout: timeoutMs,
 });
 
-/** Tells whether an address is one of Amazon's own stores, whose tables cost money and whose callers have to be known. */
-export function isCloud(endpoint: string): boolean {
+/** Tells whether an address is one of AWS, where requests cost money and need real credentials. */
+export function isAwsEndpoint(endpoint: string): boolean {
   return /\.(amazonaws\.com|amazonaws\.com\.cn|api\.aws)$/i.test(URL.parse(endpoint)?.hostname ?? '');
 }
 
@@ -45,7 +45,7 @@ interface Connection {
 
 async function connect(endpoint: string | undefined): Promise<Connection> {
   const { AWS_REGION = 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL } = process.env;
-  const isLocal = endpoint !== undefined && !isCloud(endpoint);
+  const isLocal = endpoint !== undefined && !isAwsEndpoint(endpoint);
   const region = isLocal ? AWS_REGION : await loadConfig(NODE_REGION_CONFIG_OPTIONS, NODE_REGION_CONFIG_FILE_OPTIONS)();
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const address = endpoint || AWS_ENDPOINT_URL_DYNAMODB || AWS_ENDPOINT_URL || `https://dynamodb.${region}.${domain}`;
@@ -56,10 +56,10 @@ async function connect(endpoint: string | undefined): Promise<Connection> {
   };
 }
 
-/** A store that is not AWS's takes any identity. */
+/** Stores other than DynamoDB at AWS accept any credentials. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Returns the credentials in the variables of the process, where AWS puts those of a function. */
+/** Returns the credentials in the environment variables, where Lambda provides them. */
 function credentialsFromEnvironment() {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
   const { AWS_SESSION_TOKEN: sessionToken } = process.env;
@@ -67,20 +67,20 @@ function credentialsFromEnvironment() {
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
-/** Loads AWS's search for credentials elsewhere, such as in profiles; it renews those that expire. */
+/** Loads AWS's credential provider chain, which reads profiles and the like, and renews expired credentials. */
 async function loadCredentialChain() {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
   return defaultProvider();
 }
 
 /**
- * Returns a transport to DynamoDB, or to a compatible store, over the network. The protocol is a signed POST of JSON. AWS's SDK
- * sends the same, but takes 1.5 times the processor time for it and would be half of each function's bundle.
- * @param endpoint the address of the store; without it, that of DynamoDB in the region of the process.
+ * Returns a transport to DynamoDB or a compatible store. The protocol is a signed POST of JSON. AWS's SDK sends the same requests,
+ * but takes 1.5 times the processor time and would be half of each function's bundle.
+ * @param endpoint the address of the store; undefined for DynamoDB in the region of the process.
  */
 export function createNetworkTransport(endpoint: string | undefined): Transport {
   const connection = connect(endpoint);
-  // The first request fails with the reason.
+  // A failure is reported by the first request.
   connection.catch(() => {});
   let clockSkewMs = 0;
 
@@ -93,11 +93,11 @@ export function createNetworkTransport(endpoint: string | undefined): Transport 
     const { response } = await handler.handle(signed as HttpRequest, signal && { abortSignal: signal });
     const answer = await text(response.body);
     if (response.statusCode === 200) return JSON.parse(answer);
-    const error = exceptionOf(response.statusCode, objectIn(answer));
+    const error = exceptionOf(response.statusCode, parseObject(answer));
     if (!isClockSkewError(error as SdkError)) throw error;
     const skewMs = Date.parse(response.headers.date ?? '') - Date.now();
     if (!(Math.abs(skewMs - clockSkewMs) > toleratedSkewMs)) throw error;
-    // The clock of this machine is wrong: the next attempt is signed by that of the store.
+    // The clock of this machine is wrong. The next attempt is signed with the time of the store.
     clockSkewMs = skewMs;
     throw Object.assign(error, { $retryable: {} });
   };
@@ -120,8 +120,8 @@ function requestTo({ protocol, host, hostname, port, pathname }: URL, operation:
   };
 }
 
-/** Returns the object of a text of JSON; an empty one for any other text, such as the error page of a proxy. */
-function objectIn(text: string): object {
+/** Parses JSON; returns an empty object for any other text, such as the error page of a proxy. */
+function parseObject(text: string): object {
   try {
     return Object(JSON.parse(text));
   } catch {

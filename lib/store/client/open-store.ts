@@ -1,40 +1,34 @@
 import pLimit from 'p-limit';
 import { BoundedMap } from '../../values/cache.ts';
-import { Rotation } from '../transactions/rotation.ts';
+import { ShardPicker } from '../transactions/shard-picker.ts';
 import type { Store } from '../work.ts';
 import { createStoreClient, unavailableError } from './client.ts';
-import { storeAt } from './in-process.ts';
-import { isCloud } from './network.ts';
+import { findInProcessStore } from './in-process.ts';
+import { isAwsEndpoint } from './network.ts';
 
 interface StoreOptions {
   /** The name of its table. */
   readonly name: string;
-  /**
-   * The address of a DynamoDB-compatible store, over the network or in this process; without it, AWS's own in the function's
-   * region.
-   */
+  /** The address of a compatible store, on the network or in this process; undefined for DynamoDB in the function's region. */
   readonly endpoint?: string | undefined;
 }
 
-/**
- * The most requests of one kind that an operation on thousands of things has in flight. More only fight for the
- * processor.
- */
+/** The most concurrent requests of one operation. More would only compete for the processor. */
 const inFlightMax = 16;
 
-/** Opens a store without talking to it. @internal */
+/** Opens a store, without a request to it. @internal */
 export function openStore({ name, endpoint }: StoreOptions): Store {
   return {
     name,
     client: createStoreClient(endpoint),
-    isMetered: !endpoint || isCloud(endpoint),
+    isMetered: !endpoint || isAwsEndpoint(endpoint),
     limiter: pLimit(inFlightMax),
     readLimiter: pLimit(inFlightMax),
-    rotation: new Rotation(),
-    kept: () => storeAt(endpoint)?.kept()?.catch(throwUnavailable),
+    shardPicker: new ShardPicker(),
+    awaitDurable: () => findInProcessStore(endpoint)?.awaitDurable()?.catch(throwUnavailable),
     assertSound() {
       try {
-        storeAt(endpoint)?.assertSound();
+        findInProcessStore(endpoint)?.assertSound();
       } catch (error) {
         throwUnavailable(error);
       }
@@ -46,11 +40,11 @@ function throwUnavailable(error: unknown): never {
   throw unavailableError(error);
 }
 
-/** A process has one; one that goes from store to store, as tests do, keeps no more than these open. */
+/** The open stores by address and table. A process has one; tests have many, of which only the last ones are kept. */
 const opened = new BoundedMap<string, Store>(30);
 
-/** The store that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once. */
-export function environmentStore(): Store {
+/** Opens the store of the environment variables `TABLE_NAME` and `DYNAMODB_ENDPOINT`, or returns it if it is open. */
+export function openEnvironmentStore(): Store {
   const { TABLE_NAME = 'flagstaff', DYNAMODB_ENDPOINT } = process.env;
   const id = `${DYNAMODB_ENDPOINT ?? ''} ${TABLE_NAME}`;
   const store = opened.get(id) ?? openStore({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });

@@ -29,7 +29,7 @@ import type {
   UpdateTimeToLiveOutput,
 } from '@aws-sdk/client-dynamodb';
 
-/** The operations of DynamoDB that are in use here, with the types that AWS's SDK gives their inputs and outputs. */
+/** The operations of DynamoDB in use, with the types of their inputs and outputs from AWS's SDK. */
 interface Operations {
   BatchGetItem: [BatchGetItemInput, BatchGetItemOutput];
   BatchWriteItem: [BatchWriteItemInput, BatchWriteItemOutput];
@@ -51,7 +51,7 @@ export type StoreOperation = keyof Operations;
 export type InputOf<O extends StoreOperation> = Operations[O][0];
 export type OutputOf<O extends StoreOperation> = Operations[O][1];
 
-/** The operations whose cost and callers are counted. */
+/** The operations that count as usage of their callers. */
 export type CountedOperation =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -62,11 +62,11 @@ export type CountedOperation =
 
 /** Options of a request to the store. */
 export interface RequestOptions {
-  /** Ends the request, and keeps it from being sent again. */
+  /** Cancels the request and its retries. */
   readonly signal?: AbortSignal | undefined;
-  /** True where a power cut may undo the change, with all that comes after it, although it was answered. */
+  /** True if a power cut may undo the answered change, together with all later changes. */
   readonly mayBeLost?: boolean | undefined;
-  /** True where the answer may come before what it tells of is on disk: the caller waits for that before it replies. */
+  /** True if the response may precede the write to disk, because the caller awaits durability before it replies. */
   readonly isEarly?: boolean | undefined;
 }
 

@@ -9,18 +9,18 @@ import type { Work } from '../work.ts';
 import { tableDefinition } from './definition.ts';
 import { isException } from './exceptions.ts';
 
-/** Creates the table where it is missing; the stack declares the same for AWS. */
+/** Creates the table if it is missing. The stack declares the same table for AWS. */
 export async function createTable(work: Work): Promise<void> {
   try {
-    await work.store.client.send('CreateTable', requestFor(work.store.name));
+    await work.store.client.send('CreateTable', buildCreateTableInput(work.store.name));
   } catch (error) {
     if (!isException(error, 'ResourceInUseException')) throw error;
   }
   await awaitActive(work);
 }
 
-/** Returns the request that creates a table of that name. @internal */
-export function requestFor(TableName: string): CreateTableInput {
+/** Returns the input of CreateTable. @internal */
+export function buildCreateTableInput(TableName: string): CreateTableInput {
   const { partitionKey, sortKey, eventLog } = tableDefinition;
   return {
     TableName,
@@ -46,20 +46,20 @@ const eventLogIndex: GlobalSecondaryIndex = {
 
 export interface Protection {
   readonly deletionProtection: boolean;
-  /** In a second. */
+  /** Per second. */
   readonly maxReadUnits: number;
   readonly maxWriteUnits: number;
 }
 
 /**
- * Gives a table that was restored from a backup what a restored one lacks: expiry, point-in-time recovery, protection
- * from deletion, and maxima. What it has already is left alone.
- * @throws Error when there is no such table, or when its keys are not ours.
+ * Configures a table that AWS restored from a backup, which has no expiry, point-in-time recovery, deletion protection or throughput
+ * limits. Existing settings that are equal are not written again.
+ * @throws Error if the table is missing, or has other keys.
  */
-export async function adoptTable(work: Work, protection: Protection): Promise<void> {
+export async function configureRestoredTable(work: Work, protection: Protection): Promise<void> {
   await assertKeys(work);
-  await expireItems(work);
-  await recordBackups(work);
+  await enableExpiry(work);
+  await enableRecovery(work);
   await protect(work, protection);
 }
 
@@ -72,27 +72,27 @@ async function assertKeys(work: Work): Promise<void> {
   const { KeySchema = [] } = await describe(work);
   const keys = KeySchema.map(({ AttributeName }) => AttributeName).join(', ');
   const { partitionKey, sortKey } = tableDefinition;
-  const wanted = `${partitionKey}, ${sortKey}`;
-  if (keys !== wanted) throw new Error(`The table ${work.store.name} has the keys ${keys}, not ${wanted}.`);
+  const expected = `${partitionKey}, ${sortKey}`;
+  if (keys !== expected) throw new Error(`The table ${work.store.name} has the keys ${keys}, not ${expected}.`);
 }
 
-async function expireItems({ store: { client, name: TableName } }: Work): Promise<void> {
-  const { TimeToLiveDescription: found } = await client.send('DescribeTimeToLive', { TableName });
-  if (['ENABLED', 'ENABLING'].includes(found?.TimeToLiveStatus ?? '')) return;
+async function enableExpiry({ store: { client, name: TableName } }: Work): Promise<void> {
+  const { TimeToLiveDescription: current } = await client.send('DescribeTimeToLive', { TableName });
+  if (['ENABLED', 'ENABLING'].includes(current?.TimeToLiveStatus ?? '')) return;
   const TimeToLiveSpecification = { Enabled: true, AttributeName: tableDefinition.timeToLive };
   await client.send('UpdateTimeToLive', { TableName, TimeToLiveSpecification });
 }
 
-async function recordBackups({ store: { client, name: TableName } }: Work): Promise<void> {
-  const { ContinuousBackupsDescription: found } = await client.send('DescribeContinuousBackups', { TableName });
-  if (found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED') return;
+async function enableRecovery({ store: { client, name: TableName } }: Work): Promise<void> {
+  const { ContinuousBackupsDescription: current } = await client.send('DescribeContinuousBackups', { TableName });
+  if (current?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED') return;
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await client.send('UpdateContinuousBackups', { TableName, PointInTimeRecoverySpecification });
 }
 
 async function protect(work: Work, { deletionProtection, maxReadUnits, maxWriteUnits }: Protection): Promise<void> {
-  const { DeletionProtectionEnabled = false, OnDemandThroughput: found } = await describe(work);
-  if (found?.MaxReadRequestUnits !== maxReadUnits || found.MaxWriteRequestUnits !== maxWriteUnits) {
+  const { DeletionProtectionEnabled = false, OnDemandThroughput: current } = await describe(work);
+  if (current?.MaxReadRequestUnits !== maxReadUnits || current.MaxWriteRequestUnits !== maxWriteUnits) {
     const OnDemandThroughput = { MaxReadRequestUnits: maxReadUnits, MaxWriteRequestUnits: maxWriteUnits };
     await update(work, { OnDemandThroughput });
   }
@@ -101,19 +101,19 @@ async function protect(work: Work, { deletionProtection, maxReadUnits, maxWriteU
   }
 }
 
-/** A table serves while it changes, but takes no other change. */
+/** Updates the table, and waits: a table serves requests during an update, but accepts no other update. */
 async function update(work: Work, change: Omit<UpdateTableInput, 'TableName'>): Promise<void> {
   const { client, name } = work.store;
   await client.send('UpdateTable', { TableName: name, ...change });
   await awaitActive(work);
 }
 
-/** Time in which AWS creates or changes a table. */
+/** The time within which AWS creates or updates a table. */
 const patienceMs = 60_000;
 
 /**
- * Waits until the table exists, and takes further changes.
- * @throws Error where it does not within a minute.
+ * Waits until the table exists and accepts updates.
+ * @throws Error after a minute.
  */
 async function awaitActive(work: Work): Promise<void> {
   const end = performance.now() + patienceMs;

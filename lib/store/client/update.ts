@@ -1,48 +1,48 @@
 import type { Store } from '../work.ts';
-import { ask, type StoreCaller } from './ask.ts';
+import { callStore, type StoreCaller } from './call-store.ts';
 import type { Key } from './definition.ts';
 import { marshall, unmarshall } from './marshall.ts';
 import type { InputOf } from './operations.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** A change of some attributes of an item, which is made where it is missing. */
+/** A change of some attributes of an item. DynamoDB creates the item if it is missing. */
 export interface Update {
-  /** By how much numbers rise. */
+  /** The amounts to add to numbers. */
   readonly add?: Readonly<Record<string, number>>;
   readonly set?: Values;
-  /** Attributes that are set where they are missing. */
+  /** Values for missing attributes. */
   readonly init?: Values;
 }
 
-/** A condition in the store's language, with the names and values in it; those that begin with `a` are taken. */
+/** A condition expression of DynamoDB with its placeholders. `#a…` and `:a…` are reserved for `updateExpression`. */
 export interface Expression {
   readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** An update in the store's language, under a condition. */
+/** Returns an update expression of DynamoDB, with a condition. */
 export function updateExpression({ add = {}, set = {}, init = {} }: Update, condition: Expression = {}) {
   const names = { ...condition.ExpressionAttributeNames };
   const values = { ...condition.ExpressionAttributeValues };
   let count = 0;
-  const written = (changes: Values, write: (name: string, value: string) => string) =>
+  const clausesOf = (changes: Values, format: (name: string, value: string) => string) =>
     Object.entries(changes).map(([attribute, value]) => {
       const [name, placeholder] = [`#a${count}`, `:a${count}`];
       count += 1;
       names[name] = attribute;
       values[placeholder] = value;
-      return write(name, placeholder);
+      return format(name, placeholder);
     });
-  const added = written(add, (name, value) => `${name} ${value}`);
-  const assigned = [
-    ...written(set, (name, value) => `${name} = ${value}`),
-    ...written(init, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
+  const additions = clausesOf(add, (name, value) => `${name} ${value}`);
+  const assignments = [
+    ...clausesOf(set, (name, value) => `${name} = ${value}`),
+    ...clausesOf(init, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
   ];
   const clauses = [
-    ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
-    ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
+    ...(additions.length > 0 ? [`ADD ${additions.join(', ')}`] : []),
+    ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
   ];
   return {
     ...condition,
@@ -52,19 +52,19 @@ export function updateExpression({ add = {}, set = {}, init = {} }: Update, cond
   };
 }
 
-/** The condition of an update, and what becomes of it. */
+/** The condition of an update, and its durability. */
 export interface UpdateOptions extends Expression {
-  /** True where a power cut may undo it, with all that comes after it. */
+  /** True if a power cut may undo the update, together with all later changes. */
   readonly mayBeLost?: boolean;
 }
 
 /**
- * Updates one item, apart from any transaction, for all who wait for it.
- * @throws ConditionalCheckFailedException where the condition does not hold.
+ * Updates one item outside of any transaction, for several callers.
+ * @throws ConditionalCheckFailedException if the condition is false.
  */
-export async function update(
+export async function sendUpdate(
   store: Store,
-  askers: readonly StoreCaller[],
+  callers: readonly StoreCaller[],
   key: Key,
   change: Update,
   {
@@ -79,6 +79,6 @@ export async function update(
     ...updateExpression(change, condition),
     ReturnValues: returned,
   };
-  const { Attributes = {} } = await ask(store, askers, 'UpdateItem', input, { mayBeLost });
+  const { Attributes = {} } = await callStore(store, callers, 'UpdateItem', input, { mayBeLost });
   return unmarshall(Attributes);
 }

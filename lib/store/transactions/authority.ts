@@ -75,7 +75,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /** Tells whether a write may change who may do what. */
-export function changesRights(write: Write): boolean {
+export function mayChangeRights(write: Write): boolean {
   const { pk } = keyOfWrite(write);
   const end = pk.indexOf('#');
   return !('check' in write) && !ordinaryPartitions.has(end === -1 ? pk : pk.slice(0, end));

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../../errors.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
-import { pause } from '../client/ask.ts';
+import { pause } from '../client/call-store.ts';
 import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
 
@@ -49,7 +49,7 @@ interface Queue {
 }
 
 /** Time for which writers that have met take turns. Tests that hold one back while others write set it to 0. @internal */
-export const meetings = { rememberedMs: 1_000 };
+export const contention = { rememberedMs: 1_000 };
 /** A queue that is forgotten costs those who come a race, and no more. */
 const queuesMax = 1_000;
 
@@ -62,7 +62,7 @@ const queuesOf = cachePerObject((_: Work['store']) => new BoundedMap<string, Que
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
  * the table's signal once it aborts.
  */
-export async function retrySerially<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
+export async function retryInQueue<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();
   const queues = queuesOf(work.store);
   // In one order for all, so that no two wait for each other.
@@ -73,7 +73,7 @@ export async function retrySerially<T>(work: Work, items: readonly Key[], attemp
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
     }
-    for (const id of ids) queueOf(queues, id).until = performance.now() + meetings.rememberedMs;
+    for (const id of ids) queueOf(queues, id).until = performance.now() + contention.rememberedMs;
   }
   const last = () => {
     work.signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Key } from '../client/definition.ts';
-import { update } from '../client/update.ts';
+import { sendUpdate } from '../client/update.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -17,5 +17,5 @@ export async function touch(
 ): Promise<void> {
   const asker = { usage, signal: AbortSignal.timeout(patienceMs) };
   const options = { ConditionExpression: 'attribute_exists(pk)', mayBeLost: true };
-  await update(store, [asker], key, { set: { [attribute]: value } }, options);
+  await sendUpdate(store, [asker], key, { set: { [attribute]: value } }, options);
 }

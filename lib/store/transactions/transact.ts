@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { CancellationReason, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { invalid, invalidRequest } from '../../errors.ts';
-import { ask, pause, type StoreCaller } from '../client/ask.ts';
+import { callStore, pause, type StoreCaller } from '../client/call-store.ts';
+import { coalesce } from '../client/coalesce.ts';
 import type { Key } from '../client/definition.ts';
 import { isException } from '../client/exceptions.ts';
-import { gathered } from '../client/gather.ts';
 import { marshall } from '../client/marshall.ts';
 import type { InputOf } from '../client/operations.ts';
-import { type Expression, type Update, update, updateExpression } from '../client/update.ts';
+import { type Expression, sendUpdate, type Update, updateExpression } from '../client/update.ts';
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
-import { announce } from './announce.ts';
-import { changesRights, RightsChanged, withRightsConditions } from './authority.ts';
+import { mayChangeRights, RightsChanged, withRightsConditions } from './authority.ts';
+import { notifyCommitListener } from './commit-listener.ts';
 import { mergeWrites } from './merge-writes.ts';
 import { LostRace } from './retry.ts';
 import {
   bytesOf,
   type Condition,
-  itemProblems,
+  findItemErrors,
   transactionBytesMax,
   transactionWritesMax,
   type Write,
@@ -66,7 +66,7 @@ const renewalsMax = 5;
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
   const { guard, gate } = work;
   const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.extraWrites(all) ?? [])]);
-  const authority = writes.some(changesRights) ? work.authority : undefined;
+  const authority = writes.some(mayChangeRights) ? work.authority : undefined;
   if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {
     try {
@@ -84,12 +84,12 @@ async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> 
   try {
     await resendConflicts(work, async () => {
       using shards = new DisposableStack();
-      await ask(work.store, [work], 'TransactWriteItems', requestFor(work, writes, shards));
+      await callStore(work.store, [work], 'TransactWriteItems', requestFor(work, writes, shards));
     });
   } catch (error) {
     throw isCanceled(error) ? meaningOf(error, writes) : error;
   }
-  announce(work.store, writes);
+  notifyCommitListener(work.store, writes);
 }
 
 /** @param shards gives back the shards that it takes. */
@@ -99,7 +99,7 @@ function requestFor({ store }: Work, writes: readonly Write[], shards: Disposabl
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(store.name, write);
-      const { key } = shards.use(store.rotation.take(write.addToAny));
+      const { key } = shards.use(store.shardPicker.take(write.addToAny));
       return updateAction(store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
     }),
   };
@@ -148,7 +148,7 @@ function isPassing(error: unknown): boolean {
 function assertFits(writes: readonly Write[]): void {
   const bytes = bytesOf(writes);
   // What fits into one item together has none that is too large.
-  const [tooLarge] = bytes > itemBytesMax ? itemProblems(writes) : [];
+  const [tooLarge] = bytes > itemBytesMax ? findItemErrors(writes) : [];
   if (tooLarge !== undefined) throw invalidRequest([tooLarge]);
   if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
     throw invalid(
@@ -267,7 +267,7 @@ interface WantedRaise {
   readonly asker: StoreCaller;
 }
 
-const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.pk });
+const wantedRaise = coalesce(raiseTogether, { kindOf: ({ counter }) => counter.pk });
 
 /**
  * Raises a counter by `amount` and answers its new value, in one request, of which all who ask together get a part. A
@@ -284,7 +284,7 @@ async function raiseTogether({ store }: Work, alike: readonly WantedRaise[]): Pr
   const change = { add: { value: total } };
   // A number is seen only in what is written with it.
   const options = { returned: 'UPDATED_NEW', mayBeLost: true } as const;
-  const raised = await resendConflicts({}, () => update(store, askers, counter, change, options));
+  const raised = await resendConflicts({}, () => sendUpdate(store, askers, counter, change, options));
   let value = Number(raised.value) - total;
   return alike.map(({ amount }) => {
     value += amount;

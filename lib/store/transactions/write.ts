@@ -73,7 +73,7 @@ export function eventKeysIn(writes: readonly Write[]): Key[] {
  * Returns the errors about items that the store could not hold. It counts the key, so they are measured where the two
  * meet.
  */
-export function itemProblems(writes: readonly Write[]): ErrorDetail[] {
+export function findItemErrors(writes: readonly Write[]): ErrorDetail[] {
   return writes.flatMap((write) => {
     if (!('item' in write)) return [];
     const bytes = writeBytes(write);

@@ -3,7 +3,7 @@ import { notifySender } from '../../../lib/integrations/sending/notify.ts';
 import { loadPlan } from '../../../lib/integrations/sending/plan.ts';
 import { realClock, type Sender } from '../../../lib/integrations/sending/sender.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import { listenToCommits } from '../../../lib/store/transactions/announce.ts';
+import { listenToCommits } from '../../../lib/store/transactions/commit-listener.ts';
 import type { ProvedService } from '../../prove/service.ts';
 import { type Cost, costOf } from './measure.ts';
 import { type Dollars, monthlyTotal } from './sdk-months.ts';

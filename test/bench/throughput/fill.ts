@@ -7,9 +7,9 @@ import { buildFeatureWrites } from '../../../lib/features/items/feature-writes.t
 import { buildNewLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { fullAccess, type Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
+import { batchWritesMax, writeBatch } from '../../../lib/store/raw-items.ts';
 import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
-import { batchWritesMax, writeBatch } from '../../../lib/store/whole-items.ts';
 import { slicesOf, times } from './names.ts';
 import { benchEnvironment, project } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { type RawItem, writeBatch } from '../../../lib/store/raw-items.ts';
 import { reviewTeam } from '../../harness/change-requests.ts';
 import { importBody, importPath } from '../../harness/import-file.ts';
 import { contentOf } from '../../harness/items.ts';
@@ -34,7 +34,7 @@ describe('The regular expressions of a feature in an environment', () => {
       (text, expression, index) => text.replaceAll(`later-${index}-`, expression),
       JSON.stringify(items.filter(({ pk }) => !pk.includes('EVENTS'))),
     );
-    await writeBatch(service.table, JSON.parse(earlier) as WholeItem[]);
+    await writeBatch(service.table, JSON.parse(earlier) as RawItem[]);
     const [strategy] = (await world.ask('GET', pathOf(feature))).body;
     expect(strategy.constraints[9].value).toBe(expressions[9]);
     return { feature, path: `${pathOf(feature)}/${strategy.id}`, strategy };

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { type RawItem, writeBatch } from '../../../lib/store/raw-items.ts';
 import { contentOf } from '../../harness/items.ts';
 import { specify, test, worldForEach } from '../../specifications/specify.ts';
 
@@ -186,7 +186,7 @@ test('A payload of earlier releases with too many levels is no value, and harms 
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const items = (await contentOf(service.table)).filter((item) => String(item.state).includes('deep'));
   const earlier = items.map((item) => ({ ...item, state: String(item.state).replace('\\"deep\\"', deep) }));
-  await writeBatch(service.table, earlier as WholeItem[]);
+  await writeBatch(service.table, earlier as RawItem[]);
   const token = await world.frontendToken();
   const { body } = await service.post('/ofrep/v1/evaluate/flags', { context: {} }, { token });
   expect(body.flags).toMatchObject([

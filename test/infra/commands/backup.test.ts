@@ -11,7 +11,7 @@ import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { createRequest, type Request } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
 import { createTable } from '../../../lib/store/client/tables.ts';
-import { writeBatch } from '../../../lib/store/whole-items.ts';
+import { writeBatch } from '../../../lib/store/raw-items.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentAtRest, contentOf } from '../../harness/items.ts';

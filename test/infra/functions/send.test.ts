@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../infra/functions/send.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
-import { listenToCommits } from '../../../lib/store/transactions/announce.ts';
+import { listenToCommits } from '../../../lib/store/transactions/commit-listener.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { startRuntime } from './local-runtime.ts';
 import { asking } from './sqlite/asking.ts';
@@ -21,7 +21,7 @@ async function filledFolder(): Promise<{ readonly directory: string; readonly fi
   const file = join(directory, 'flagstaff.db');
   const store = await openSqliteStore(file);
   const ask = asking(store);
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   const keys = Array.from({ length: 200 }, (_, index) => ({ pk: { S: 'p' }, sk: { S: String(index) } }));
   await Promise.all(keys.map((key) => ask('PutItem', { TableName, Item: { ...key, text: { S: 'x'.repeat(1000) } } })));
   await store.close();
@@ -136,7 +136,7 @@ test('a server whose file is gone is not ready, and does not tell callers to try
   const create = () => runtime.ask('/api/admin/projects/default/features', insecureLocalToken, { name: 'late' });
   for (const answer of [await runtime.ask('/ready', ''), await create()]) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
-    const message = expect.stringMatching(/^The store is damaged, gone or replaced\. Trying again does not help;/);
+    const message = expect.stringMatching(/^The store is damaged, deleted or replaced\. Trying again does not help;/);
     expect(await answer.json()).toMatchObject({ name: 'ServiceUnavailable', message });
   }
   expect(await runtime.status('/api/admin/environments', insecureLocalToken)).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import type { Request } from '../../../lib/request.ts';
-import { adoptTable } from '../../../lib/store/client/tables.ts';
+import { configureRestoredTable } from '../../../lib/store/client/tables.ts';
 import { dynamoDbTable } from '../../harness/dynamodb-table.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import { giveBackups } from '../backups.ts';
@@ -68,7 +68,7 @@ test('its rights on the table are those that preparing a store takes', async () 
 test('its rights on a restored table are those that preparing and protecting one takes', async () => {
   const used = await rightsUsedBy(async (table) => {
     giveBackups(table);
-    await adoptTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
+    await configureRestoredTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
     await prepareStore(table, { adminTokens: [] });
   });
   expect([...used].toSorted()).toEqual(tableActionsOf(restored).toSorted());

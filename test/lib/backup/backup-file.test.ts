@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkBackup, readBackup, writeBackup } from '../../../lib/backup/backup-file.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { lastMigration } from '../../../lib/migrations/migrate.ts';
-import type { WholeItem } from '../../../lib/store/whole-items.ts';
+import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 
 const folder = folderOfTests();
@@ -15,7 +15,7 @@ const file = join(folder, 'backup.gz');
 const release = { version: '1.2.3', layout: lastMigration };
 const startProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
-async function keep(items: readonly WholeItem[], as = release) {
+async function keep(items: readonly RawItem[], as = release) {
   using copy = new WorkingCopy();
   copy.put(items);
   await writeBackup(file, copy, as, startProgress);
@@ -31,10 +31,10 @@ const value = fc.oneof(
 );
 const item = fc
   .tuple(text, text, fc.dictionary(text, fc.option(value)))
-  .map(([pk, sk, others]): WholeItem => ({ ...others, pk, sk }));
+  .map(([pk, sk, others]): RawItem => ({ ...others, pk, sk }));
 const items = fc.uniqueArray(item, { selector: ({ pk, sk }) => `${pk}\n${sk}`, maxLength: 20 });
 
-const byKey = (a: WholeItem, b: WholeItem) =>
+const byKey = (a: RawItem, b: RawItem) =>
   Buffer.compare(Buffer.from(a.pk), Buffer.from(b.pk)) || Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk));
 
 describe('A backup', () => {

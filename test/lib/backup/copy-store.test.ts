@@ -3,7 +3,7 @@ import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { createRequest, type Request } from '../../../lib/request.ts';
 import { openStore } from '../../../lib/store/client/open-store.ts';
-import { allPages, type WholeItem, writeBatch } from '../../../lib/store/whole-items.ts';
+import { type RawItem, scanPages, writeBatch } from '../../../lib/store/raw-items.ts';
 import { interceptRequests } from '../../harness/intercept.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -57,7 +57,7 @@ function changing({ store: { name } }: Request, steps: AsyncGenerator): Request 
 
 /** Items that make reading take pages, before, between and after all that belongs to a feature. */
 const ballast = ['A', 'FEATURE~', 'PROJECT~', 'SEGMENTS~', 'ZZZ'].flatMap((pk) =>
-  Array.from({ length: 5 }, (_, index): WholeItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
+  Array.from({ length: 5 }, (_, index): RawItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
 );
 const isBallast = ({ text }: Item) => text !== undefined;
 /** A count of nothing, as of a thing that came and went while the store was read, says the same as none. */
@@ -79,7 +79,7 @@ describe('A copy of a store that others write to', () => {
 
   test('shows one moment, although a single reading of the store shows halves of transactions', async () => {
     const steps = changes(service);
-    const read = (await Array.fromAsync(allPages(changing(service.table, steps)))).flat() as Item[];
+    const read = (await Array.fromAsync(scanPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);
     using copy = new WorkingCopy();
     await copyStore(changing(service.table, steps), copy, startProgress);

@@ -9,8 +9,8 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
 import { keysIn } from '../../../lib/store/client/definition.ts';
-import { noUsage } from '../../../lib/store/client/usage.ts';
-import { LostRace, retrySerially } from '../../../lib/store/transactions/retry.ts';
+import { newUsage } from '../../../lib/store/client/usage.ts';
+import { LostRace, retryInQueue } from '../../../lib/store/transactions/retry.ts';
 import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
@@ -182,7 +182,7 @@ test('Writers of one thing who wait for their turn wait for the store twice: for
   const table = await freshTable();
   const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
-  const inFront = retrySerially(table, [rooms.keyOf('kitchen')], async () => {
+  const inFront = retryInQueue(table, [rooms.keyOf('kitchen')], async () => {
     if (isFirst) {
       isFirst = false;
       throw new LostRace();
@@ -192,7 +192,7 @@ test('Writers of one thing who wait for their turn wait for the store twice: for
   });
   await held.promise;
   const usages = [1, 2, 3].map((step) => {
-    const usage = noUsage();
+    const usage = newUsage();
     return { usage, done: furnish({ ...table, usage }, { name: 'kitchen', lamps: [], step }) };
   });
   free.resolve();

@@ -17,7 +17,7 @@ import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
 import { type Gate, openGate } from '../../../lib/request.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
-import { itemProblems } from '../../../lib/store/transactions/write.ts';
+import { findItemErrors } from '../../../lib/store/transactions/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
 const actor = permitForOwnData({ id: 5, name: 'alice' });
@@ -179,7 +179,7 @@ describe('New events', () => {
     ] as const;
     for (const [events, before] of cases) {
       const writes = featureEventWrites('checkout', events, { eventCount: 0 }, before);
-      expect(itemProblems(writes)).toEqual([]);
+      expect(findItemErrors(writes)).toEqual([]);
       const last = writes.at(-1);
       expect(JSON.parse(last !== undefined && 'item' in last ? String(last.item.tags) : '[]')).toEqual(tags);
     }
@@ -211,13 +211,13 @@ describe('New events', () => {
 
   test('have their own item if one event fills it, and are refused if one event is too large', () => {
     const problems = (bytes: number) =>
-      itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), { eventCount: 0 }, []));
+      findItemErrors(featureEventWrites('checkout', eventsOfBytes(500, bytes), { eventCount: 0 }, []));
     expect(problems(bytesMax)).toEqual([]);
     expect(problems(itemBytesMax)).toEqual([
       { message: expect.stringMatching(/^The feature-created event would take \d+ bytes; at most 409600 are allowed/) },
     ]);
     const alone = featureEventWrites('checkout', eventsOfBytes(itemBytesMax), { eventCount: 0 }, []);
     expect(alone).toHaveLength(1);
-    expect(itemProblems(alone)).toHaveLength(1);
+    expect(findItemErrors(alone)).toHaveLength(1);
   });
 });

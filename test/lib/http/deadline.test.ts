@@ -7,9 +7,9 @@ import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import type { Route } from '../../../lib/http/local/router.ts';
 import * as projectKeys from '../../../lib/projects/keys.ts';
-import { noUsage } from '../../../lib/store/client/usage.ts';
+import { newUsage } from '../../../lib/store/client/usage.ts';
 import { readItems } from '../../../lib/store/read.ts';
-import { LostRace, retryLostRaces, retrySerially } from '../../../lib/store/transactions/retry.ts';
+import { LostRace, retryInQueue, retryLostRaces } from '../../../lib/store/transactions/retry.ts';
 import { transactPart } from '../../../lib/store/transactions/transact.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { addFeaturesOn } from '../../harness/features.ts';
@@ -98,7 +98,7 @@ describe('A table whose holder has given up', () => {
   const inFlightMax = 16;
   const limited = () => {
     const controller = new AbortController();
-    return { table: { ...service.table, usage: noUsage(), signal: controller.signal }, controller };
+    return { table: { ...service.table, usage: newUsage(), signal: controller.signal }, controller };
   };
 
   test('makes none of the requests that wait for their turn', async () => {
@@ -126,7 +126,7 @@ describe('A table whose holder has given up', () => {
     await expect(retryLostRaces(table, contended)).rejects.toBe(reason);
     expect(attempts).toBe(3);
     await expect(
-      retrySerially(table, [featureKeys.feature('late')], async () => readItems(table, [featureKeys.feature('late')])),
+      retryInQueue(table, [featureKeys.feature('late')], async () => readItems(table, [featureKeys.feature('late')])),
     ).rejects.toBe(reason);
     const requests = await recordStoreRequests(table, async () => {
       await expect(transactPart(table, [{ put: featureKeys.feature('x'), item: {} }], [])).rejects.toBe(reason);

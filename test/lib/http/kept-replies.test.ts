@@ -6,7 +6,7 @@ import { loadFeature } from '../../../lib/features/feature-store.ts';
 import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import type { Route } from '../../../lib/http/local/router.ts';
-import { answerInProcess } from '../../../lib/store/client/in-process.ts';
+import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { fillFresh } from '../../harness/fresh-content.ts';
 import { type Service, serviceOn } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -18,7 +18,7 @@ let service: Service;
 beforeAll(async () => {
   kept = () => undefined;
   const { answer } = await openSqliteStore(undefined);
-  answerInProcess('memory:kept-replies', { answer, kept: () => kept(), assertSound() {} });
+  registerInProcessStore('memory:kept-replies', { answer, awaitDurable: () => kept(), assertSound() {} });
   const table = await freshTable('memory:kept-replies');
   await fillFresh(table);
   service = await serviceOn(table);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { answerInProcess } from '../../../lib/store/client/in-process.ts';
+import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
 import type { Death } from './protocol.ts';
 
@@ -53,7 +53,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
   const endpoint = 'http://127.0.0.1:1';
   process.env.DYNAMODB_ENDPOINT = endpoint;
   let store = await openSqliteStore(file);
-  answerInProcess(endpoint, store);
+  registerInProcessStore(endpoint, store);
   return {
     victims: ['process'],
     file,
@@ -64,7 +64,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
         return await action();
       } finally {
         store = await openSqliteStore(file);
-        answerInProcess(endpoint, store);
+        registerInProcessStore(endpoint, store);
       }
     },
     async [Symbol.asyncDispose]() {

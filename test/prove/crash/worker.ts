@@ -1,6 +1,6 @@
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
-import { answerInProcess } from '../../../lib/store/client/in-process.ts';
+import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { answerTo } from './answer-to.ts';
 import { letDie } from './let-die.ts';
@@ -14,7 +14,7 @@ process.once('message', async (job: Job) => {
   process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
   if (job.storeFile !== undefined) {
-    answerInProcess(job.environment.DYNAMODB_ENDPOINT ?? '', await openSqliteStore(job.storeFile));
+    registerInProcessStore(job.environment.DYNAMODB_ENDPOINT ?? '', await openSqliteStore(job.storeFile));
   }
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.

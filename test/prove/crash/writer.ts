@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { requestFor } from '../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../lib/store/client/tables.ts';
 import type { WriterJob, WriterWord } from './store-kills.ts';
 
 /** A process that writes to an embedded store until it is killed, and tells of all that the store acknowledges. */
@@ -34,7 +34,7 @@ process.once('message', async ({ file, durability, life }: WriterJob) => {
         { Put: { TableName, Item: { pk: { S: 'second' }, sk } } },
       ];
       const { status, body } = await store.answer('TransactWriteItems', { TransactItems }, { isEarly });
-      if (isEarly) await store.kept();
+      if (isEarly) await store.awaitDurable();
       const why = JSON.stringify(body);
       // The same one again: had the store kept it all the same, its counter would be one too high.
       if (why.includes('#ThrottlingException"')) {
@@ -46,7 +46,7 @@ process.once('message', async ({ file, durability, life }: WriterJob) => {
     }
   }
 
-  await store.answer('CreateTable', requestFor(TableName));
+  await store.answer('CreateTable', buildCreateTableInput(TableName));
   await Promise.all(Array.from({ length: hands }, (_, hand) => writeOn(hand)));
 });
 

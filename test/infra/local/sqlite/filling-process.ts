@@ -1,5 +1,5 @@
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
 /** Outcome of the process: it puts one large item after the other until three were refused, and then asks for all. */
@@ -16,7 +16,7 @@ const TableName = 'table';
 const [file] = process.argv.slice(2);
 const store = await openSqliteStore(file);
 const ask = asking(store);
-await ask('CreateTable', requestFor(TableName));
+await ask('CreateTable', buildCreateTableInput(TableName));
 const acknowledged: string[] = [];
 const refusals: string[] = [];
 for (let number = 0; refusals.length < 3; number += 1) {

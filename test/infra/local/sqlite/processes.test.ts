@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { compiledSources } from '../../../harness/compile-cache.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
@@ -34,7 +34,7 @@ function another(file: string): DatabaseSync {
 test('Three processes that raise one counter on condition lose nothing', async () => {
   const file = await freshFile();
   const ask = await opened(file);
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   await ask('PutItem', { TableName, Item: { ...counter, n: { N: '0' } } });
   const program = fileURLToPath(new URL('raising-process.ts', import.meta.url));
   const job: Raising = { file, TableName, times: 100 };
@@ -53,7 +53,7 @@ test('Three processes that raise one counter on condition lose nothing', async (
 test('While another process writes, reads are answered, writes wait without blocking, and in the end are throttled', async () => {
   const file = await freshFile();
   const ask = await opened(file);
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   const writer = another(file);
   writer.exec('BEGIN IMMEDIATE');
   const put = () => ask('PutItem', { TableName, Item: counter });
@@ -70,7 +70,7 @@ test('While another process writes, reads are answered, writes wait without bloc
 
 test('A transaction whose commit another process is in the way of is throttled, and is carried out when it comes again', async () => {
   const ask = await opened(await freshFile());
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   const put = { TransactItems: [{ Put: { TableName, Item: counter } }], ClientRequestToken: 'token' };
   const { run } = StatementSync.prototype;
   const failing = vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (
@@ -94,7 +94,7 @@ test('A transaction whose commit another process is in the way of is throttled, 
 test('The log begins again however long a process writes, and while another one reads', async () => {
   const file = await freshFile();
   const [ask, askBeside] = [await opened(file), await opened(file)];
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   const text = { S: 'x'.repeat(100_000) };
   for (let written = 0; written < 40_000_000; written += 16 * 100_000) {
     const keys = Array.from({ length: 16 }, (_, index) => ({ pk: { S: 'large' }, sk: { S: String(index) } }));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
 // agreement.test.ts compares what two stores refuse. Here are the words, and what only this store refuses.
@@ -10,7 +10,7 @@ const key = { pk: { S: 'p' }, sk: { S: 's' } };
 const one = { ExpressionAttributeValues: { ':one': { N: '1' } } };
 const nameOf = (name: string) => ({ ExpressionAttributeNames: { '#n': name } });
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ ...key, sk: { S: `${index}` } }));
-const creation = requestFor('another');
+const creation = buildCreateTableInput('another');
 const textKey = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
 
 let store: SqliteStore;
@@ -18,7 +18,7 @@ const ask = (operation: string, input: object) => asking(store)(operation, input
 
 beforeEach(async () => {
   store = await openSqliteStore(undefined);
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
   await ask('PutItem', { TableName, Item: { ...key, text: { S: 'text' } } });
 });
 
@@ -193,7 +193,7 @@ describe('A refusal has the name that the SDK knows it by:', () => {
   test.each([
     ['ValidationException', 'PutItem', { TableName }],
     ['ResourceNotFoundException', 'DescribeTable', { TableName: 'nowhere' }],
-    ['ResourceInUseException', 'CreateTable', requestFor(TableName)],
+    ['ResourceInUseException', 'CreateTable', buildCreateTableInput(TableName)],
     [
       'ConditionalCheckFailedException',
       'DeleteItem',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
 // What agreement.test.ts compares with another store stands there. Here is what that one has not, or does otherwise.
@@ -12,7 +12,7 @@ const ask = (operation: string, input: object) => asking(store)(operation, input
 
 beforeEach(async () => {
   store = await openSqliteStore(undefined);
-  await ask('CreateTable', requestFor(TableName));
+  await ask('CreateTable', buildCreateTableInput(TableName));
 });
 
 const key = { pk: { S: 'p' }, sk: { S: 's' } };
@@ -272,7 +272,7 @@ describe('A transaction', () => {
   });
 
   test('may write items of one key in two tables, each of which tells its units, as it does when they are read', async () => {
-    await ask('CreateTable', requestFor('other'));
+    await ask('CreateTable', buildCreateTableInput('other'));
     const items = { [TableName]: { ...key, n: number('1') }, other: { ...key, text: text('x'.repeat(5000)) } };
     const TransactItems = Object.entries(items).map(([name, Item]) => ({ Put: { TableName: name, Item } }));
     const written = await ask('TransactWriteItems', { TransactItems, ReturnConsumedCapacity });

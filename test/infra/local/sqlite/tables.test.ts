@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 
 const TableName = 'table';
-const creation = requestFor(TableName);
+const creation = buildCreateTableInput(TableName);
 const key = { pk: { S: 'p' }, sk: { S: 's' } };
 const item = { ...key, log: { S: 'L' }, at: { S: '1' }, about: { S: 'x' } };
 const put = { TableName, Item: item };

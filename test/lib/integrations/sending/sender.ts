@@ -7,7 +7,7 @@ import { scanEvents } from '../../../../lib/integrations/sending/scan.ts';
 import type { AttemptLine, Sender } from '../../../../lib/integrations/sending/sender.ts';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
-import { listenToCommits } from '../../../../lib/store/transactions/announce.ts';
+import { listenToCommits } from '../../../../lib/store/transactions/commit-listener.ts';
 
 /** A clock that goes on with the real one, and is moved by those who sleep. */
 class MovedClock implements Clock {

@@ -67,7 +67,7 @@ test('an item with an attribute of a type that nothing here writes is not read a
   const foreign = await storeThat((response) =>
     response.end(JSON.stringify({ Responses: { [foreign.table.store.name]: [item] } })),
   );
-  await expect(readItem(foreign.table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" is of the type L');
+  await expect(readItem(foreign.table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" has the type L');
 });
 
 interface Received {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
-import { countUsage, noUsage } from '../../../../lib/store/client/usage.ts';
+import { countUsage, newUsage } from '../../../../lib/store/client/usage.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { readItem, readItems } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -11,7 +11,7 @@ const answerOf = (CapacityUnits: number) => async () => ({ ConsumedCapacity: { C
 
 describe('what is asked of the store', () => {
   test('adds up', async () => {
-    const usage = noUsage();
+    const usage = newUsage();
     await countUsage([usage], 'Query', answerOf(1.5));
     await countUsage([usage], 'Query', answerOf(2));
     await countUsage([usage], 'UpdateItem', answerOf(6));
@@ -19,20 +19,20 @@ describe('what is asked of the store', () => {
   });
 
   test('together is one wait', async () => {
-    const usage = noUsage();
+    const usage = newUsage();
     await Promise.all([countUsage([usage], 'Query', answerOf(1)), countUsage([usage], 'UpdateItem', answerOf(1))]);
     await countUsage([usage], 'UpdateItem', answerOf(1));
     expect(usage).toMatchObject({ requests: 3, waits: 2 });
   });
 
   test('counts if it is refused, too', async () => {
-    const usage = noUsage();
+    const usage = newUsage();
     await expect(countUsage([usage], 'UpdateItem', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(usage).toEqual({ requests: 1, waits: 1, readUnits: 0, writeUnits: 0, underWay: 0 });
   });
 
   test('for several at once is shared by their parts of it', async () => {
-    const [one, other] = [noUsage(), noUsage()];
+    const [one, other] = [newUsage(), newUsage()];
     await countUsage([one, one, other], 'Query', answerOf(3));
     expect(one).toMatchObject({ requests: 1, waits: 1, readUnits: 2 });
     expect(other).toMatchObject({ requests: 1, waits: 1, readUnits: 1 });
@@ -50,8 +50,8 @@ describe('a table of a request', () => {
       undefined,
     );
     const [one, other] = [
-      { ...table, usage: noUsage() },
-      { ...table, usage: noUsage() },
+      { ...table, usage: newUsage() },
+      { ...table, usage: newUsage() },
     ];
     await Promise.all([readItem(one, projectKeys.project('a')), readItems(other, projects)]);
     expect(one.usage).toMatchObject({ requests: 1, waits: 1 });
@@ -62,7 +62,7 @@ describe('a table of a request', () => {
 
   test('sees every attempt of a request that was repeated', async () => {
     const table = await freshTable();
-    const own = { ...table, usage: noUsage() };
+    const own = { ...table, usage: newUsage() };
     await withFault(table, { request: 'UpdateItem', failure: 'throttled', times: 2 }, () =>
       raiseCounter(own, keys.counter('event'), 1),
     );

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
-import { LostRace, meetings, retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
+import { contention, LostRace, retryInQueue, retryLostRaces } from '../../../../lib/store/transactions/retry.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
@@ -27,7 +27,7 @@ class Contended {
     return this.version;
   };
 
-  changeInTurn = () => retrySerially(this.table, [key], this.change);
+  changeInTurn = () => retryInQueue(this.table, [key], this.change);
 }
 
 function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
@@ -36,7 +36,7 @@ function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
 
 describe('Writers of one item in one process', () => {
   beforeEach(() => {
-    meetings.rememberedMs = 1_000;
+    contention.rememberedMs = 1_000;
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -54,13 +54,13 @@ describe('Writers of one item in one process', () => {
     { items: [key], rememberedMs: 0 },
     { items: [key, otherKey], rememberedMs: 1_000 },
   ])('that come while others wait for one of their items lose none: $items, $rememberedMs ms', async (late) => {
-    meetings.rememberedMs = late.rememberedMs;
+    contention.rememberedMs = late.rememberedMs;
     const contended = new Contended();
     const early = many(3, contended.changeInTurn);
     await nextTurn();
     await nextTurn();
     const attempts = contended.attempts;
-    const comeLate = () => retrySerially(contended.table, late.items, contended.change);
+    const comeLate = () => retryInQueue(contended.table, late.items, contended.change);
     await Promise.all([early, many(10, comeLate)]);
     expect(contended.version).toBe(13);
     expect(contended.attempts - attempts).toBeLessThanOrEqual(12);
@@ -82,14 +82,14 @@ describe('Writers of one item in one process', () => {
     const contended = new Contended();
     const waiting = many(3, contended.changeInTurn);
     await nextTurn();
-    expect(await retrySerially(contended.table, [otherKey], async () => 'at once')).toBe('at once');
+    expect(await retryInQueue(contended.table, [otherKey], async () => 'at once')).toBe('at once');
     expect(contended.version).toBeLessThan(3);
     await waiting;
   });
 
   test('of several items wait for each of them, and no two for each other', async () => {
     const contended = new Contended();
-    const both = (items: readonly Key[]) => () => retrySerially(contended.table, items, contended.change);
+    const both = (items: readonly Key[]) => () => retryInQueue(contended.table, items, contended.change);
     await Promise.all([
       ...Array.from({ length: 8 }, () => both([key, otherKey])()),
       many(8, both([otherKey, key, key])),
@@ -100,7 +100,7 @@ describe('Writers of one item in one process', () => {
 
   test('are not held up by one that fails otherwise', async () => {
     const contended = new Contended();
-    const failing = () => retrySerially(contended.table, [key], () => Promise.reject(new Error('no')));
+    const failing = () => retryInQueue(contended.table, [key], () => Promise.reject(new Error('no')));
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 3 }, contended.changeInTurn),
       failing(),
@@ -172,7 +172,7 @@ describe('An attempt that loses races', () => {
       attempts += 1;
       throw new Error('no');
     };
-    for (const retried of [retryLostRaces(table, failing), retrySerially(table, [key], failing)]) {
+    for (const retried of [retryLostRaces(table, failing), retryInQueue(table, [key], failing)]) {
       await expect(retried).rejects.toThrow('no');
     }
     expect(attempts).toBe(2);

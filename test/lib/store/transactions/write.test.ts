@@ -5,7 +5,7 @@ import * as featureKeys from '../../../../lib/features/keys.ts';
 import { itemBytesMax } from '../../../../lib/store/item.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
-import { itemProblems, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
+import { findItemErrors, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
 import { codePoint } from '../../../harness/code-point.ts';
 import { sharedTable } from '../../../specifications/specify.ts';
 
@@ -47,7 +47,7 @@ describe('An item', () => {
   test('that is too large is named with its size and the limit, besides all others', () => {
     const fine = writeOf(itemBytesMax, 'fine');
     const [one, other] = [writeOf(itemBytesMax + 1, 'one'), writeOf(itemBytesMax + 20, 'other')];
-    expect(itemProblems([one, fine, { check: featureKeys.feature('c'), when: 'present' }, other])).toEqual([
+    expect(findItemErrors([one, fine, { check: featureKeys.feature('c'), when: 'present' }, other])).toEqual([
       { message: `The feature "one" would take 409601 bytes; at most 409600 are allowed.` },
       { message: `The feature "other" would take 409620 bytes; at most 409600 are allowed.` },
     ]);

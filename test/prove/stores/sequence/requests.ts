@@ -1,4 +1,4 @@
-import { requestFor } from '../../../../lib/store/client/tables.ts';
+import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import type { Choice } from './choice.ts';
 import { atLimits } from './limits.ts';
 import { mistakes } from './mistakes.ts';
@@ -10,7 +10,10 @@ import { batchWriteOf, singleWriteOf, transactionOf } from './writes.ts';
 export type StoreRequest = readonly [operation: string, input: Readonly<Record<string, unknown>>];
 
 /** The request that creates the table of all others. */
-export const creation: StoreRequest = ['CreateTable', requestFor(TableName) as unknown as Record<string, unknown>];
+export const creation: StoreRequest = [
+  'CreateTable',
+  buildCreateTableInput(TableName) as unknown as Record<string, unknown>,
+];
 
 /**
  * Requests for one of the table's few items, so that conditions often meet something. Transactions come again with

@@ -3,47 +3,43 @@ import type { Work } from '../work.ts';
 import type { CountedOperation, InputOf, OutputOf } from './operations.ts';
 import { countUsage } from './usage.ts';
 
-/**
- * The sender of requests to the store: the account of what it has asked so far, and the signal that ends its patience.
- */
-export type StoreCaller = Pick<Work, 'usage' | 'signal' | 'replyWaits'>;
+/** A caller that waits for a request to the store: its usage so far, and the signal that cancels its requests. */
+export type StoreCaller = Pick<Work, 'usage' | 'signal' | 'replyAwaitsDurability'>;
 
-/** Options of a request, besides those that follow from its callers. */
-interface AskOptions {
-  /** True where a power cut may undo the change, with all that comes after it. */
+interface CallOptions {
+  /** True if a power cut may undo the change, together with all later changes. */
   readonly mayBeLost?: boolean | undefined;
 }
 
 /**
- * Makes a request to the store, and counts it for all who wait for its answer. It is not made, and not repeated, once
- * none of them waits any longer.
- * @throws the reason of the signal that was the last to abort.
+ * Makes a request to the store for several callers, and counts it for each. It is cancelled once all of them have aborted.
+ * @throws the reason of the signal that aborted last.
  */
-export async function ask<O extends CountedOperation>(
+export async function callStore<O extends CountedOperation>(
   { client }: Work['store'],
-  askers: readonly StoreCaller[],
+  callers: readonly StoreCaller[],
   operation: O,
   input: InputOf<O>,
-  { mayBeLost }: AskOptions = {},
+  { mayBeLost }: CallOptions = {},
 ): Promise<OutputOf<O>> {
-  using patience = commonPatience(askers);
-  const { signal } = patience;
-  const isEarly = askers.every(({ replyWaits }) => replyWaits);
+  using combined = combineSignals(callers);
+  const { signal } = combined;
+  const isEarly = callers.every(({ replyAwaitsDurability }) => replyAwaitsDurability);
   signal?.throwIfAborted();
-  const usages = askers.map(({ usage }) => usage);
+  const usages = callers.map(({ usage }) => usage);
   try {
     return await countUsage(usages, operation, (onRetry) =>
       client.send(operation, { ...input, ReturnConsumedCapacity: 'TOTAL' }, { signal, mayBeLost, isEarly, onRetry }),
     );
   } catch (error) {
-    // A request that was cut off has an error of its own.
+    // A cancelled request fails with an error of its own; the reason of the signal is more useful.
     signal?.throwIfAborted();
     throw error;
   }
 }
 
 /**
- * Waits before something is tried again.
+ * Waits before another attempt.
  * @throws the reason of the signal, as soon as it aborts.
  */
 export async function pause(milliseconds: number, { signal }: Pick<StoreCaller, 'signal'>): Promise<void> {
@@ -55,9 +51,9 @@ export async function pause(milliseconds: number, { signal }: Pick<StoreCaller, 
   }
 }
 
-/** A signal that aborts with the last of the callers; none where a caller has no signal. */
-function commonPatience(askers: readonly StoreCaller[]): Disposable & { readonly signal: AbortSignal | undefined } {
-  const signals = new Set(askers.map(({ signal }) => signal));
+/** Returns a signal that aborts when all callers have aborted; undefined if a caller has no signal. */
+function combineSignals(callers: readonly StoreCaller[]): Disposable & { readonly signal: AbortSignal | undefined } {
+  const signals = new Set(callers.map(({ signal }) => signal));
   const [first] = signals;
   if (signals.size === 1 || signals.has(undefined)) {
     return { signal: signals.size === 1 ? first : undefined, [Symbol.dispose]() {} };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../lib/errors.ts';
+import { batchUnits, splitIntoBatches, type Unit } from '../../../lib/store/batch.ts';
 import { itemBytesMax } from '../../../lib/store/item.ts';
-import { pack, packUnits, type Unit } from '../../../lib/store/pack.ts';
 import { transactionBytesMax, type Write, writeBytes } from '../../../lib/store/transactions/write.ts';
 
 const bytesMax = transactionBytesMax;
@@ -23,11 +23,11 @@ function unitOfBytes(what: string, bytes: number): Unit {
 }
 
 const packedNames = (units: readonly Unit[], reserved = 0) =>
-  packUnits(units, reserved).map((pack) => pack.map(({ what }) => what));
+  batchUnits(units, reserved).map((batch) => batch.map(({ what }) => what));
 
 function refusal(units: readonly Unit[], reserved = 0): ApiError {
   try {
-    packUnits(units, reserved);
+    batchUnits(units, reserved);
   } catch (error) {
     return error as ApiError;
   }
@@ -71,12 +71,12 @@ describe('Units of writes', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 }), (counts) => {
         const units = counts.map((count, index) => unit(String(index), count));
-        const packs = packUnits(units, 0);
-        expect(packs.flat()).toEqual(units);
-        const sizes = packs.map((pack) => pack.reduce((sum, { writes }) => sum + writes.length, 0));
+        const batches = batchUnits(units, 0);
+        expect(batches.flat()).toEqual(units);
+        const sizes = batches.map((batch) => batch.reduce((sum, { writes }) => sum + writes.length, 0));
         for (const size of sizes) expect(size).toBeLessThanOrEqual(100);
-        for (const [index, pack] of packs.slice(1).entries()) {
-          expect((sizes[index] ?? 0) + (pack[0]?.writes.length ?? 0)).toBeGreaterThan(100);
+        for (const [index, batch] of batches.slice(1).entries()) {
+          expect((sizes[index] ?? 0) + (batch[0]?.writes.length ?? 0)).toBeGreaterThan(100);
         }
       }),
     );
@@ -106,8 +106,8 @@ describe('Units of writes', () => {
 });
 
 describe('Things', () => {
-  const lists = (sizes: readonly number[], room: Parameters<typeof pack>[2]) =>
-    pack(sizes, (bytes) => ({ count: 1, bytes }), room);
+  const lists = (sizes: readonly number[], room: Parameters<typeof splitIntoBatches>[2]) =>
+    splitIntoBatches(sizes, (bytes) => ({ count: 1, bytes }), room);
 
   test('fill a list up to its bytes or its count, whichever is reached first', () => {
     expect(lists([4, 6, 1, 9, 1], { bytes: 10 })).toEqual([[4, 6], [1, 9], [1]]);

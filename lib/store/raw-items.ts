@@ -1,40 +1,40 @@
 import type { AttributeValue, WriteRequest } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../errors.ts';
-import { ask, pause } from './client/ask.ts';
+import { callStore, pause } from './client/call-store.ts';
 import type { Key } from './client/definition.ts';
 import { marshall, unmarshall } from './client/marshall.ts';
 import type { OutputOf } from './client/operations.ts';
 import type { Attributes } from './item.ts';
 import type { Work } from './work.ts';
 
-/* Items as they are stored, for what keeps or replaces the content of a whole store and asks nothing about its meaning. */
+/* Items of any kind, for backups and tests that read or write the content of a whole store. */
 
-export type WholeItem = Key & Attributes;
+export type RawItem = Key & Attributes;
 
-/** Reads all items of the table in the store's own order, page by page, each page as of a moment of its own. */
-export async function* allPages(work: Work): AsyncGenerator<WholeItem[]> {
+/** Reads all items of the table in DynamoDB's order, page by page. The pages are read at different times. */
+export async function* scanPages(work: Work): AsyncGenerator<RawItem[]> {
   let start: Record<string, AttributeValue> | undefined;
   do {
-    const page: OutputOf<'Scan'> = await ask(work.store, [work], 'Scan', {
+    const page: OutputOf<'Scan'> = await callStore(work.store, [work], 'Scan', {
       TableName: work.store.name,
       ConsistentRead: true,
       ExclusiveStartKey: start,
     });
-    yield (page.Items ?? []).map(unmarshall) as unknown as WholeItem[];
+    yield (page.Items ?? []).map(unmarshall) as unknown as RawItem[];
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
 }
 
 /** AWS's documented limit of one BatchWriteItem. */
 export const batchWritesMax = 25;
-/** The store leaves writes for another request when it is busy. */
+/** The most requests for one batch. DynamoDB leaves writes unprocessed if it is busy. */
 const batchRoundsMax = 30;
 
 /**
- * Puts and removes at most 25 items, whatever is there, each by itself: cut off, some of it is done.
- * @throws ApiError 503 where the store stays busy.
+ * Puts and removes at most 25 items, without conditions and without a transaction: after an interruption, some are written.
+ * @throws ApiError 503 if the store stays busy.
  */
-export async function writeBatch(work: Work, puts: readonly WholeItem[], removals: readonly Key[] = []): Promise<void> {
+export async function writeBatch(work: Work, puts: readonly RawItem[], removals: readonly Key[] = []): Promise<void> {
   const { name } = work.store;
   let writes: WriteRequest[] = [
     ...puts.map((item) => ({ PutRequest: { Item: marshall(item) } })),
@@ -43,7 +43,9 @@ export async function writeBatch(work: Work, puts: readonly WholeItem[], removal
   for (let round = 0; writes.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 0) await pause(Math.random() * 50 * 2 ** Math.min(round, 6), work);
-    const { UnprocessedItems } = await ask(work.store, [work], 'BatchWriteItem', { RequestItems: { [name]: writes } });
+    const { UnprocessedItems } = await callStore(work.store, [work], 'BatchWriteItem', {
+      RequestItems: { [name]: writes },
+    });
     writes = UnprocessedItems?.[name] ?? [];
   }
 }

@@ -38,7 +38,7 @@ const patienceMs = 50;
  * as a count that a write is conditioned on, await it before you ask for the other.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
-export function gathered<Wanted, Found>(
+export function coalesce<Wanted, Found>(
   carryOut: (work: Work, alike: readonly Wanted[]) => Promise<readonly Found[]>,
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
 ): (work: Work, wanted: Wanted) => Promise<Found> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
-import { gathered } from '../../../../lib/store/client/gather.ts';
+import { coalesce } from '../../../../lib/store/client/coalesce.ts';
 import * as keys from '../../../../lib/store/keys.ts';
 import { queryAll, readItem, readItems } from '../../../../lib/store/read.ts';
 import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
@@ -73,7 +73,7 @@ describe('what is asked for together', () => {
   });
 
   test('fails for those only who asked for what failed', async () => {
-    const ask = gathered(
+    const ask = coalesce(
       async (_table, alike: readonly string[]) => {
         if (alike.includes('bad')) throw new Error('refused');
         return alike.map((wanted) => `${wanted} found`);
@@ -99,7 +99,7 @@ describe('what is asked for later', () => {
   test('shares the next request with all that is asked for while one is under way', async () => {
     const requests: (readonly string[])[] = [];
     const answers: (() => void)[] = [];
-    const ask = gathered(async (_table, alike: readonly string[]) => {
+    const ask = coalesce(async (_table, alike: readonly string[]) => {
       requests.push(alike);
       await new Promise<void>((resolve) => answers.push(resolve));
       return alike;
@@ -121,7 +121,7 @@ describe('what is asked for later', () => {
 
   test('does not wait for one that is not answered, and not where it fills a request itself', async () => {
     const requests: (readonly string[])[] = [];
-    const ask = gathered(
+    const ask = coalesce(
       async (_table, alike: readonly string[]) => {
         requests.push(alike);
         return alike.includes('lost') ? new Promise<string[]>(() => {}) : alike;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Rotation } from '../../../../lib/store/transactions/rotation.ts';
+import { ShardPicker } from '../../../../lib/store/transactions/shard-picker.ts';
 
 const items = Array.from({ length: 8 }, (_, index) => ({ pk: 'COUNTS', sk: String(index) }));
 
@@ -8,11 +8,11 @@ describe('Items of which any will do', () => {
   test('are dealt out so that no two at once get the same one, as long as there are enough', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 7 }), { maxLength: 60 }), (moves) => {
-        const rotation = new Rotation();
-        const taken: ReturnType<Rotation['take']>[] = [];
+        const picker = new ShardPicker();
+        const taken: ReturnType<ShardPicker['take']>[] = [];
         for (const move of moves) {
           if (move < taken.length) taken.splice(move, 1)[0]?.[Symbol.dispose]();
-          else if (taken.length < items.length) taken.push(rotation.take(items));
+          else if (taken.length < items.length) taken.push(picker.take(items));
           expect(new Set(taken.map(({ key }) => key.sk)).size).toBe(taken.length);
         }
       }),
@@ -20,22 +20,22 @@ describe('Items of which any will do', () => {
   });
 
   test('are another one each time, until all were dealt out', () => {
-    const rotation = new Rotation();
+    const picker = new ShardPicker();
     const dealt = items.map(() => {
-      using taken = rotation.take(items);
+      using taken = picker.take(items);
       return taken.key;
     });
     expect(dealt.toSorted((a, b) => a.sk.localeCompare(b.sk))).toEqual(items);
   });
 
   test('are shared where there are not enough', () => {
-    const rotation = new Rotation();
-    const all = Array.from({ length: 20 }, () => rotation.take(items));
+    const picker = new ShardPicker();
+    const all = Array.from({ length: 20 }, () => picker.take(items));
     expect(new Set(all.map(({ key }) => key.sk)).size).toBe(items.length);
   });
 
   test('begin anywhere, so that processes do not follow each other', () => {
-    const first = new Set(Array.from({ length: 200 }, () => new Rotation().take(items).key.sk));
+    const first = new Set(Array.from({ length: 200 }, () => new ShardPicker().take(items).key.sk));
     expect(first.size).toBe(items.length);
   });
 });

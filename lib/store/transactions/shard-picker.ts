@@ -5,7 +5,7 @@ import { type Key, keyText } from '../client/definition.ts';
  * Deals out items of which any will do. Two transactions in flight that touch the same item conflict: of this process no
  * two do, and those of different processes seldom.
  */
-export class Rotation {
+export class ShardPicker {
   readonly #taken = new Set<string>();
   /** Processes begin anywhere, so that they do not follow each other. */
   #turn = randomInt(2 ** 31);

@@ -14,7 +14,7 @@ export function listenToCommits(store: Store, listener: CommitListener | undefin
 }
 
 /** Tells the listener, if there is one, which items of events were put. */
-export function announce(store: Store, writes: readonly Write[]): void {
+export function notifyCommitListener(store: Store, writes: readonly Write[]): void {
   const listener = listeners.get(store);
   if (listener === undefined) return;
   const keys = eventKeysIn(writes);
