@@ -76,7 +76,7 @@ const secretsOf: Readonly<Record<string, (item: RawItem) => BackupItem>> = {
     if (removed.length === 0) return { item };
     return {
       item: { ...item, parameters: JSON.stringify(parameters), enabled: false },
-      omission: `${removed.join(', ')} of the integration ${item.id} (${item.provider}), which is off until then`,
+      omission: `${removed.join(', ')} of integration ${item.id} (${item.provider}); after a restore it is off until you enter them`,
     };
   },
 };

@@ -58,8 +58,8 @@ const sdkForm =
 function requireScope({ environments }: Places, input: TokenInUse, projects: readonly string[]): TokenScope {
   const { environment = parseScope(input.secret, environments).environment } = input;
   const missing: ErrorDetail[] = [
-    ...(projects.length > 0 ? [] : [{ message: 'The secret does not state its projects: name them.' }]),
-    ...(environment === undefined ? [{ message: 'The secret does not state its environment: name it.' }] : []),
+    ...(projects.length > 0 ? [] : [{ message: 'The secret does not name its projects: name them with --project.' }]),
+    ...(environment === undefined ? [{ message: 'The secret does not name its environment: name it with --environment.' }] : []),
   ];
   if (environment === undefined || missing.length > 0) throw invalidRequest(missing);
   return { projects, environment };

@@ -106,7 +106,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof Problem) throw error;
     const reason = signal.aborted ? `no answer within ${limits.answerMs / 1_000} s` : describeError(error);
-    return { status: 0, text: `${origin} does not answer: ${reason}.`, retryAfterMs: 0 };
+    return { status: 0, text: `${origin} does not answer: ${reason.replace(/\.$/, '')}.`, retryAfterMs: 0 };
   }
 }
 

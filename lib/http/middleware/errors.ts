@@ -72,7 +72,11 @@ function ofrepCode(error: unknown, name: ErrorName): string {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTooDeep(error)) return invalid(`The request body is nested too deeply; up to ${levelsMax} levels are read.`);
-  if (isRefusedJson(error)) return invalid(`The request body is not valid JSON: ${error.message}.`);
+  if (isRefusedJson(error)) {
+    // Of a malformed body, the parser says no more than that.
+    const reason = error.cause instanceof SyntaxError ? '' : `: ${error.message}`;
+    return invalid(`The request body is not valid JSON${reason}.`);
+  }
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new ApiError('ServiceUnavailable', 'The operation took too long; try again.');
   }

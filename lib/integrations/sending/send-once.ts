@@ -114,7 +114,7 @@ function outcomeOf(
   );
   const taken = done.length - reasons.length;
   const state = taken === 0 ? 'failed' : reasons.length + flaws.length > 0 ? 'successWithErrors' : 'success';
-  const sent = done.length === 1 ? 'It was taken.' : `${taken} of ${done.length} have taken it.`;
+  const sent = done.length === 1 ? 'Delivered.' : `${taken} of ${done.length} have accepted it.`;
   const stateDetails = [...(taken > 0 ? [sent] : []), ...reasons, ...flaws].join('\n');
   const outcome = { state, stateDetails, details, attempts } as const;
   return { kind: taken === 0 ? 'refused' : 'taken', outcome, afterMs: 0, isSilent: false, done };

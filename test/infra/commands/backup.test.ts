@@ -117,7 +117,7 @@ describe('npm run backup', () => {
         'Not in the file: the client secret of OpenID Connect, without which nobody signs on by it.',
         'Not in the file: the edge client "edge-1": register it again ("npm run token -- --edge edge-1").',
         'Not in the file: the invitation link "invitation-2": make a new one.',
-        'Not in the file: url, authorization of the integration 1 (webhook), which is off until then.',
+        'Not in the file: url, authorization of integration 1 (webhook); after a restore it is off until you enter them.',
       ]),
     );
   });

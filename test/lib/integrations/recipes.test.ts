@@ -119,5 +119,5 @@ test.each(Object.entries(receivers))('%s takes what its recipe makes of a change
   const { body: sent } = await service.get(`/api/admin/addons/${addon.id}/events`);
   expect(
     sent.integrationEvents.map(({ state, stateDetails }: Record<string, string>) => `${state} ${stateDetails}`),
-  ).toEqual(events.map(() => 'success It was taken.'));
+  ).toEqual(events.map(() => 'success Delivered.'));
 });

@@ -80,7 +80,7 @@ describe('A change', () => {
     expect(receiver.events).toEqual([{ ...event, groupType: 'transaction', groupId: String(event?.id) }]);
     const [sent, ...others] = await sentOf(id);
     expect(others).toEqual([]);
-    expect(sent).toMatchObject({ eventId: event?.id, state: 'success', stateDetails: 'It was taken.' });
+    expect(sent).toMatchObject({ eventId: event?.id, state: 'success', stateDetails: 'Delivered.' });
     expect(JSON.parse(sent?.attempts ?? '')).toMatchObject([{ reason: '' }]);
     expect(sending.lines).toMatchObject([{ level: 'INFO', integration: id, eventId: event?.id, outcome: 'taken' }]);
   });
