@@ -61,7 +61,8 @@ describe('A token of another server', () => {
         ({ details }) => details.map(({ message }: { message: string }) => message),
       );
     const [projects, environment] = ['projects', 'environment'].map(
-      (which) => `The secret does not state its ${which}: name ${which === 'projects' ? 'them' : 'it'}.`,
+      (which) =>
+        `The secret does not name its ${which}: name ${which === 'projects' ? 'them with --project' : 'it with --environment'}.`,
     );
     expect(await problemsOf(bare())).toEqual([projects, environment]);
     expect(await problemsOf(ofSeveral())).toEqual([projects]);
