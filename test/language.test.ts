@@ -63,8 +63,6 @@ describe('the names of the source', () => {
   const renamedLater: readonly string[] = [
     'lib/entity',
     //
-    'lib/store',
-    //
     //
   ];
   const isRenamed = (file: string) =>

@@ -5,18 +5,18 @@ import { LostRace } from './retry.ts';
 import type { Versions } from './versioned.ts';
 import type { Condition, Write } from './write.ts';
 
-/** The condition that an item is what it was when rights were derived from it. */
+/** The condition that an item is unchanged since rights were derived from it. */
 export interface RightsCondition {
   readonly check: Key;
   readonly when: 'present' | { readonly version: number } | { readonly same: Attributes };
 }
 
-/** Returns the condition that an item still has the version in which it was read. */
+/** Returns the condition that an item still has the version that was read. */
 export function rightsConditionOf(check: Key, { version }: Versions): RightsCondition {
   return { check, when: { version } };
 }
 
-/** Returns the same condition for the item as it is now. */
+/** Returns the same condition with the current values of the item. */
 export function renewCondition(item: Attributes, { check, when }: RightsCondition): RightsCondition {
   if (when === 'present') return { check, when };
   if ('version' in when) return { check, when: { version: item.version as number } };
@@ -24,27 +24,27 @@ export function renewCondition(item: Attributes, { check, when }: RightsConditio
 }
 
 /**
- * The rights by which a request changes who may do what. They are read once and trusted for some seconds, so a transaction
- * that gives or takes rights carries them as conditions: it is carried out only while its caller has them.
+ * The rights of the caller of a request. They are read once and trusted for some seconds. A transaction that changes rights has
+ * them as conditions as well, so that it succeeds only while its caller has them.
  */
 export interface Authority {
-  /** Returns the fewest conditions under which the caller still has every right that this request has used. */
+  /** Returns the fewest conditions that guarantee every right that this request has used. */
   conditions(): readonly RightsCondition[];
   /**
-   * Reads the rights again, after a condition has failed.
+   * Reads the rights again, after a condition failed.
    * @throws ApiError 401 or 403 if the caller has lost a right that this request has used.
    */
   renew(): Promise<void>;
-  /** Records the writes of this request itself. It may take rights from its own caller and still go on. */
+  /** Records the writes of this request, which may take rights from its own caller and still continue. */
   noteWritten(writes: readonly Write[]): void;
 }
 
-/** The rights of the caller have changed since they were read; nothing was written. */
+/** The error of a transaction that has written nothing because the rights of the caller have changed since they were read. */
 export class RightsChanged extends LostRace {}
 
 /**
- * Partitions without rights and without receivers of events, as integrations are, by the part of their name before the first
- * "#". Any other partition is guarded, and so is a new one until somebody lists it here.
+ * The partitions that contain neither rights nor receivers of events (such as integrations), by the part of their name before the
+ * first "#". Writes to any other partition are guarded, also to new ones that are not listed here yet.
  */
 const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...[
@@ -74,7 +74,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ],
 ]);
 
-/** Tells whether a write may change who may do what. */
+/** Tells whether a write may change rights. */
 export function mayChangeRights(write: Write): boolean {
   const { pk } = keyOfWrite(write);
   const end = pk.indexOf('#');
@@ -82,9 +82,9 @@ export function mayChangeRights(write: Write): boolean {
 }
 
 /**
- * Adds conditions to the writes of a transaction. A transaction names each item once, so the condition on an item that it writes
- * itself becomes a part of that write.
- * @throws RightsChanged if a write expects another version of such an item than its condition does.
+ * Adds conditions to the writes of a transaction. A transaction may name each item only once, so a condition on an item that it
+ * writes is merged into that write.
+ * @throws RightsChanged if the write and the condition expect different versions of the item.
  */
 export function withRightsConditions(writes: readonly Write[], conditions: readonly RightsCondition[]): Write[] {
   const others = new Map(conditions.map((condition) => [keyText(condition.check), condition]));
@@ -109,7 +109,8 @@ function withCondition<W extends Exclude<Write, { readonly addToAny: unknown }>>
   if (own === 'absent') throw otherwise();
   if (when === 'present') return write;
   if (own === 'present') return { ...write, when, otherwise };
-  if ('amount' in own || 'forProject' in own) throw new Error('What is counted, or of a project, gives no rights.');
+  if ('amount' in own || 'forProject' in own)
+    throw new Error('A condition on rights must be one of a version or values.');
   if ('same' in when) return { ...write, when: { ...own, same: { ...own.same, ...when.same } }, otherwise };
   if (!('version' in own)) return { ...write, when: { ...own, ...when } };
   if (own.version !== when.version) throw otherwise();

@@ -5,20 +5,19 @@ import { pause } from '../client/call-store.ts';
 import { type Key, keyText } from '../client/definition.ts';
 import type { Work } from '../work.ts';
 
-/** Another writer changed what a decision was based on; nothing was written. */
+/** The error of a transaction that has written nothing because another writer changed an item that it depends on. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
 }
 
-// API Gateway gives an answer up after 30 seconds; a client is asked to come back long before that.
+// API Gateway times out after 30 seconds; a client gets a 503 long before that.
 const patienceMs = 15_000;
 const pauseMaxMs = 200;
 
 /**
- * Reads, decides and writes again until no other writer is in the way. The pauses grow and are random over their whole
- * length ("full jitter"), which lets many writers of one feature pass one after the other. They are as long as an attempt
- * where that takes longer, so that of several large changes one gets ahead of the others.
- * @throws ApiError 503 when the item stays contended for several seconds; the reason of the table's signal once it aborts.
+ * Repeats an attempt while it loses races against other writers. The pauses grow exponentially with full jitter. They are at least
+ * as long as an attempt, so that one of several large changes gets ahead of the others.
+ * @throws ApiError 503 after 15 seconds; the reason of the signal of `work` once it aborts.
  */
 export function retryLostRaces<T>(work: Work, attempt: () => Promise<T>): Promise<T> {
   return retry(work, attempt, performance.now());
@@ -42,30 +41,30 @@ function tooManyWriters(): ApiError {
   return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
 }
 
-/** Writers who take turns at an item, and the time until which others join them even when nobody waits. */
+/** A queue of writers of an item. Until the given time, new writers join it even if it is empty. */
 interface Queue {
   readonly turns: LimitFunction;
   until: number;
 }
 
-/** Time for which writers that have met take turns. Tests that hold one back while others write set it to 0. @internal */
+/** The time for which writers queue after a conflict. Tests that delay a writer while others write set it to 0. @internal */
 export const contention = { rememberedMs: 1_000 };
-/** A queue that is forgotten costs those who come a race, and no more. */
+/** The most queues per store. A dropped queue only costs its writers another race. */
 const queuesMax = 1_000;
 
 const queuesOf = cachePerObject((_: Work['store']) => new BoundedMap<string, Queue>(queuesMax));
 
 /**
- * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
- * them, and those that come while these wait or soon after, take turns instead of getting in each other's way again. In
- * Lambda, where a process has one request at a time, there is no other to wait for.
- * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
- * the table's signal once it aborts.
+ * Repeats an attempt like `retryLostRaces`, and queues the writers of the same items in this process: after a lost race, and for a
+ * second, they write one after the other instead of racing again. In Lambda, a process handles one request at a time and never
+ * queues.
+ * @param items the items that the attempt depends on.
+ * @throws ApiError 503 after 15 seconds, including the time in the queue; the reason of the signal of `work` once it aborts.
  */
 export async function retryInQueue<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();
   const queues = queuesOf(work.store);
-  // In one order for all, so that no two wait for each other.
+  // All writers wait in the same order of items, so that none wait for each other.
   const ids = [...new Set(items.map(keyText))].toSorted();
   if (!ids.some((id) => isContended(queues.get(id)))) {
     try {
@@ -75,14 +74,14 @@ export async function retryInQueue<T>(work: Work, items: readonly Key[], attempt
     }
     for (const id of ids) queueOf(queues, id).until = performance.now() + contention.rememberedMs;
   }
-  const last = () => {
+  const run = () => {
     work.signal?.throwIfAborted();
     if (performance.now() - start > patienceMs) throw tooManyWriters();
     return retry(work, attempt, start);
   };
   return ids.reduceRight<() => Promise<T>>(
     (next, id) => () => queueOf(queues, id).turns(next),
-    async () => last(),
+    async () => run(),
   )();
 }
 

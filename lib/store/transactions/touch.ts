@@ -3,10 +3,10 @@ import { sendUpdate } from '../client/update.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Sets an attribute of an item that exists, outside of any transaction and without a new version: for what may be lost,
- * such as when something was last used.
- * @param patienceMs how long it may take before it is given up.
- * @throws Error where it could not be set: the item is gone, a transaction holds it, the store is out of reach.
+ * Sets an attribute of an existing item outside of any transaction, without a new version and without durability. It is for values
+ * that may be lost, such as the time of the last use.
+ * @param patienceMs the timeout.
+ * @throws Error if the attribute was not set: the item does not exist, a transaction writes it, or the store is out of reach.
  */
 export async function touch(
   { store, usage }: Work,
@@ -15,7 +15,7 @@ export async function touch(
   value: string | number,
   patienceMs: number,
 ): Promise<void> {
-  const asker = { usage, signal: AbortSignal.timeout(patienceMs) };
+  const caller = { usage, signal: AbortSignal.timeout(patienceMs) };
   const options = { ConditionExpression: 'attribute_exists(pk)', mayBeLost: true };
-  await sendUpdate(store, [asker], key, { set: { [attribute]: value } }, options);
+  await sendUpdate(store, [caller], key, { set: { [attribute]: value } }, options);
 }

@@ -24,16 +24,16 @@ import {
 } from './write.ts';
 
 /**
- * Carries out all of the writes or none, as the last or only transaction of a request.
- * @param result what the request results in then; its receipt keeps it, where it has one. A request that is sent again is
- * answered by it, so that nobody may forget it: what results in nothing says `undefined`.
- * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed,
- * or LostRace when another writer was in the way.
+ * Carries out all writes in one transaction, the last or only one of a request.
+ * @param result the result of the request, which its receipt keeps for a repeat. It is a required parameter so that no caller
+ * forgets it; without a result, pass `undefined`.
+ * @throws ApiError 400 for too large an item or transaction; the `otherwise` of the first condition that failed, or LostRace if
+ * another writer was faster.
  */
 export async function transact(work: Work, writes: readonly Write[], result: unknown): Promise<void> {
   if (writes.length === 0) return;
   const { receipt } = work;
-  // In front, so that of several failed conditions it is the one that counts.
+  // The write of the receipt is first: if several conditions fail, its error counts.
   await carryOut(work, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
   receipt?.noteResultWritten();
 }
@@ -50,17 +50,15 @@ export async function tryTransact(work: Work, ...writes: Write[]): Promise<boole
 }
 
 /**
- * As `transact`, for a request of several transactions.
- * @param names what it carries out; the receipt keeps them.
+ * Carries out a transaction that is not the last one of a request.
+ * @param names the names of the units in it, which the receipt keeps.
  */
 export async function transactPart(work: Work, writes: readonly Write[], names: readonly string[]): Promise<void> {
   const { receipt } = work;
   await carryOut(work, receipt === undefined ? writes : [receipt.completedPartWrite(names), ...writes]);
 }
 
-/**
- * The number of times that changing rights are read again during a transaction; then the whole change is decided again.
- */
+/** The most times that a transaction reads changed rights again; then the whole change is decided again. */
 const renewalsMax = 5;
 
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
@@ -87,47 +85,44 @@ async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> 
       await callStore(work.store, [work], 'TransactWriteItems', requestFor(work, writes, shards));
     });
   } catch (error) {
-    throw isCanceled(error) ? meaningOf(error, writes) : error;
+    throw isCanceled(error) ? errorOf(error, writes) : error;
   }
   notifyCommitListener(work.store, writes);
 }
 
-/** @param shards gives back the shards that it takes. */
+/** @param shards frees the shards that the request takes. */
 function requestFor({ store }: Work, writes: readonly Write[], shards: DisposableStack): InputOf<'TransactWriteItems'> {
   return {
-    // A request whose answer was lost is repeated with this same token, so that the store carries it out once.
+    // A retry after a lost response has the same token, so that the store carries the transaction out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(store.name, write);
       const { key } = shards.use(store.shardPicker.take(write.addToAny));
-      return updateAction(store.name, key, { add: write.amounts, set: write.set ?? {} }, numbersAs(write));
+      return updateAction(store.name, key, { add: write.amounts, set: write.set ?? {} }, numberCondition(write));
     }),
   };
 }
 
-/**
- * The number of times that a transaction is sent again after a conflict with another one. The pauses add up to half a
- * second.
- */
+/** The most times that a transaction is sent again after a conflict with another one. The pauses add up to half a second. */
 const resendsMax = 7;
 const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
 
 /**
- * Sends something again, as it is, while another transaction is in the way. Nothing was written, and what was read may
- * still hold; where it does not, a condition fails.
+ * Sends a request again, unchanged, while it conflicts with another transaction. Nothing was written, and its conditions may still
+ * be true; if not, the retry fails with them.
  */
-export async function resendConflicts<T>(asker: Pick<StoreCaller, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+export async function resendConflicts<T>(caller: Pick<StoreCaller, 'signal'>, attempt: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (round === resendsMax || !isPassing(error)) throw error;
+      if (round === resendsMax || !isTemporary(error)) throw error;
     }
-    await pause(resendPauseMs(round), asker);
+    await pause(resendPauseMs(round), caller);
   }
 }
 
-/** A transaction that the store has not carried out. */
+/** The exception for a transaction that was not carried out. */
 interface Cancellation extends Error {
   /** In the order of the writes. */
   readonly CancellationReasons?: readonly CancellationReason[];
@@ -135,19 +130,19 @@ interface Cancellation extends Error {
 
 const isCanceled = (error: unknown): error is Cancellation => isException(error, 'TransactionCanceledException');
 
-const passingReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+const temporaryReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
-/** A conflict with another transaction, or a throttled part of this one, while no condition has failed. */
-function isPassing(error: unknown): boolean {
+/** Tells whether a request failed only because of conflicts or throttling, and not because of a condition. */
+function isTemporary(error: unknown): boolean {
   if (isException(error, 'TransactionConflictException')) return true;
   if (!isCanceled(error)) return false;
   const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
-  return codes.length > 0 && codes.every((code) => passingReasons.includes(code));
+  return codes.length > 0 && codes.every((code) => temporaryReasons.includes(code));
 }
 
 function assertFits(writes: readonly Write[]): void {
   const bytes = bytesOf(writes);
-  // What fits into one item together has none that is too large.
+  // Single items are only measured if the sum exceeds the limit of one item.
   const [tooLarge] = bytes > itemBytesMax ? findItemErrors(writes) : [];
   if (tooLarge !== undefined) throw invalidRequest([tooLarge]);
   if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
@@ -168,14 +163,16 @@ function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: 
   const condition = write.when && toExpression(write.when);
   if ('add' in write) return updateAction(TableName, write.add, { add: write.amounts }, condition ?? {});
   if ('check' in write)
-    return { ConditionCheck: { TableName, Key: marshall({ ...write.check }), ...onWire(toExpression(write.when)) } };
-  const when = condition && onWire(condition);
+    return {
+      ConditionCheck: { TableName, Key: marshall({ ...write.check }), ...marshallCondition(toExpression(write.when)) },
+    };
+  const when = condition && marshallCondition(condition);
   if ('put' in write) return { Put: { TableName, Item: marshall({ ...write.put, ...write.item }), ...when } };
   return { Delete: { TableName, Key: marshall({ ...write.remove }), ...when } };
 }
 
-/** Returns a condition in the form that goes to the store. */
-function onWire<E extends Expression>({ ExpressionAttributeValues: values, ...expression }: E) {
+/** Converts the values of a condition to the format of the protocol. */
+function marshallCondition<E extends Expression>({ ExpressionAttributeValues: values, ...expression }: E) {
   return { ...expression, ...(values && { ExpressionAttributeValues: marshall(values) }) };
 }
 
@@ -197,20 +194,20 @@ function toExpression(condition: Condition): ConditionExpression {
     };
   }
   const { same = {} } = condition;
-  if (!('version' in condition)) return condition.isUnderWay ? underWayAs(same) : valuesAs(same);
+  if (!('version' in condition)) return condition.isUnderWay ? unendedCondition(same) : sameCondition(same);
   const { version } = condition;
-  const beside = valuesAs(same);
+  const others = sameCondition(same);
   return {
-    ConditionExpression: ['#version = :version', beside.ConditionExpression]
-      .filter((each) => each !== '')
+    ConditionExpression: ['#version = :version', others.ConditionExpression]
+      .filter((expression) => expression !== '')
       .join(' AND '),
-    ExpressionAttributeNames: { '#version': 'version', ...beside.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ':version': version, ...beside.ExpressionAttributeValues },
+    ExpressionAttributeNames: { '#version': 'version', ...others.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ':version': version, ...others.ExpressionAttributeValues },
   };
 }
 
-/** Returns the condition that some attributes have these values, or are missing where they are undefined. */
-function valuesAs(same: Attributes): ConditionExpression {
+/** Returns the condition that attributes have these values, or are missing if the value is undefined. */
+function sameCondition(same: Attributes): ConditionExpression {
   const entries = Object.entries(same).map(([name, value], index) => ({ name, value, index }));
   const values = entries.flatMap(({ value, index }) => (value === undefined ? [] : [[`:s${index}`, value] as const]));
   return {
@@ -222,18 +219,18 @@ function valuesAs(same: Attributes): ConditionExpression {
   };
 }
 
-/** Returns the condition of `valuesAs` for something that has not ended yet. */
-function underWayAs(same: Attributes): ConditionExpression {
-  const beside = valuesAs(same);
+/** Returns the condition of `sameCondition` for an item whose `until` is in the future. */
+function unendedCondition(same: Attributes): ConditionExpression {
+  const others = sameCondition(same);
   return {
-    ConditionExpression: `${beside.ConditionExpression} AND #until > :now`,
-    ExpressionAttributeNames: { ...beside.ExpressionAttributeNames, '#until': 'until' },
-    ExpressionAttributeValues: { ...beside.ExpressionAttributeValues, ':now': new Date().toISOString() },
+    ConditionExpression: `${others.ConditionExpression} AND #until > :now`,
+    ExpressionAttributeNames: { ...others.ExpressionAttributeNames, '#until': 'until' },
+    ExpressionAttributeValues: { ...others.ExpressionAttributeValues, ':now': new Date().toISOString() },
   };
 }
 
-/** Returns the condition that some numbers are 0 or missing, and others 1. */
-function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly addToAny: unknown }>): Expression {
+/** Returns the condition that the `unless` numbers are 0 or missing, and the `provided` ones 1. */
+function numberCondition({ unless = [], provided = [] }: Extract<Write, { readonly addToAny: unknown }>): Expression {
   if (unless.length + provided.length === 0) return {};
   const conditions = [
     ...unless.map((_, index) => `(attribute_not_exists(#u${index}) OR #u${index} = :none)`),
@@ -249,44 +246,43 @@ function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly add
   };
 }
 
-/** The reasons are in the order of the writes. A failed condition outweighs a conflict: it does not pass by itself. */
-function meaningOf(error: Cancellation, writes: readonly Write[]): Error {
+/** Returns the error for a cancelled transaction. A failed condition outweighs a conflict, since a retry would not help. */
+function errorOf(error: Cancellation, writes: readonly Write[]): Error {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   const write = writes[failed];
   if (write !== undefined) {
     return 'otherwise' in write && write.otherwise !== undefined ? write.otherwise() : new LostRace();
   }
-  return isPassing(error) ? new LostRace() : error;
+  return isTemporary(error) ? new LostRace() : error;
 }
 
-/** By how much a counter is to be raised, and who asks. */
-interface WantedRaise {
+interface CounterRaise {
   readonly counter: Key;
   readonly amount: number;
-  readonly asker: StoreCaller;
+  readonly caller: StoreCaller;
 }
 
-const wantedRaise = coalesce(raiseTogether, { kindOf: ({ counter }) => counter.pk });
+const raiseCoalesced = coalesce(raiseTogether, { kindOf: ({ counter }) => counter.pk });
 
 /**
- * Raises a counter by `amount` and answers its new value, in one request, of which all who ask together get a part. A
- * repeated request leaves a gap.
+ * Raises a counter by `amount` and returns its new value. Calls of the same moment share a request, and each gets its part of the
+ * numbers. A retried request leaves a gap.
  */
 export function raiseCounter(work: Work, counter: Key, amount: number): Promise<number> {
-  return wantedRaise(work, { counter, amount, asker: work });
+  return raiseCoalesced(work, { counter, amount, caller: work });
 }
 
-async function raiseTogether({ store }: Work, alike: readonly WantedRaise[]): Promise<number[]> {
-  const [{ counter }] = alike as [WantedRaise];
-  const total = alike.reduce((sum, { amount }) => sum + amount, 0);
-  const askers = alike.map(({ asker }) => asker);
+async function raiseTogether({ store }: Work, raises: readonly CounterRaise[]): Promise<number[]> {
+  const [{ counter }] = raises as [CounterRaise];
+  const total = raises.reduce((sum, { amount }) => sum + amount, 0);
+  const callers = raises.map(({ caller }) => caller);
   const change = { add: { value: total } };
-  // A number is seen only in what is written with it.
+  // A lost raise is harmless: its numbers are only visible in later writes, which are then lost as well.
   const options = { returned: 'UPDATED_NEW', mayBeLost: true } as const;
-  const raised = await resendConflicts({}, () => sendUpdate(store, askers, counter, change, options));
-  let value = Number(raised.value) - total;
-  return alike.map(({ amount }) => {
+  const updated = await resendConflicts({}, () => sendUpdate(store, callers, counter, change, options));
+  let value = Number(updated.value) - total;
+  return raises.map(({ amount }) => {
     value += amount;
     return value;
   });

@@ -1,31 +1,31 @@
-/** The revision of a thing. */
+/** The version of a thing. */
 export interface Versions {
   readonly version: number;
-  /** Its last event; unknown of what a seed or an import wrote. */
+  /** The id of its last event; missing if a seed or an import wrote it. */
   readonly lastEventId?: number;
 }
 
-/** The result of an operation, with the version of the thing that it reads or changes. */
+/** A result with the version of the thing that was read or changed. */
 export interface Versioned<T> extends Versions {
   readonly value: T;
   /**
-   * A digest of what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. True
-   * where the whole reply determines it.
+   * A digest of everything else that the value contains, in digits, letters and dashes, which becomes part of the ETag. True if the
+   * ETag depends on the whole reply.
    */
   readonly shown?: string | true;
 }
 
-/** The version of what was left as it is. */
+/** Returns the version of a thing that was not changed. */
 export function sameVersion({ version }: Versions): Versioned<void> {
   return { value: undefined, version };
 }
 
-/** The version of what was changed once. */
+/** Returns the version of a thing after one change. */
 export function nextVersion({ version }: Versions): Versioned<void> {
   return { value: undefined, version: version + 1 };
 }
 
-/** The version of what was changed, unless nothing had to be written. */
+/** Returns the version of a thing after its change, or the same one if there was nothing to write. */
 export function versionAfter(before: Versions, { writes }: { readonly writes: readonly unknown[] }): Versioned<void> {
   return writes.length === 0 ? sameVersion(before) : nextVersion(before);
 }

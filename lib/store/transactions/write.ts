@@ -3,10 +3,13 @@ import type { Key } from '../client/definition.ts';
 import { type Attributes, itemBytes, itemBytesMax } from '../item.ts';
 
 /**
- * The condition of a write: the item is absent, is present, still has the version that was read, counts so many (a
- * missing item counts 0, unless it must be present), is of a project or of none, or has the `same` values under these
- * attributes, of which those of undefined are missing; its `until` may have to be a moment that is still to come when the
- * write is sent.
+ * The condition of a write:
+ * - `absent`, `present`: whether the item exists.
+ * - `version`: it has this version.
+ * - `amount`: it has this amount. A missing item has 0, unless it must be `present`.
+ * - `forProject`: it belongs to this project or to none.
+ * - `same`: these attributes have these values, or are missing if the value is undefined.
+ * - `isUnderWay`: its attribute `until` is in the future when the write is sent.
  */
 export type Condition =
   | 'absent'
@@ -18,14 +21,14 @@ export type Condition =
 
 interface Conditional {
   readonly when?: Condition;
-  /** The error that a failed condition means; without it, another writer was faster and the caller decides again. */
+  /** Returns the error for a failed condition; by default, it is a lost race, and the caller decides again. */
   readonly otherwise?: () => Error;
 }
 
 /**
- * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
- * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing
- * and those named by `provided` are 1. It may `set` texts there beside them; each item keeps its own.
+ * One action of a transaction. `add` adds to numbers, and creates a missing item or number. `addToAny` does so in any one of several
+ * items, whose sum counts. It requires that the numbers named by `unless` are 0 or missing in that item, and that those named by
+ * `provided` are 1. It may also `set` texts in that item.
  */
 export type Write =
   | ({
@@ -39,7 +42,7 @@ export type Write =
   | ({ readonly add: Key; readonly amounts: Amounts } & Conditional)
   | ({ readonly addToAny: readonly Key[]; readonly amounts: Amounts; readonly set?: Texts } & Provisos);
 
-/** The numbers, by name, on which an addition to any of several items depends. */
+/** The names of the numbers that an `addToAny` write depends on. */
 interface Provisos {
   readonly unless?: readonly string[];
   readonly provided?: readonly string[];
@@ -50,10 +53,10 @@ type Texts = Readonly<Record<string, string>>;
 
 /** AWS's documented limit of one transaction. */
 export const transactionWritesMax = 100;
-/** AWS's documented limit is 4 MB, of which it says in outline only how they are counted. */
+/** Slightly less than AWS's documented limit of 4 MB, since AWS documents only roughly how bytes are counted. */
 export const transactionBytesMax = Math.floor(0.95 * 4 * 1024 * 1024);
 
-/** Returns the bytes that a write adds to its transaction. */
+/** Returns the bytes that a write adds to a transaction. */
 export function writeBytes(write: Write): number {
   return 'item' in write ? itemBytes({ ...write.put }) + itemBytes(write.item) : 1024;
 }
@@ -64,15 +67,12 @@ export function bytesOf(writes: readonly Write[]): number {
   return bytes;
 }
 
-/** Returns the keys of the items among writes that the list of all events shows. */
+/** Returns the keys of the event items among writes. */
 export function eventKeysIn(writes: readonly Write[]): Key[] {
   return writes.flatMap((write) => ('put' in write && 'log' in write.item ? [write.put] : []));
 }
 
-/**
- * Returns the errors about items that the store could not hold. It counts the key, so they are measured where the two
- * meet.
- */
+/** Returns an error for each item that is too large, including its key. */
 export function findItemErrors(writes: readonly Write[]): ErrorDetail[] {
   return writes.flatMap((write) => {
     if (!('item' in write)) return [];

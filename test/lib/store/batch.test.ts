@@ -8,13 +8,13 @@ import { transactionBytesMax, type Write, writeBytes } from '../../../lib/store/
 const bytesMax = transactionBytesMax;
 const key = { pk: 'p', sk: 's' };
 
-/** A unit of so many writes that each take at least `bytes`. */
+/** A unit of `count` writes of at least `bytes` each. */
 function unit(what: string, count: number, bytes = 0): Unit {
   const write: Write = { put: key, item: { text: 'x'.repeat(bytes) } };
   return { what, writes: Array.from({ length: count }, () => write) };
 }
 
-/** A unit of ten writes that take exactly so many bytes together. */
+/** A unit of ten writes of exactly `bytes` together. */
 function unitOfBytes(what: string, bytes: number): Unit {
   const empty = writeBytes({ put: key, item: { text: '' } });
   const each = Math.floor(bytes / 10);
@@ -35,21 +35,21 @@ function refusal(units: readonly Unit[], reserved = 0): ApiError {
 }
 
 describe('Units of writes', () => {
-  test('are no transactions where there are none', () => {
+  test('need no transaction if there are none', () => {
     expect(packedNames([])).toEqual([]);
   });
 
-  test('fill a transaction to its last write, and begin the next with the one that has no room', () => {
+  test('fill a transaction to its last write before the next one begins', () => {
     expect(packedNames([unit('a', 60), unit('b', 40)])).toEqual([['a', 'b']]);
     expect(packedNames([unit('a', 60), unit('b', 41), unit('c', 59)])).toEqual([['a'], ['b', 'c']]);
   });
 
-  test('leave room for the writes that each transaction has besides', () => {
+  test('leave space for reserved writes in each transaction', () => {
     expect(packedNames([unit('a', 60), unit('b', 38)], 2)).toEqual([['a', 'b']]);
     expect(packedNames([unit('a', 60), unit('b', 39)], 2)).toEqual([['a'], ['b']]);
   });
 
-  test('make additions to any of several items for nothing, since a whole transaction has room for one', () => {
+  test('do not count `addToAny` writes, since a transaction merges them into one', () => {
     const adding = (what: string): Unit => ({
       what,
       writes: [...unit(what, 50).writes, { addToAny: [key], amounts: { count: 1 } }],
@@ -67,7 +67,7 @@ describe('Units of writes', () => {
     ]);
   });
 
-  test('stay whole and in their order, in transactions of which no two neighbours fit into one', () => {
+  test('stay whole and in their order, in transactions of which no two neighbors fit into one', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 }), (counts) => {
         const units = counts.map((count, index) => unit(String(index), count));
@@ -82,7 +82,7 @@ describe('Units of writes', () => {
     );
   });
 
-  test('that are more than a transaction are refused, each by name with what it takes and what there is', () => {
+  test('larger than a transaction are refused, each with its name, its size and the limit', () => {
     const error = refusal([unit('first', 99), unit('fine', 98), unitOfBytes('second', bytesMax + 1)], 2);
     expect(error.name).toBe('ValidationError');
     expect(error.details.map(({ message }) => message)).toEqual([
@@ -91,7 +91,7 @@ describe('Units of writes', () => {
     ]);
   });
 
-  test('of which an item is larger than the store holds are refused, by the name of the item', () => {
+  test('with too large an item are refused with the name of the item', () => {
     const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, what: 'thing "large"' };
     const error = refusal([{ what: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
     expect(error.details.map(({ message }) => message)).toEqual([
@@ -100,7 +100,7 @@ describe('Units of writes', () => {
     ]);
   });
 
-  test('of exactly a transaction are taken', () => {
+  test('of exactly the size of a transaction are accepted', () => {
     expect(packedNames([unit('a', 100), unitOfBytes('b', bytesMax)])).toEqual([['a'], ['b']]);
   });
 });
@@ -109,13 +109,13 @@ describe('Things', () => {
   const lists = (sizes: readonly number[], room: Parameters<typeof splitIntoBatches>[2]) =>
     splitIntoBatches(sizes, (bytes) => ({ count: 1, bytes }), room);
 
-  test('fill a list up to its bytes or its count, whichever is reached first', () => {
+  test('fill a batch up to its bytes or its count, whichever is reached first', () => {
     expect(lists([4, 6, 1, 9, 1], { bytes: 10 })).toEqual([[4, 6], [1, 9], [1]]);
     expect(lists([1, 1, 1, 10, 1], { bytes: 10, count: 2 })).toEqual([[1, 1], [1], [10], [1]]);
     expect(lists([], { bytes: 10 })).toEqual([]);
   });
 
-  test('have a list of their own where they exceed its room', () => {
+  test('have a batch of their own if they exceed its size', () => {
     expect(lists([4, 11, 4, 4], { bytes: 10 })).toEqual([[4], [11], [4, 4]]);
   });
 });

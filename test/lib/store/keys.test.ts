@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 
-test('No two kinds of things share a key: neither two entities, nor an entity and a key of some keys.ts', () => {
+test('No two kinds of things share a key: neither two entities, nor an entity and a key in a keys.ts', () => {
   const ofKeys = [...keyFiles].flatMap(([file, text]) =>
     [...text.matchAll(/itemKey\(\s*'([^']+)',\s+(?:'([^']*)'|`([^`$]*))?/g)].map(([, pk, fixed, beginning]) => {
       return { pk, prefix: fixed ?? beginning ?? '', file };

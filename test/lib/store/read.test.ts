@@ -5,7 +5,7 @@ import { freshTable } from '../../harness/table.ts';
 
 const tooLong = (bytes: number) => 'n'.repeat(bytes + 1);
 
-test('Nothing is found under a key that DynamoDB does not take, and the store is not asked', async () => {
+test('A key that DynamoDB does not accept finds nothing, without a request', async () => {
   const table = await freshTable();
   const requests = await recordStoreRequests(table, async () => {
     for (const sk of ['', tooLong(1024)]) {

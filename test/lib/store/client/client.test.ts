@@ -8,7 +8,7 @@ import { type Fault, withFault } from '../../../harness/faults.ts';
 import { interceptAttempts } from '../../../harness/intercept.ts';
 import { freshTable } from '../../../harness/table.ts';
 
-test('Only a table at AWS costs money by what is written', () => {
+test('Only writes to a table at AWS cost money', () => {
   const isMetered = (endpoint?: string) => openStore({ name: 'flags', endpoint }).isMetered;
   for (const atAws of [undefined, '', 'https://dynamodb.eu-central-1.amazonaws.com'])
     expect(isMetered(atAws)).toBe(true);
@@ -16,7 +16,7 @@ test('Only a table at AWS costs money by what is written', () => {
 });
 
 describe('A request to the store', () => {
-  test('is repeated when it fails, however many have failed before it', async () => {
+  test('is retried after a failure, however many requests failed before', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const table = await freshTable();
     let tries = 0;
@@ -37,7 +37,7 @@ describe('A request to the store', () => {
     { request: 'UpdateItem', failure: 'silence', times: 1 },
     { request: 'TransactWriteItems', failure: 'silence', times: 1 },
     { request: 'TransactWriteItems', failure: 'silence afterwards', times: 1 },
-  ])('of the kind $request that meets $failure is repeated in time for the caller', async (fault) => {
+  ])('($request) is retried after "$failure" in time for the caller', async (fault) => {
     const table = await freshTable();
     const key = projectKeys.project('a');
     const [, hits] = await withFault(table, fault, async () => {
@@ -51,7 +51,7 @@ describe('A request to the store', () => {
 
   test.concurrent.each([
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  ])('that the network fails with %s is a 503', async (code) => {
+  ])('becomes a 503 after the network error %s', async (code) => {
     const table = await freshTable();
     interceptAttempts(table, () => Promise.reject(Object.assign(new Error(code), { code })));
     await expect(readItem(table, keys.seeded())).rejects.toMatchObject({ name: 'ServiceUnavailable', cause: { code } });

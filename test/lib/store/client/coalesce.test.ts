@@ -10,7 +10,7 @@ import { tableForEach } from '../../../specifications/specify.ts';
 
 const table = tableForEach();
 
-/** Asks one after the other, as requests do that arrive at the same time. */
+/** Makes calls one after the other, like requests that arrive at the same time. */
 async function together<T>(...asks: (() => Promise<T>)[]): Promise<T[]> {
   const answers: Promise<T>[] = [];
   for (const ask of asks) {
@@ -23,8 +23,8 @@ async function together<T>(...asks: (() => Promise<T>)[]): Promise<T[]> {
 const commandsOf = async (action: () => Promise<unknown>) =>
   (await recordStoreRequests(table, action)).map(({ command }) => command);
 
-describe('what is asked for together', () => {
-  test('is one request for the items of all who ask', async () => {
+describe('Calls of the same moment', () => {
+  test('share one request for all items', async () => {
     expect(
       await commandsOf(() =>
         together(
@@ -35,12 +35,12 @@ describe('what is asked for together', () => {
     ).toEqual(['BatchGet']);
   });
 
-  test('is as many requests for items as AWS allows to be few', async () => {
+  test('share as few requests for items as AWS permits', async () => {
     const projects = Array.from({ length: 201 }, (_, index) => projectKeys.project(`p${index}`));
     expect(await commandsOf(() => readItems(table, projects))).toEqual(['BatchGet', 'BatchGet', 'BatchGet']);
   });
 
-  test('is one request for the same page, and one each for different ones', async () => {
+  test('share a request for the same page, but not for different pages', async () => {
     await transact(table, [{ put: projectKeys.project('a'), item: { name: 'A' } }], undefined);
     const { pk } = projectKeys.project('a');
     const same = () => queryAll(table, { pk });
@@ -58,7 +58,7 @@ describe('what is asked for together', () => {
     ]);
   });
 
-  test('is one request for a counter, of which everybody gets numbers of their own', async () => {
+  test('share a request for a counter, and each gets its own numbers', async () => {
     const amounts = [3, 1, 5, 1];
     const asks = amounts.map((amount) => () => raiseCounter(table, keys.counter('event'), amount));
     const other = () => raiseCounter(table, keys.counter('user'), 7);
@@ -72,7 +72,7 @@ describe('what is asked for together', () => {
     expect(await raiseCounter(table, keys.counter('event'), 1)).toBe(11);
   });
 
-  test('fails for those only who asked for what failed', async () => {
+  test('fail only if their own request failed', async () => {
     const ask = coalesce(
       async (_table, alike: readonly string[]) => {
         if (alike.includes('bad')) throw new Error('refused');
@@ -85,8 +85,8 @@ describe('what is asked for together', () => {
   });
 });
 
-describe('what is asked for later', () => {
-  test('is a request of its own, since the one under way may not see what was written meanwhile', async () => {
+describe('A later call', () => {
+  test('has its own request, since the one under way may miss later writes', async () => {
     expect(
       await commandsOf(async () => {
         const before = readItem(table, projectKeys.project('a'));
@@ -96,7 +96,7 @@ describe('what is asked for later', () => {
     ).toEqual(['BatchGet', 'BatchGet']);
   });
 
-  test('shares the next request with all that is asked for while one is under way', async () => {
+  test('shares the next request with all calls that were made while one is under way', async () => {
     const requests: (readonly string[])[] = [];
     const answers: (() => void)[] = [];
     const ask = coalesce(async (_table, alike: readonly string[]) => {
@@ -119,7 +119,7 @@ describe('what is asked for later', () => {
     expect(await Promise.all(found)).toEqual(['first', 'second', 'third']);
   });
 
-  test('does not wait for one that is not answered, and not where it fills a request itself', async () => {
+  test('does not wait for a request without response, nor if it fills a request', async () => {
     const requests: (readonly string[])[] = [];
     const ask = coalesce(
       async (_table, alike: readonly string[]) => {

@@ -19,7 +19,7 @@ import { sharedTable } from '../../../specifications/specify.ts';
 const key = { pk: 'THING', sk: 'THING' };
 const table = sharedTable();
 
-describe('what is stored', () => {
+describe('A stored item', () => {
   const attribute = fc.oneof(
     fc.string({ unit: codePoint }),
     fc.json(),
@@ -27,10 +27,10 @@ describe('what is stored', () => {
     fc.boolean(),
     fc.constant(null),
   );
-  // The keys of indexes are of one type each, so that none of them may be made here.
+  // The keys of the index must be texts, so they are not generated here.
   const name = fc.string({ minLength: 1, maxLength: 20 }).map((text) => `_${text}`);
 
-  test('is read as it was written, by its key and with its partition', async () => {
+  test('is read as it was written, by key and with its partition', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, attribute, { maxKeys: 6, noNullPrototype: true }), async (item) => {
         await transact(table, [{ put: key, item }], undefined);
@@ -41,13 +41,13 @@ describe('what is stored', () => {
     );
   });
 
-  test('is without what is undefined', async () => {
+  test('lacks undefined attributes', async () => {
     await transact(table, [{ put: key, item: { left: 1, out: undefined } }], undefined);
     expect(await readItem(table, key)).toEqual({ left: 1, ...key });
   });
 });
 
-test("a refused transaction gives the store's reasons, in the order of its writes", async () => {
+test("A refused transaction has the store's reasons in the order of its writes", async () => {
   const put = (sk: string, condition?: string) => ({
     Put: {
       TableName: table.store.name,
@@ -62,7 +62,7 @@ test("a refused transaction gives the store's reasons, in the order of its write
   });
 });
 
-test('an item with an attribute of a type that nothing here writes is not read as another one', async () => {
+test('An item with an attribute of an unsupported type cannot be read', async () => {
   const item = { pk: { S: 'FOREIGN' }, sk: { S: 'LIST' }, list: { L: [{ S: 'a' }] } };
   const foreign = await storeThat((response) =>
     response.end(JSON.stringify({ Responses: { [foreign.table.store.name]: [item] } })),
@@ -77,7 +77,7 @@ interface Received {
   readonly body: unknown;
 }
 
-/** A store that keeps what it receives, and answers by `answer`. */
+/** A store that records requests, and answers them by `answer`. */
 async function storeThat(answer: (response: ServerResponse, count: number) => void) {
   const received: Received[] = [];
   const endpoint = await listeningInTest(async (request, response) => {
@@ -91,7 +91,7 @@ async function storeThat(answer: (response: ServerResponse, count: number) => vo
 }
 
 describe('A request over the network', () => {
-  test("is the one that AWS's SDK sends", async () => {
+  test("equals the one that AWS's SDK sends", async () => {
     const store = await storeThat((response) => response.end('{}'));
     const search = {
       TableName: 'flags',
@@ -108,7 +108,7 @@ describe('A request over the network', () => {
     expect(expected).toMatchObject({ target: 'DynamoDB_20120810.Query' });
   });
 
-  /** Returns the authorization of a request to a store, which is kept from leaving. */
+  /** Returns the authorization of a request, which is not sent. */
   async function authorizationAt(endpoint: string, environment: Readonly<Record<string, string | undefined>>) {
     for (const [name, value] of Object.entries({ AWS_REGION: 'eu-central-1', ...environment })) vi.stubEnv(name, value);
     const handle = vi
@@ -122,21 +122,21 @@ describe('A request over the network', () => {
   const local = 'http://localhost:8000';
   const aws = 'https://dynamodb.eu-central-1.amazonaws.com';
 
-  test('is signed by the identity that the environment gives, whatever the store', async () => {
+  test('is signed with the credentials of the environment for any store', async () => {
     const identity = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
     const signature = /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /;
     expect(await authorizationAt(local, identity)).toMatch(signature);
     expect(await authorizationAt(aws, identity)).toMatch(signature);
   });
 
-  test("is signed by a made-up identity where nothing else is known, unless the store is Amazon's", async () => {
+  test('is signed with fixed credentials if there are no others, except for AWS', async () => {
     const nowhere = { AWS_SHARED_CREDENTIALS_FILE: '/nonexistent', AWS_CONFIG_FILE: '/nonexistent' };
     const environment = { ...nowhere, AWS_EC2_METADATA_DISABLED: 'true', AWS_ACCESS_KEY_ID: undefined };
     expect(await authorizationAt(local, environment)).toMatch(/^AWS4-HMAC-SHA256 Credential=local\//);
     expect(await authorizationAt(aws, environment)).toBeUndefined();
   });
 
-  test("is signed by a profile's identity for Amazon's own store", async () => {
+  test('is signed with the credentials of a profile for AWS', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'flagstaff-profile-'));
     try {
       const file = join(directory, 'credentials');
@@ -150,7 +150,7 @@ describe('A request over the network', () => {
     }
   });
 
-  test("is signed by the store's clock where that of this machine is wrong", async () => {
+  test("is signed with the store's time if the clock of this machine is wrong", async () => {
     const now = new Date(Date.now() + 3_600_000);
     const wrong = JSON.stringify({ __type: 'com.amazon.coral.service#InvalidSignatureException', message: 'expired' });
     const { received, table } = await storeThat((response, count) => {
@@ -163,7 +163,7 @@ describe('A request over the network', () => {
     expect(hours[0]).not.toBe(hours[1]);
   });
 
-  test('is sent again after an answer that is no JSON, as one of a proxy', async () => {
+  test('is retried after a response that is not JSON, such as one of a proxy', async () => {
     const { received, table } = await storeThat((response, count) => {
       if (count < 3) response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
       else response.end(JSON.stringify({ Attributes: { value: { N: '7' } } }));

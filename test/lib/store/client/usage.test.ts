@@ -9,7 +9,7 @@ import { freshTable } from '../../../harness/table.ts';
 
 const answerOf = (CapacityUnits: number) => async () => ({ ConsumedCapacity: { CapacityUnits } });
 
-describe('what is asked of the store', () => {
+describe('The usage of the store', () => {
   test('adds up', async () => {
     const usage = newUsage();
     await countUsage([usage], 'Query', answerOf(1.5));
@@ -18,20 +18,20 @@ describe('what is asked of the store', () => {
     expect(usage).toEqual({ requests: 3, waits: 3, readUnits: 3.5, writeUnits: 6, underWay: 0 });
   });
 
-  test('together is one wait', async () => {
+  test('counts concurrent requests as one wait', async () => {
     const usage = newUsage();
     await Promise.all([countUsage([usage], 'Query', answerOf(1)), countUsage([usage], 'UpdateItem', answerOf(1))]);
     await countUsage([usage], 'UpdateItem', answerOf(1));
     expect(usage).toMatchObject({ requests: 3, waits: 2 });
   });
 
-  test('counts if it is refused, too', async () => {
+  test('includes refused requests', async () => {
     const usage = newUsage();
     await expect(countUsage([usage], 'UpdateItem', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(usage).toEqual({ requests: 1, waits: 1, readUnits: 0, writeUnits: 0, underWay: 0 });
   });
 
-  test('for several at once is shared by their parts of it', async () => {
+  test('divides the cost of a shared request by its parts', async () => {
     const [one, other] = [newUsage(), newUsage()];
     await countUsage([one, one, other], 'Query', answerOf(3));
     expect(one).toMatchObject({ requests: 1, waits: 1, readUnits: 2 });
@@ -39,10 +39,10 @@ describe('what is asked of the store', () => {
   });
 });
 
-describe('a table of a request', () => {
-  test('is charged for what it asked for, even if the request to the store was shared', async () => {
+describe('A request', () => {
+  test('is charged for its own reads, even if it shared a request to the store', async () => {
     const table = await freshTable();
-    // What is not there costs as much on AWS, but nothing on its emulator.
+    // A missing item costs as much as a small one at AWS, but nothing on the emulator.
     const projects = ['a', 'b', 'c'].map(projectKeys.project);
     await transact(
       table,
@@ -60,7 +60,7 @@ describe('a table of a request', () => {
     expect(other.usage.readUnits).toBeCloseTo(3 * one.usage.readUnits);
   });
 
-  test('sees every attempt of a request that was repeated', async () => {
+  test('counts every retry', async () => {
     const table = await freshTable();
     const own = { ...table, usage: newUsage() };
     await withFault(table, { request: 'UpdateItem', failure: 'throttled', times: 2 }, () =>

@@ -8,7 +8,7 @@ const under = (when: Condition | undefined, standing: 'present' | { version: num
     (write: Write) => ('when' in write ? write.when : undefined),
   );
 
-test('A write of an item from which rights follow has their condition beside its own', () => {
+test('A write of an item that grants rights has the condition on the rights beside its own', () => {
   const [version, same] = [{ version: 2 }, { same: { kind: 'user' } }];
   expect(under(undefined, version)).toEqual([version]);
   expect(under('present', version)).toEqual([version]);
@@ -18,9 +18,9 @@ test('A write of an item from which rights follow has their condition beside its
   expect(under(same, version)).toEqual([{ ...version, ...same }]);
 });
 
-test('A write that rests on another item than the rights do is not sent', () => {
+test('A write is not sent if it expects another version of an item than the rights do', () => {
   for (const when of ['absent', { version: 1 }] as const)
     expect(() => under(when, { version: 2 })).toThrow(RightsChanged);
   for (const when of [{ amount: 1 }, { forProject: 'shop' }])
-    expect(() => under(when, { version: 2 })).toThrow('gives no rights');
+    expect(() => under(when, { version: 2 })).toThrow('one of a version or values');
 });

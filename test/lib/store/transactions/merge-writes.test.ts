@@ -18,12 +18,12 @@ const checkVersion: Write = { check: a, when: { version: 2 } };
 const remove: Write = { remove: a, when: { version: 3 } };
 
 describe('The writes of a transaction', () => {
-  test('are about an item each, of several the first', () => {
+  test('have the key of their item, or of the first of several', () => {
     const writes = [put, add(b, { n: 1 }), addToAny({ n: 1 }), { ...check, check: b }, remove];
     expect(writes.map(keyOfWrite)).toEqual([a, b, a, b, a]);
   });
 
-  test('stay as they are, in their order, where each is about another item', () => {
+  test('stay unchanged and in their order if each concerns another item', () => {
     const writes = [add(b, { n: 0 }), put];
     expect(mergeWrites(writes)).toEqual(writes);
     const alike = [put, { ...put, put: { pk: 'Pa', sk: '' } }, { ...put, put: { pk: '', sk: 'Pa' } }];
@@ -31,21 +31,21 @@ describe('The writes of a transaction', () => {
     expect(mergeWrites([])).toEqual([]);
   });
 
-  test('add up what is added to an item', () => {
+  test('sum the additions to an item', () => {
     expect(mergeWrites([add(a, { n: 1, m: 2 }), add(b, { n: 5 }), add(a, { n: 3, k: -1 })])).toEqual([
       add(a, { n: 4, m: 2, k: -1 }),
       add(b, { n: 5 }),
     ]);
   });
 
-  test('put an item with what is added to it, before or after', () => {
+  test('put an item together with the additions to it, before or after', () => {
     const raised = [{ ...put, item: { name: 'x', count: 5, more: 1 } }];
     const addition = add(a, { count: 3, more: 1 });
     expect(mergeWrites([put, addition])).toEqual(raised);
     expect(mergeWrites([addition, put])).toEqual(raised);
   });
 
-  test('add up what is added to any of the same items, with the provisos of all, and leave out what comes to nothing', () => {
+  test('sum the additions to any of the same items, with all their conditions, and omit sums of zero', () => {
     const writes = [
       addToAny({ n: 1, m: 1 }, { unless: ['closed'], provided: ['open'] }),
       addToAny({ n: 2, m: -1 }, { unless: ['closed', 'gone'] }),
@@ -57,7 +57,7 @@ describe('The writes of a transaction', () => {
     expect(mergeWrites([addToAny({ n: 0 })])).toEqual([]);
   });
 
-  test('set what the last addition to any of the same items sets', () => {
+  test('set the values of the last addition to any of the same items', () => {
     const writes = [
       addToAny({ n: 1 }, { set: { at: '1', by: 'a' } }),
       addToAny({ n: 1 }),
@@ -75,28 +75,28 @@ describe('The writes of a transaction', () => {
     ['a check that another one includes', [checkVersion, check], [checkVersion]],
     ['a check that the next one includes', [check, checkVersion], [checkVersion]],
     ['a second removal', [remove, { remove: a }], [remove]],
-  ])('leave out %s', (_what, writes, merged) => {
+  ])('omit %s', (_what, writes, merged) => {
     expect(mergeWrites(writes)).toEqual(merged);
   });
 
-  test('keep the condition of a check where the write of its item has none', () => {
+  test('keep the condition of a check if the write of the item has none', () => {
     const write = add(a, { n: 1 });
     expect(mergeWrites([checkVersion, write])).toEqual([{ ...write, when: { version: 2 } }]);
     expect(mergeWrites([write, checkVersion])).toStrictEqual([{ ...write, when: { version: 2 } }]);
-    // With the error that its failure means.
+    // The error for its failure is kept as well.
     const refusing = { ...checkVersion, otherwise: () => new Error('no') };
     expect(mergeWrites([refusing, write])).toEqual([{ ...write, when: refusing.when, otherwise: refusing.otherwise }]);
   });
 
   test.each([check, checkVersion, add(a, { n: 1 }), put, remove])(
-    'name no item beside an addition to any of several, one of which it is: %o',
+    'must not name an item of an `addToAny` write: %o',
     (write) => {
-      expect(() => mergeWrites([addToAny({ n: 1 }), write])).toThrow('one of any');
-      expect(() => mergeWrites([write, addToAny({ n: 1 })])).toThrow('one of any');
+      expect(() => mergeWrites([addToAny({ n: 1 }), write])).toThrow('in an addToAny write and in another write');
+      expect(() => mergeWrites([write, addToAny({ n: 1 })])).toThrow('in an addToAny write and in another write');
     },
   );
 
-  test('keep the only condition of two joined writes, of the first as of the second', () => {
+  test('keep the only condition of two merged writes, whether of the first or the second', () => {
     const when = { when: 'present' as const };
     const bare: Write = { put: a, item: { n: 1 } };
     for (const [one, other, joined] of [
@@ -113,7 +113,7 @@ describe('The writes of a transaction', () => {
   test.each<[string, Write[]]>([
     ['puts of one item', [put, put, put]],
     ['a put and a removal of one item', [put, remove]],
-  ])('keep two %s, which is a mistake that the store refuses', (_what, writes) => {
+  ])('keep two %s, a mistake that the store refuses', (_what, writes) => {
     expect(mergeWrites(writes)).toEqual(writes);
   });
 });

@@ -7,7 +7,7 @@ import { contention, LostRace, retryInQueue, retryLostRaces } from '../../../../
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
 
-/** A thing that a writer changes if nobody else has since it was read. */
+/** A thing that is only written if it is unchanged since it was read. */
 class Contended {
   readonly table = { store: {} } as Request;
   version = 0;
@@ -42,7 +42,7 @@ describe('Writers of one item in one process', () => {
     vi.useRealTimers();
   });
 
-  test('lose one race at the most to each other, and all succeed', async () => {
+  test('lose at most one race against each other, and all succeed', async () => {
     const contended = new Contended();
     const versions = await many(24, contended.changeInTurn);
     expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
@@ -53,7 +53,7 @@ describe('Writers of one item in one process', () => {
     { items: [key], rememberedMs: 1_000 },
     { items: [key], rememberedMs: 0 },
     { items: [key, otherKey], rememberedMs: 1_000 },
-  ])('that come while others wait for one of their items lose none: $items, $rememberedMs ms', async (late) => {
+  ])('that arrive while others queue for one of their items lose no race: $items, $rememberedMs ms', async (late) => {
     contention.rememberedMs = late.rememberedMs;
     const contended = new Contended();
     const early = many(3, contended.changeInTurn);
@@ -66,7 +66,7 @@ describe('Writers of one item in one process', () => {
     expect(contended.attempts - attempts).toBeLessThanOrEqual(12);
   });
 
-  test('take turns from their first race on, and wait for nobody once there was none for a second', async () => {
+  test('queue from their first race on, until no race occurred for a second', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const contended = new Contended();
     await many(5, contended.changeInTurn);
@@ -78,7 +78,7 @@ describe('Writers of one item in one process', () => {
     expect(contended.underWayMax).toBe(2);
   });
 
-  test('do not wait for those of another item', async () => {
+  test('do not wait for writers of another item', async () => {
     const contended = new Contended();
     const waiting = many(3, contended.changeInTurn);
     await nextTurn();
@@ -87,7 +87,7 @@ describe('Writers of one item in one process', () => {
     await waiting;
   });
 
-  test('of several items wait for each of them, and no two for each other', async () => {
+  test('of several items queue for each of them, without a deadlock', async () => {
     const contended = new Contended();
     const both = (items: readonly Key[]) => () => retryInQueue(contended.table, items, contended.change);
     await Promise.all([
@@ -98,7 +98,7 @@ describe('Writers of one item in one process', () => {
     expect(contended.attempts).toBe(16 + 15);
   });
 
-  test('are not held up by one that fails otherwise', async () => {
+  test('are not delayed by a writer that fails for another reason', async () => {
     const contended = new Contended();
     const failing = () => retryInQueue(contended.table, [key], () => Promise.reject(new Error('no')));
     const outcomes = await Promise.allSettled([
@@ -115,7 +115,7 @@ describe('Writers of one item in one process', () => {
     ]);
   });
 
-  test('are answered 503 when their turn does not come for long', async () => {
+  test('get a 503 if they wait too long', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const contended = new Contended();
     const [, ...waiting] = Array.from({ length: 3 }, () => contended.changeInTurn().catch((error) => error.name));
@@ -132,7 +132,7 @@ describe('An attempt that loses races', () => {
     vi.restoreAllMocks();
   });
 
-  test('is made again until it wins, and no more often', async () => {
+  test('is repeated until it succeeds, and not after that', async () => {
     let attempts = 0;
     const attempt = async () => {
       attempts += 1;
@@ -143,10 +143,10 @@ describe('An attempt that loses races', () => {
     expect(attempts).toBe(4);
   });
 
-  test('pauses up to twice as long each time, or for as long as an attempt took', async () => {
+  test('pauses up to twice as long each time, or as long as an attempt took', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(1);
-    /** Ends of the attempts. They take no time but that which is said. */
+    /** The times at which attempts end, which take exactly the given time. */
     const ends: number[] = [];
     const attempt = (attempts: number, tookMs: number) => async () => {
       vi.advanceTimersByTime(tookMs);
@@ -161,12 +161,12 @@ describe('An attempt that loses races', () => {
     await retryLostRaces(table, attempt(2, 60));
     expect(Number(ends[1]) - Number(ends[0])).toBeGreaterThanOrEqual(59);
     ends.length = 0;
-    // Timers end in the order of their times, however busy the machine is.
+    // Timers fire in the order of their times, even on a busy machine.
     const first = await Promise.race([retryLostRaces(table, attempt(2, 0)), sleep(150, 'the other timer')]);
     expect(first).toBeUndefined();
   });
 
-  test('is not made again where it fails otherwise', async () => {
+  test('is not repeated if it fails for another reason', async () => {
     let attempts = 0;
     const failing = async () => {
       attempts += 1;
@@ -178,7 +178,7 @@ describe('An attempt that loses races', () => {
     expect(attempts).toBe(2);
   });
 
-  test('is given up with 503 where it has lost them for long', async () => {
+  test('ends with a 503 after losing races for too long', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let attempts = 0;
     const losing = async () => {

@@ -4,8 +4,8 @@ import { ShardPicker } from '../../../../lib/store/transactions/shard-picker.ts'
 
 const items = Array.from({ length: 8 }, (_, index) => ({ pk: 'COUNTS', sk: String(index) }));
 
-describe('Items of which any will do', () => {
-  test('are dealt out so that no two at once get the same one, as long as there are enough', () => {
+describe('Shards', () => {
+  test('are not picked twice at the same time, as long as there are enough', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 7 }), { maxLength: 60 }), (moves) => {
         const picker = new ShardPicker();
@@ -19,7 +19,7 @@ describe('Items of which any will do', () => {
     );
   });
 
-  test('are another one each time, until all were dealt out', () => {
+  test('are picked in turn', () => {
     const picker = new ShardPicker();
     const dealt = items.map(() => {
       using taken = picker.take(items);
@@ -28,13 +28,13 @@ describe('Items of which any will do', () => {
     expect(dealt.toSorted((a, b) => a.sk.localeCompare(b.sk))).toEqual(items);
   });
 
-  test('are shared where there are not enough', () => {
+  test('are picked twice if there are not enough', () => {
     const picker = new ShardPicker();
     const all = Array.from({ length: 20 }, () => picker.take(items));
     expect(new Set(all.map(({ key }) => key.sk)).size).toBe(items.length);
   });
 
-  test('begin anywhere, so that processes do not follow each other', () => {
+  test('are picked from a random start, so that processes do not pick in step', () => {
     const first = new Set(Array.from({ length: 200 }, () => new ShardPicker().take(items).key.sk));
     expect(first.size).toBe(items.length);
   });

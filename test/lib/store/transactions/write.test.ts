@@ -9,7 +9,7 @@ import { findItemErrors, type Write, writeBytes } from '../../../../lib/store/tr
 import { codePoint } from '../../../harness/code-point.ts';
 import { sharedTable } from '../../../specifications/specify.ts';
 
-/** A write whose item takes so many bytes, its key included. */
+/** A write of an item of `bytes`, including its key. */
 function writeOf(bytes: number, name: string, rest: Record<string, string | number | boolean | null> = {}): Write {
   const empty = { put: featureKeys.feature(name), item: { ...rest, text: '' }, what: `feature "${name}"` };
   return { ...empty, item: { ...empty.item, text: 'x'.repeat(bytes - writeBytes(empty)) } };
@@ -18,7 +18,7 @@ function writeOf(bytes: number, name: string, rest: Record<string, string | numb
 describe('An item', () => {
   const table = sharedTable();
 
-  test('of any size around the limit is written or refused as too large, and nothing else', async () => {
+  test('of a size near the limit is either written or refused as too large', async () => {
     const rest = fc.record(
       { number: fc.integer().map((number) => number / 8 + 0), flag: fc.boolean(), nothing: fc.constant(null) },
       { requiredKeys: [] },
@@ -44,7 +44,7 @@ describe('An item', () => {
     );
   });
 
-  test('that is too large is named with its size and the limit, besides all others', () => {
+  test('that is too large is named with its size and the limit, like all others', () => {
     const fine = writeOf(itemBytesMax, 'fine');
     const [one, other] = [writeOf(itemBytesMax + 1, 'one'), writeOf(itemBytesMax + 20, 'other')];
     expect(findItemErrors([one, fine, { check: featureKeys.feature('c'), when: 'present' }, other])).toEqual([
