@@ -1,18 +1,18 @@
 /**
- * The form in which the endpoints of a folder are deployed:
- * - `apart`: each is a function of its own, with the rights that it needs alone, and a route of its own.
- * - `together`: all are one function, and have as few routes as lead to it; an API has 300 of them.
- * - `address`: as `together`, and the function can have a URL of its own. That is for SDKs, which know one address, and of which
- *   each instance calls every few seconds: a gateway would cost five times as much as the function.
+ * The deployment of the endpoints of a folder:
+ * - `apart`: each endpoint is a function with only the rights that it needs, and a route.
+ * - `together`: all endpoints are one function, with as few routes as possible, since an API may have only 300.
+ * - `address`: like `together`, but the function can have a URL of its own. This is for SDKs, which are configured with one address
+ *   and call every few seconds: a gateway would cost five times as much as the function.
  */
 export type Deployment = 'apart' | 'together' | 'address';
 
-/** Those folders that are not deployed `together`. */
+/** The folders that are not deployed `together`. */
 const folders: Readonly<Record<string, Deployment>> = {
   access: 'apart',
   addons: 'apart',
   archive: 'apart',
-  // The address of each is public, so that each has a limit, which takes a route; and what reads SAML is large.
+  // These endpoints are public, so each needs a rate limit, and therefore a route. The code that reads SAML is large.
   auth: 'apart',
   client: 'address',
   environments: 'apart',
@@ -21,19 +21,19 @@ const folders: Readonly<Record<string, Deployment>> = {
   frontend: 'address',
   imports: 'apart',
   projects: 'apart',
-  // The health of the service does not wait for the code of its documentation.
+  // Health checks should not wait until the code of the API reference is loaded.
   service: 'apart',
   tags: 'apart',
 };
 
-/** The form in which the endpoints of a folder are deployed. */
+/** Returns the deployment of a folder. */
 export function deploymentOf(folder: string): Deployment {
   return folders[folder] ?? 'together';
 }
 
 /**
- * Endpoints that are deployed with another folder than their own. Release 0.2 had their paths there, and a route cannot move to
- * another nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two of a path.
+ * Endpoints that are deployed with another folder than their own, where release 0.2 had their paths. A route cannot move to another
+ * nested stack: CloudFormation creates the new one before it deletes the old one, and the API refuses two routes with one path.
  */
 const deployedWith: Readonly<Record<string, string>> = {
   getBanners: 'absent',
@@ -42,16 +42,16 @@ const deployedWith: Readonly<Record<string, string>> = {
   searchChangeRequests: 'absent',
 };
 
-/** The folder with which an endpoint is deployed. */
+/** Returns the folder with which an endpoint is deployed. */
 export function folderOfDeployment(operationId: string, folder: string): string {
   return deployedWith[operationId] ?? folder;
 }
 
-/** Folders that keep a function of their own where functions are few: what signs people in, the service and the SDKs. */
-const alone: readonly string[] = ['auth', 'client', 'frontend', 'service'];
+/** The folders that have a function of their own even with few functions: sign-in, health and reference, and the SDKs. */
+const foldersWithOwnFunction: readonly string[] = ['auth', 'client', 'frontend', 'service'];
 
-/** The folders of what flags are made of. */
-const ofFlags: readonly string[] = [
+/** The folders of flags and the things that they consist of. */
+const flagFolders: readonly string[] = [
   ...[
     'archive',
     'constraints',
@@ -67,10 +67,10 @@ const ofFlags: readonly string[] = [
 ];
 
 /**
- * The function that a folder is a part of where functions are few, so that hardly any of them starts cold for a page of an
- * admin UI. All in one would start half as slowly again.
+ * Returns the function of a folder in a deployment with few functions. A page of an admin UI then needs only two of them to be warm.
+ * A single function for everything would take half as long again to start.
  */
 export function fewFunctionOf(folder: string): string {
-  if (alone.includes(folder)) return folder;
-  return ofFlags.includes(folder) ? 'flags' : 'administration';
+  if (foldersWithOwnFunction.includes(folder)) return folder;
+  return flagFolders.includes(folder) ? 'flags' : 'administration';
 }

@@ -1,6 +1,6 @@
 /**
- * The registry: one line per file, which exports each of its endpoints under its operationId. The local server, the stack,
- * the OpenAPI document and the tests of what all endpoints share go through this list.
+ * The registry of all endpoints: one line per file, which exports each endpoint under its operationId. The local server, the stack,
+ * the OpenAPI document and the tests that all endpoints share use this list.
  */
 
 export * from './absent/absent.ts';

@@ -8,18 +8,18 @@ const endpoint = endpointsOf('Unavailable');
 
 export const getConnectedEdges = endpoint({
   route: 'GET /api/admin/metrics/edges',
-  summary: 'Returns the connected instances of Unleash Edge; their reports are not kept.',
+  summary: 'Returns the connected instances of Unleash Edge, which are not recorded.',
   description:
-    'It is always empty, for pages and scripts that ask for it. `GET /api/admin/metrics/instances/{appName}/environment/{environment}` lists instances of SDKs.',
+    'The list is always empty; it exists for pages and scripts that request it. `GET /api/admin/metrics/instances/{appName}/environment/{environment}` lists instances of SDKs.',
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
 }).handle(async () => ({ connectedEdges: [], revisionIds: [] }));
 
 export const getFeatureImpactMetrics = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  summary: 'Returns the impact metrics of a feature; none are kept.',
+  summary: 'Returns the impact metrics of a feature, which are not recorded.',
   description:
-    'It is always empty, for pages that ask for it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
+    'The list is always empty; it exists for pages that request it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
 }).handle(async ({ request, params }) => {
   await loadFeatureOfProject(request, params);
@@ -28,17 +28,18 @@ export const getFeatureImpactMetrics = endpoint({
 
 export const getImpactMetricsMetadata = endpoint({
   route: 'GET /api/admin/impact-metrics/metadata',
-  summary: 'Returns the available impact metrics; none are kept.',
+  summary: 'Returns the available impact metrics, which are not recorded.',
   description:
-    'It is always empty, for pages that ask for it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
+    'The list is always empty; it exists for pages that request it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
   rights: 'none',
   responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
 }).handle(async () => ({ metrics: [] }));
 
 export const getInsights = endpoint({
   route: 'GET /api/admin/insights',
-  summary: 'Returns weekly insights; none are kept.',
-  description: 'All lists are empty, for pages that ask for them. The current health of a project is in its overview.',
+  summary: 'Returns weekly insights, which are not recorded.',
+  description:
+    'All lists are empty; they exist for pages that request them. The current health of a project is in its overview.',
   rights: 'none',
   responses: { 200: trends },
 }).handle(async () => ({
@@ -53,7 +54,7 @@ export const getInsights = endpoint({
 
 export const getLicenseCheck = endpoint({
   route: 'GET /api/admin/license/check',
-  summary: 'Returns the state of the license; none is needed.',
+  summary: 'Returns the state of the license, which is not needed.',
   description: "`isValid` is always true, so that Unleash's admin UI shows no warning.",
   rights: 'none',
   responses: { 200: object({ isValid: boolean }) },
@@ -61,7 +62,7 @@ export const getLicenseCheck = endpoint({
 
 export const getLicensedUsers = endpoint({
   route: 'GET /api/admin/licensed-users',
-  summary: 'Returns the number of licensed seats: 0.',
+  summary: 'Returns the number of licensed seats, which is always 0.',
   description: 'The number of users is not limited. `GET /api/admin/user-admin` lists them.',
   rights: 'none',
   responses: {
@@ -71,24 +72,24 @@ export const getLicensedUsers = endpoint({
 
 export const getReleasePlanTemplates = endpoint({
   route: 'GET /api/admin/release-plan-templates',
-  summary: 'Returns the templates of release plans; there are none.',
-  description: 'It is always empty: release plans are not supported.',
+  summary: 'Returns the templates of release plans, which are not supported.',
+  description: 'The list is always empty.',
   rights: 'none',
   responses: { 200: v.array(v.looseObject({})) },
 }).handle(async () => []);
 
 export const getScimSettings = endpoint({
   route: 'GET /api/admin/scim-settings',
-  summary: 'Returns the SCIM settings; SCIM is not supported.',
+  summary: 'Returns the SCIM settings, which are not supported.',
   description:
-    '`enabled` is always false. Users come from single sign-on, invitations or `POST /api/admin/user-admin`.',
+    '`enabled` is always false. Users are created by single sign-on, by invitations or with `POST /api/admin/user-admin`.',
   rights: 'none',
   responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
 }).handle(async () => ({ enabled: false, hasToken: false }));
 
 export const getTrafficBundles = endpoint({
   route: 'GET /api/instance/trafficBundles',
-  summary: 'Returns the millions of requests that are included and bought; there is no limit.',
+  summary: 'Returns the included and purchased requests in millions. There is no limit.',
   description: 'Both numbers are always 0. `GET /api/admin/metrics/traffic` counts the calls.',
   rights: 'none',
   responses: { 200: object({ includedTraffic: count, purchasedTraffic: count }) },

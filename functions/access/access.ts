@@ -18,8 +18,8 @@ const endpoint = endpointsOf('Project access');
 
 export const addAccessToProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/access',
-  summary: 'Gives users and groups further roles in a project.',
-  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  summary: 'Adds roles in a project to users and groups.',
+  description: 'Callers can only grant permissions that they have in the project themselves.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   body: accessInput,
   responses: { 200: null },
@@ -40,9 +40,9 @@ export const getAccessOverview = endpoint({
 
 export const getProjectAccess = endpoint({
   route: 'GET /api/admin/projects/{projectId}/access',
-  summary: 'Lists the users and groups that have roles in a project, and the roles that can be given there.',
+  summary: 'Lists the users and groups that have roles in a project, and the roles that can be granted there.',
   description:
-    'A role of a project is held by users, service accounts and groups, each with the time at which it was given.',
+    'Users, service accounts and groups can have roles in a project. Each is listed with the time of the grant.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
   responses: { 200: projectAccess },
   etag: true,
@@ -51,7 +51,7 @@ export const getProjectAccess = endpoint({
 export const removeGroupAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/groups/{groupId}/roles',
   summary: 'Removes all roles of a group in a project.',
-  description: 'Its members lose the rights that they had by the group there, and keep those of their own.',
+  description: 'Members lose the permissions that the group gave them in the project, and keep their other ones.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   responses: { 200: null },
@@ -63,7 +63,7 @@ export const removeGroupAccess = endpoint({
 export const removeUserAccess = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/users/{userId}/roles',
   summary: 'Removes all roles of a user in a project.',
-  description: 'The user keeps the rights that a root role or a group gives. A service account is a user, too.',
+  description: 'Users keep the permissions of their root role and groups. `userId` may also be a service account.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   responses: { 200: null },
@@ -75,7 +75,7 @@ export const removeUserAccess = endpoint({
 export const setProjectAccess = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/access',
   summary: 'Replaces the roles of all users and groups in a project.',
-  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  description: 'Callers can only grant permissions that they have in the project themselves.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   body: wholeAccessInput,
   responses: { 200: null },
@@ -85,7 +85,7 @@ export const setProjectAccess = endpoint({
 export const setRolesForGroup = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/groups/{groupId}/roles',
   summary: 'Replaces the roles of a group in a project.',
-  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  description: 'Callers can only grant permissions that they have in the project themselves.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: groupAccessPath,
   body: rolesInput,
@@ -98,7 +98,7 @@ export const setRolesForGroup = endpoint({
 export const setRolesForUser = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/users/{userId}/roles',
   summary: 'Replaces the roles of a user in a project.',
-  description: 'Callers can only give rights that they have themselves in the project, whatever their permission here.',
+  description: 'Callers can only grant permissions that they have in the project themselves.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   body: rolesInput,

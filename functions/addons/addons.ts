@@ -14,9 +14,7 @@ export const createAddon = endpoint({
   route: 'POST /api/admin/addons',
   summary: 'Creates an addon.',
   description:
-    'Its parameters depend on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown ' +
-    'as `*****`. Once it is enabled, it sends the events of all later changes that its filters let through and that ' +
-    'the one who saves it may see.',
+    'Its parameters depend on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown as `*****`. While the addon is enabled, it sends the events of later changes that match its filters and that the user who saved it may see.',
   permission: 'CREATE_ADDON',
   body: addonInput,
   reads: ['INTEGRATION_ALLOWED_HOSTS'],
@@ -33,7 +31,7 @@ export const createAddon = endpoint({
 export const deleteAddon = endpoint({
   route: 'DELETE /api/admin/addons/{id}',
   summary: 'Deletes an addon.',
-  description: 'It sends nothing more from then on. To stop one for a while, update it with `enabled: false`.',
+  description: 'It sends no further events. To pause it instead, update it with `enabled: false`.',
   permission: 'DELETE_ADDON',
   params: object({ id: idText }),
   responses: { 200: null },
@@ -58,17 +56,15 @@ export const getAddons = endpoint({
   description: 'Secrets are shown as `*****`.',
   responses: { 200: object({ addons: v.array(addon), providers: v.array(addonProvider) }) },
 }).handle(async ({ request }) => ({
-  addons: (await integrations.addons.list(request)).map((each) => integrations.addonView(request, each)),
+  addons: (await integrations.addons.list(request)).map((addon) => integrations.addonView(request, addon)),
   providers,
 }));
 
 export const getIntegrationEvents = endpoint({
   route: 'GET /api/admin/addons/{id}/events',
-  summary: 'Lists the events that were sent to an addon, wait or were given up, newest first.',
+  summary: 'Lists the events of an addon that were sent, are waiting or were given up, newest first.',
   description:
-    'An entry for each event of the last 30 days that the addon is about: its state, what was sent and each attempt. One ' +
-    'that waits is `failed`, and `stateDetails` says when the next attempt is; `state=failed` shows these, and what was ' +
-    'given up, alone. A request looks back on the newest 20,000 entries.',
+    'There is an entry for each matching event of the last 30 days, with its state, the message and each attempt. A waiting event has the state `failed`, and `stateDetails` has the time of the next attempt. `state=failed` selects waiting events and those that were given up. A request searches the newest 20,000 entries.',
   permission: 'ADMIN',
   params: addonPath,
   query: sentSearch,
@@ -79,12 +75,9 @@ export const getIntegrationEvents = endpoint({
 
 export const sendIntegrationEvents = endpoint({
   route: 'POST /api/admin/addons/{id}/events',
-  summary: 'Sends events to an addon once more, or a test message.',
+  summary: 'Sends events to an addon again, or sends a test message.',
   description:
-    '`{}` sends a made-up event of its first type. Otherwise those events are sent that fit all that is said: `ids` and ' +
-    '`failed` choose among the events of its log, whose last attempt was from `since` to `until`; without them it is all ' +
-    'events of that time that it is about, however old, and at most 10,000. They are sent soon after the reply, in order and ' +
-    'one at a time, each with its `webhook-id` of before; its log shows what came of them. At most 10 requests of an addon wait at a time.',
+    "`{}` sends a made-up event of the addon's first type. Otherwise, `ids` and `failed` select events of its log whose last attempt was between `since` and `until`. Without `ids` and `failed`, all matching events of that time are sent, however old, but at most 10,000. They are sent soon after the reply, in order and one at a time, with their original `webhook-id`. The log of the addon shows the results. At most 10 such requests per addon can wait.",
   permission: 'UPDATE_ADDON',
   params: addonPath,
   body: againInput,
@@ -95,8 +88,7 @@ export const updateAddon = endpoint({
   route: 'PUT /api/admin/addons/{id}',
   summary: 'Updates an addon.',
   description:
-    'A secret that is sent as `*****` stays as it is, but is refused with another address, which would learn it. The next ' +
-    'attempt uses what is saved; what waits because the receiver fails is tried at once.',
+    'A secret that is sent as `*****` keeps its value. With another address that is refused, since the new address would get the secret. The next attempt uses the new settings, and events that wait because the receiver failed are tried at once.',
   permission: 'UPDATE_ADDON',
   params: addonPath,
   body: addonInput,

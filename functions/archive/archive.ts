@@ -12,12 +12,11 @@ const flagChange = endpointsOf('Archive', { effectsOf: suspendSchedules });
 
 export const deleteFeature = flagChange({
   route: 'DELETE /api/admin/archive/{featureName}',
-  summary: 'Deletes an archived feature with everything that belongs to it, except its events.',
+  summary: 'Deletes an archived feature and everything that belongs to it, except its events.',
   description:
-    'A deployed API takes `features` in the place of the name for the list of all archived features; a feature of that name ' +
-    'is deleted by `POST /api/admin/projects/{projectId}/delete`.',
+    'On AWS this path cannot delete a feature with the name `features`; use `POST /api/admin/projects/{projectId}/delete`.',
   permission: 'DELETE_FEATURE',
-  // The project in which it must hold is that of the feature.
+  // The permission is checked in the project of the feature.
   permissionBy: 'store',
   responses: { 200: null },
   etag: 'checked',
@@ -26,8 +25,9 @@ export const deleteFeature = flagChange({
 
 export const deleteFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/delete',
-  summary: 'Deletes archived features with everything that belongs to them, except their events.',
-  description: 'They cannot be revived. A feature on which others depend is a 409; one that is not archived is a 404.',
+  summary: 'Deletes archived features and everything that belongs to them, except their events.',
+  description:
+    'They cannot be revived. The reply is 409 if other features depend on one of them, and 404 if one is not archived.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.
@@ -41,9 +41,9 @@ export const deleteFeatures = flagChange({
 export const getArchivedFeatures = endpoint({
   route: 'GET /api/admin/archive/features',
   summary: 'Lists the archived features of all projects, latest first.',
-  description: 'Pages work as in the archive of a project.',
+  description: 'Paging works as in the archive of a project.',
   deprecated: true,
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: archivePage,
   // One call may read some thousand units of each project.
@@ -61,17 +61,15 @@ export const getArchivedFeaturesByProjectId = endpoint({
   route: 'GET /api/admin/archive/features/{projectId}',
   summary: 'Lists the archived features of a project, latest first.',
   description:
-    'At most `limit` of them, as many as fit into an answer, and only those archived `before` a time, or after a place ' +
-    'in the list, which is the `archivedAt` and the name of a feature with a comma between. Where there are more, the ' +
-    '`Link` header has the path of the next page.',
+    'A page has at most `limit` features, or fewer if the reply would become too large. `before` is a time, or a position in the list: the `archivedAt` and the name of a feature, separated by a comma. If there are more features, the `Link` header has the path of the next page.',
   deprecated: true,
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: archivePage,
-  // One call may read some thousand units, where an archive is as large as an answer can be.
+  // One call may read some thousand units, if an archive is as large as a reply can be.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: archivedFeatures },
-  // An unknown or hidden project has none.
+  // The list is empty for an unknown or hidden project.
   errors: [],
 }).handle(
   ({ request, caller, params, query }) => listArchivedFeatures(request, caller, params.projectId, query),
@@ -90,9 +88,9 @@ export const reviveFeature = flagChange({
   route: 'POST /api/admin/archive/revive/{featureName}',
   summary: 'Revives an archived feature, disabled in every environment.',
   description:
-    'It keeps its strategies and variants. Enable it again where it is wanted. A feature of an archived project is a 404.',
+    'It keeps its strategies and variants, but has to be enabled again. The reply is 404 if its project is archived.',
   permission: 'UPDATE_FEATURE',
-  // The project in which it must hold is that of the feature.
+  // The permission is checked in the project of the feature.
   permissionBy: 'store',
   responses: { 200: null },
   etag: true,
@@ -101,7 +99,8 @@ export const reviveFeature = flagChange({
 export const reviveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/revive',
   summary: 'Revives archived features, disabled in every environment.',
-  description: 'They keep their strategies and variants. Those that are live stay as they are.',
+  description:
+    'They keep their strategies and variants, but have to be enabled again. Features that are not archived do not change.',
   permission: 'UPDATE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.

@@ -14,9 +14,9 @@ const endpoint = endpointsOf('Auth');
 
 export const changePassword = endpoint({
   route: 'POST /auth/reset/password',
-  summary: 'Sets the password that a user has chosen by a reset link; their sessions end.',
+  summary: 'Sets the password of a user with a reset link, and ends their sessions.',
   description:
-    'The link can be used once. A 401 means that it was used before, has expired or is unknown; a 400 names every rule that the password breaks.',
+    'The link works once. The reply is 401 if it was used, has expired or is unknown. It is 400, and names every broken rule, if the password breaks the rules.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ token: text, password: passwordText }),
@@ -26,11 +26,9 @@ export const changePassword = endpoint({
 
 export const sendResetPasswordEmail = endpoint({
   route: 'POST /auth/reset/password-email',
-  summary: 'Mails a password reset link to a user.',
+  summary: 'Sends a password reset link to a user by mail.',
   description:
-    'It does so where a sender of mails is configured; otherwise an administrator makes the link by ' +
-    '`POST /api/admin/user-admin/reset-password` and hands it on. The reply is the same for every address. At most three ' +
-    'mails an hour are sent to an address.',
+    'If the service cannot send mails, an administrator has to create the link with `POST /api/admin/user-admin/reset-password` and pass it on. The reply is the same for every address. An address gets at most three mails an hour.',
   audience: 'public',
   rights: 'count',
   sendsMail: true,
@@ -44,7 +42,7 @@ export const sendResetPasswordEmail = endpoint({
 export const validatePassword = endpoint({
   route: 'POST /auth/reset/validate-password',
   summary: 'Checks whether a password follows the rules.',
-  description: 'It names every rule that the password breaks.',
+  description: 'The reply names every broken rule.',
   audience: 'public',
   rights: 'none',
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -54,9 +52,9 @@ export const validatePassword = endpoint({
 
 export const validateToken = endpoint({
   route: 'GET /auth/reset/validate',
-  summary: 'Returns the user whom a reset link belongs to.',
+  summary: 'Returns the user of a password reset link.',
   description:
-    'A page calls it before it asks for a new password. A 401 means that the link was used, has expired or is unknown.',
+    'Pages call it before they ask for a new password. The reply is 401 if the link was used, has expired or is unknown.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: object({ token: text }),
@@ -77,7 +75,7 @@ export const validateToken = endpoint({
   return {
     id,
     ...(name && { name }),
-    // What they sign in with, where they have no address.
+    // Users without an e-mail address sign in with their user name.
     email: email ?? username ?? '',
     token,
     createdBy: null,

@@ -12,10 +12,9 @@ export const login = endpoint({
   route: 'POST /auth/simple/login',
   summary: 'Signs a user in with a password.',
   description:
-    'The reply sets the cookie of a session, which ends after two days without use. After 10 wrong passwords for a name, ' +
-    'or 100 from an address, within 15 minutes the reply is 429 until these are over.',
+    'The reply sets the cookie of a session, which ends after two days without use. The reply is 429 after 10 wrong passwords for a name, or 100 from an address, within 15 minutes, until that time is over.',
   audience: 'public',
-  // Each call costs as much as a hundred others.
+  // Hashing a password makes a call as expensive as a hundred others.
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ username: textOfLength(1, 254), password: textOfLength(1, 1000) }),
   responses: { 200: object({ ...user.entries, activeSessions: count, deletedSessions: count }) },
@@ -32,11 +31,11 @@ export const login = endpoint({
 
 export const logout = endpoint({
   route: 'POST /logout',
-  summary: 'Ends the session of the caller, and redirects their browser to a page that confirms it.',
-  description: 'It does so without a session, too.',
+  summary: "Ends the caller's session, and redirects the browser to a page that confirms it.",
+  description: 'It also works without a session.',
   audience: 'public',
   responses: { 302: null },
-  // The address of an identity provider may hold a token of the user.
+  // The address of the identity provider, to which the reply redirects, may contain a token of the user.
   secret: true,
   duringMaintenance: true,
 }).handle(

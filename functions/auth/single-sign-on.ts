@@ -9,14 +9,14 @@ import { object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Auth');
 
-/** Identity providers, and the console, send people to these at a browser. */
+/** People see these replies in a browser, so errors are pages. */
 const errorPage = signOnErrorPage;
 
 export const finishOidc = endpoint({
   route: 'GET /auth/oidc/callback',
-  summary: 'Signs a user in with the code that the identity provider has sent.',
+  summary: 'Signs a user in with the code from the identity provider.',
   description:
-    'The identity provider sends the browser here. The browser must be the one that called `/auth/oidc/login`. It gets a session cookie and is redirected to `/projects`. Every fault is the same 401; the log tells the reason.',
+    'The identity provider redirects the browser here. It must be the browser that called `/auth/oidc/login`. It gets a session cookie and is redirected to `/projects`. Every error is the same 401; the log has the reason.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -42,7 +42,7 @@ export const finishSaml = endpoint({
   route: 'POST /auth/saml/callback',
   summary: 'Signs a user in with a SAML assertion of the identity provider, sent as a form.',
   description:
-    'The identity provider posts its form here. The assertion must be signed and must answer a sign-on that began at `/auth/saml/login`. The browser gets a session cookie and is redirected to `/projects`. Every fault is the same 401; the log tells the reason.',
+    'The assertion must be signed, and must answer a sign-on that began at `/auth/saml/login`. The browser gets a session cookie and is redirected to `/projects`. Every error is the same 401; the log has the reason.',
   audience: 'public',
   rights: 'count',
   takesForm: true,
@@ -73,7 +73,7 @@ export const startOidc = endpoint({
   route: 'GET /auth/oidc/login',
   summary: 'Redirects a browser to the identity provider, to sign in with OpenID Connect.',
   description:
-    'A cookie ties the sign-on to this browser. A 401 means that single sign-on is off, or that the identity provider cannot be used; the log tells the reason.',
+    'A cookie ties the sign-on to this browser. The reply is 401 if single sign-on is off, or the identity provider cannot be used; the log has the reason.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },
@@ -91,7 +91,7 @@ export const startSaml = endpoint({
   route: 'GET /auth/saml/login',
   summary: 'Redirects a browser to the identity provider, to sign in with SAML.',
   description:
-    'A cookie ties the sign-on to this browser. A 401 means that SAML is off or its settings are incomplete.',
+    'A cookie ties the sign-on to this browser. The reply is 401 if SAML is off or its settings are incomplete.',
   audience: 'public',
   rights: 'count',
   throttle: { ratePerSecond: 20, burst: 40 },

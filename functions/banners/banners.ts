@@ -10,8 +10,7 @@ export const createBanner = endpoint({
   route: 'POST /api/admin/banners',
   summary: 'Creates a banner, a message to all users of the admin UI.',
   description:
-    '`link` is an address, a path, or the word `dialog`, which opens `dialog` in a window. With `from` and `to` it is shown at ' +
-    'that time only, such as before maintenance.',
+    '`link` is an address, a path, or the word `dialog`, which opens the text in `dialog` in a window. With `from` and `to`, the banner is shown during that time only, for example before maintenance.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   body: bannerInput,
   responses: { 201: banner },
@@ -24,7 +23,7 @@ export const createBanner = endpoint({
 export const deleteBanner = endpoint({
   route: 'DELETE /api/admin/banners/{id}',
   summary: 'Deletes a banner.',
-  description: 'Nobody sees it any more. `POST …/off` hides one that is to be shown again.',
+  description: 'To show it again later, hide it with `POST …/off` instead.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 204: null },
@@ -34,14 +33,16 @@ export const deleteBanner = endpoint({
 export const getBanners = endpoint({
   route: 'GET /api/admin/banners',
   summary: 'Lists the banners of the admin UI.',
-  description: '`enabled` says whether a banner is shown now, which it is at its time alone; `state` says more.',
+  description: '`enabled` says whether a banner is shown now, which depends on its time. `state` has more detail.',
   responses: { 200: object({ banners: v.array(banner) }) },
-}).handle(async ({ request }) => ({ banners: (await lib.banners.list(request)).map((each) => lib.bannerView(each)) }));
+}).handle(async ({ request }) => ({
+  banners: (await lib.banners.list(request)).map((banner) => lib.bannerView(banner)),
+}));
 
 export const toggleBannerOff = endpoint({
   route: 'POST /api/admin/banners/{id}/off',
   summary: 'Hides a banner.',
-  description: 'It is kept and can be shown again. `POST …/on` shows it from then on.',
+  description: 'It is kept. `POST …/on` shows it again.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 200: banner },
@@ -54,7 +55,7 @@ export const toggleBannerOff = endpoint({
 export const toggleBannerOn = endpoint({
   route: 'POST /api/admin/banners/{id}/on',
   summary: 'Shows a banner from now on.',
-  description: 'A time at which it was to begin, and one at which it has ended, are taken away.',
+  description: 'A later start and an earlier end of the banner are removed.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   responses: { 200: banner },
@@ -68,7 +69,7 @@ export const updateBanner = endpoint({
   route: 'PUT /api/admin/banners/{id}',
   summary: 'Updates a banner.',
   description:
-    'Without `from` and `to` its times stay as they are, and `enabled` changes only where it is not what replies say.',
+    'Without `from` and `to`, its times do not change. `enabled` has an effect only if it differs from the value in replies.',
   permission: 'UPDATE_INSTANCE_BANNERS',
   params: bannerPath,
   body: bannerInput,

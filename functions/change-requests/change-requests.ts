@@ -42,9 +42,9 @@ const endpoint = endpointsOf('Change requests');
 
 export const addChangeRequestChanges = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
-  summary: 'Adds changes to the draft of the caller in an environment, or to a new one.',
+  summary: "Adds changes to the caller's draft in an environment, or to a new draft.",
   description:
-    'The body is one change or a list of at most 200. Each caller has one unfinished request in an environment, which collects their changes; nobody else sees it before it is sent to review. A change to an approved request makes the approvals void. A 400 means that the environment needs no approval, or that a change could not be made.',
+    'The body is a change, or a list of at most 200 changes. Each caller has at most one unfinished request per environment, which collects their changes. Nobody else sees it before it is sent to review. Adding a change to an approved request cancels its approvals. The reply is 400 if the environment needs no approval, or if a change is not possible.',
   permission: 'NONE',
   body: changesInput,
   responses: { 200: changeRequest },
@@ -58,7 +58,7 @@ export const addChangeRequestChanges = endpoint({
 export const addChangeRequestComment = endpoint({
   route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/comments',
   summary: 'Adds a comment to a change request.',
-  description: 'In a protected or private project, only members may comment. A request holds at most 300 comments.',
+  description: 'In a protected or private project, only members may comment. A request can have at most 300 comments.',
   permission: 'NONE',
   params: changeRequestPath,
   body: commentInput,
@@ -69,7 +69,7 @@ export const addChangeRequestComment = endpoint({
 export const countChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/count',
   summary: 'Counts the newest 10,000 change requests of a project by state.',
-  description: "Drafts of others are not counted. `total` also has the caller's draft and what was cancelled.",
+  description: "Drafts of others are not counted. `total` includes the caller's draft and cancelled requests.",
   permission: 'NONE',
   responses: { 200: changeRequestCounts },
 }).handle(({ request, caller, params }) => lib.countChangeRequests(request, caller, params.projectId));
@@ -77,7 +77,7 @@ export const countChangeRequests = endpoint({
 export const deleteChangeRequest = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}',
   summary: 'Discards a draft, or cancels a change request that is under review.',
-  description: 'Only the author and Admins may do so. A request that is closed or scheduled is a 400.',
+  description: 'Only the author and Admins may do so. The reply is 400 if the request is closed or scheduled.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: null },
@@ -86,9 +86,9 @@ export const deleteChangeRequest = endpoint({
 
 export const deleteChangeRequestChange = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
-  summary: 'Takes a change out of a change request.',
+  summary: 'Removes a change from a change request.',
   description:
-    'Only the author may do so. A draft is discarded with its last change; the last change of a request under review is a 400. Approvals become void.',
+    'Only the author may do so. Removing the last change discards a draft; in a request under review, the reply is 400. Approvals are cancelled.',
   permission: 'NONE',
   params: changePath,
   responses: { 200: null },
@@ -97,8 +97,9 @@ export const deleteChangeRequestChange = endpoint({
 
 export const endChangeRequestOverride = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}/change-requests/override/{id}',
-  summary: 'Ends an override early, or vetoes one that is to begin.',
-  description: 'Changes under it stay, and still have to be reviewed. One that has ended is a 404.',
+  summary: 'Ends an override early, or prevents one that has not begun.',
+  description:
+    'It does not undo changes that were made under it; they still need a review. The reply is 404 if the override has ended.',
   permission: 'APPROVE_CHANGE_REQUEST',
   params: overridePath,
   responses: { 204: null },
@@ -107,9 +108,9 @@ export const endChangeRequestOverride = endpoint({
 
 export const getActionableChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/actionable',
-  summary: 'Counts the change requests of a project that wait for the caller.',
+  summary: 'Counts the change requests of a project that need an action of the caller.',
   description:
-    'Counted are requests that the caller may approve or apply, their own schedules that failed or were suspended, and overrides that they may review.',
+    "These are requests that the caller may approve or apply, the caller's own schedules that failed or were suspended, and overrides that the caller may review.",
   permission: 'NONE',
   responses: { 200: object({ total: count }) },
 }).handle(({ request, caller, params }) => lib.countActionable(request, caller, params.projectId));
@@ -117,7 +118,8 @@ export const getActionableChangeRequests = endpoint({
 export const getAvailableChangeRequestReviewers = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/available-reviewers/{environment}',
   summary: 'Lists the users who may approve changes in an environment of a project.',
-  description: 'These are the users with `APPROVE_CHANGE_REQUEST` there, by a role of their own or of a group.',
+  description:
+    'These are the users who have `APPROVE_CHANGE_REQUEST` there, through a role of their own or of a group.',
   permission: 'NONE',
   responses: { 200: reviewers },
 }).handle(({ request, params }) => availableReviewers(request, params.projectId, params.environment));
@@ -126,7 +128,7 @@ export const getChangeRequest = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
   summary: 'Returns a change request with its changes, reviews and comments.',
   description:
-    'A change says in `conflict` where somebody else has changed the same since. The ETag is for `If-Match` of a decision: it is refused if the request has changed since. The draft of somebody else is a 404.',
+    'If somebody else has since changed the same value, a change has a `conflict`. Send the ETag as `If-Match` with a decision, which is then refused if the request has changed. The reply is 404 for a draft of somebody else.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: changeRequest },
@@ -135,9 +137,9 @@ export const getChangeRequest = endpoint({
 
 export const getChangeRequestDiff = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/diff',
-  summary: 'Returns the effects that applying a change request would have now.',
+  summary: 'Returns the effects of applying a change request now, without applying it.',
   description:
-    'It lists the JSON Patches of features and segments, the events and the conflicts, by the code that applies the request. Nothing is changed.',
+    'It lists the JSON Patches of features and segments, the events and the conflicts. The code is the same that applies the request.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: preview },
@@ -145,9 +147,9 @@ export const getChangeRequestDiff = endpoint({
 
 export const getChangeRequestOverrides = endpoint({
   route: 'GET /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
-  summary: 'Lists the overrides of an environment that are under way or to begin.',
+  summary: 'Lists the active and pending overrides of an environment.',
   description:
-    'Whoever has an override changes the environment without approval until `until`. Everybody who may approve can end it.',
+    'The user of an override can change the environment without approval until `until`. Anyone who may approve can end it.',
   permission: 'NONE',
   responses: { 200: v.array(shownOverride) },
 }).handle(({ request, params }) => listOverrides(request, params));
@@ -156,14 +158,14 @@ export const getChangeRequestsForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests',
   summary: 'Lists the newest change requests of a project.',
   description:
-    'It lists at most 300, newest first, without the drafts of others. `GET …/change-requests/{id}` shows the content of a change.',
+    'It lists at most 300 requests, newest first, without drafts of others. `GET …/change-requests/{id}` has the content of their changes.',
   permission: 'NONE',
   responses: { 200: v.array(listedChangeRequest) },
 }).handle(({ request, caller, params }) => lib.listChangeRequests(request, caller, params.projectId));
 
 export const getOpenChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/open',
-  summary: 'Lists the same as `pending`, under its old name.',
+  summary: 'Lists the same as `pending`; it is the old name.',
   description: 'Use `GET …/change-requests/pending` instead.',
   permission: 'NONE',
   deprecated: true,
@@ -172,9 +174,9 @@ export const getOpenChangeRequests = endpoint({
 
 export const getPendingChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/pending',
-  summary: 'Lists the change requests of the caller in a project that they can still edit.',
+  summary: "Lists the caller's change requests in a project that can still be edited.",
   description:
-    'There is at most one for each environment: the draft of the caller, or a request of theirs under review. Each is shown whole.',
+    "There is at most one per environment: the caller's draft, or a request of the caller under review. Each is returned with its content.",
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
 }).handle(({ request, caller, params }) => lib.listPending(request, caller, params.projectId));
@@ -182,16 +184,16 @@ export const getPendingChangeRequests = endpoint({
 export const getPendingChangeRequestsForFeature = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/pending/{featureName}',
   summary: 'Lists the open change requests that change a feature.',
-  description: 'At most the newest 50 are listed, each whole, without the drafts of others.',
+  description: 'It returns at most the newest 50, with their content, and without drafts of others.',
   permission: 'NONE',
   responses: { 200: v.array(changeRequest) },
 }).handle(({ request, caller, params }) => lib.listPendingFor(request, caller, params.projectId, params.featureName));
 
 export const getRequestedApprovers = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}/approvers',
-  summary: 'Lists the users who are asked to review a change request.',
+  summary: 'Lists the users who were asked to review a change request.',
   description:
-    'The list is empty if nobody was asked. Everybody with `APPROVE_CHANGE_REQUEST` may approve, asked or not.',
+    'The list is empty if nobody was asked. Anyone with `APPROVE_CHANGE_REQUEST` may approve, even without being asked.',
   permission: 'NONE',
   params: changeRequestPath,
   responses: { 200: reviewers },
@@ -199,9 +201,9 @@ export const getRequestedApprovers = endpoint({
 
 export const getScheduledChangeRequests = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/scheduled',
-  summary: 'Lists the scheduled change requests that a change of features, of a strategy or of variants would touch.',
+  summary: 'Lists the scheduled change requests that a change of features, a strategy or variants would affect.',
   description:
-    'An admin UI warns by it before a change: the change would suspend these schedules. The query names features, the id of a strategy, or a feature whose variants change.',
+    'Admin UIs use it to warn before a change that would suspend these schedules. The query names features, the id of a strategy, or a feature whose variants change.',
   permission: 'NONE',
   query: scheduledQuery,
   repeated: ['feature'],
@@ -210,9 +212,9 @@ export const getScheduledChangeRequests = endpoint({
 
 export const reviewChangeRequestOverride = endpoint({
   route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/review',
-  summary: 'Records the review of what was changed under an override that has ended.',
+  summary: 'Records the review of the changes that were made under an override that has ended.',
   description:
-    'It needs `APPROVE_CHANGE_REQUEST`, and somebody else than those who made the changes. An override that is under way, or that was reviewed, is a 400.',
+    'The caller needs `APPROVE_CHANGE_REQUEST`, and must not have made any of the changes. The reply is 400 if the override is still active or has been reviewed.',
   permission: 'NONE',
   params: changeRequestPath,
   body: reviewInput,
@@ -224,7 +226,7 @@ export const searchChangeRequests = endpoint({
   route: 'GET /api/admin/search/change-requests',
   summary: 'Searches the change requests of all projects.',
   description:
-    'It searches the projects that the caller sees, and of each the open and the newest 300 closed requests. All filters must hold: `state=IS:open`, `createdBy=IS:1`, `requestedApproverId=IS:1`. `sortBy` is `createdAt` (the default), `title`, `project`, `environment`, `state`, or `waiting`, which begins with those that the caller could review or apply now.',
+    'It searches the projects that the caller may see: all open requests, and the newest 300 closed ones of each project. A request must match all filters: `state=IS:open`, `createdBy=IS:1`, `requestedApproverId=IS:1`. `sortBy` is `createdAt` (the default), `title`, `project`, `environment`, `state`, or `waiting`, which lists the requests first that the caller can review or apply now.',
   permission: 'NONE',
   query: changeRequestSearch,
   responses: { 200: foundChangeRequests },
@@ -234,8 +236,7 @@ export const startChangeRequestOverride = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   summary: 'Lets the caller change an environment without approval for some minutes, in an emergency.',
   description:
-    'It begins at once, or after the `overrideDelayMinutes` of the environment, in which others may end it. Its `id` is ' +
-    'that of a change request that lists what is changed under it, and that somebody else has to review afterwards.',
+    'It begins at once, or after `overrideDelayMinutes` of the environment, during which others may end it. `id` is a change request that lists the changes that are made under the override. Somebody else has to review them afterwards.',
   permission: 'APPROVE_CHANGE_REQUEST',
   body: overrideInput,
   responses: { 201: shownOverride },
@@ -245,7 +246,7 @@ export const updateChangeRequestChange = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/changes/{changeId}',
   summary: 'Replaces a change of a change request.',
   description:
-    'Only the author may do so. The new change has the same action and gets a new id. Approvals become void.',
+    'Only the author may do so. The new change has the same action and gets a new id. Approvals are cancelled.',
   permission: 'NONE',
   params: changePath,
   body: changeInput,
@@ -259,9 +260,9 @@ export const updateChangeRequestChange = endpoint({
 
 export const updateChangeRequestState = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/state',
-  summary: 'Sends a change request to review, approves, rejects, cancels, schedules or applies it.',
+  summary: 'Sends a change request to review, or approves, rejects, cancels, schedules or applies it.',
   description:
-    'The author sends a draft to review or cancels the request. Approving and rejecting need `APPROVE_CHANGE_REQUEST`, applying and scheduling `APPLY_CHANGE_REQUEST`, in the environment of the request. Nobody approves their own request, unless the environment lets Admins do so. Applying is a 409 if somebody has changed the same value since; `details` show each value before, now and wanted. With `If-Match`, a decision is only for the content that was read.',
+    'The author sends a draft to review, or cancels the request. Approving and rejecting need `APPROVE_CHANGE_REQUEST`, applying and scheduling need `APPLY_CHANGE_REQUEST`, in the environment of the request. Callers cannot approve their own requests, unless the environment allows that to Admins. Applying is refused with 409 if somebody else has since changed the same value; `details` has each earlier, current and wanted value. With `If-Match`, a decision only applies to the content that was read.',
   permission: 'NONE',
   params: changeRequestPath,
   body: stateInput,
@@ -277,9 +278,9 @@ export const updateChangeRequestState = endpoint({
 
 export const updateChangeRequestTitle = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/title',
-  summary: 'Gives a change request a title.',
+  summary: 'Sets the title of a change request.',
   description:
-    'Only the author and Admins may do so, until the request is closed. After review began, a comment keeps the earlier title.',
+    'Only the author and Admins may do so, until the request is closed. Once the review has begun, a comment records the earlier title.',
   permission: 'NONE',
   params: changeRequestPath,
   body: titleInput,
@@ -289,9 +290,9 @@ export const updateChangeRequestTitle = endpoint({
 
 export const updateRequestedApprovers = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/approvers',
-  summary: 'Asks users to review a change request, instead of those who were asked before.',
+  summary: 'Replaces the users who are asked to review a change request.',
   description:
-    'Only the author and Admins may do so. At most 10 users are asked; with a mail sender, those who may approve get a mail.',
+    'Only the author and Admins may do so. At most 10 users can be asked. If the service can send mails, those who may approve get one.',
   permission: 'NONE',
   params: changeRequestPath,
   body: reviewersInput,

@@ -22,9 +22,8 @@ const endpoint = endpointsOf('Client');
 
 export const clientBulkMetrics = endpoint({
   route: 'POST /api/client/metrics/bulk',
-  summary: 'Records the metrics that a proxy has collected from SDKs in the environment of its token.',
-  description:
-    'Unleash Edge sends it. It has the registrations of applications and their counts of evaluations, all at once.',
+  summary: 'Records metrics that a proxy collected from SDKs, in the environment of its token.',
+  description: 'Unleash Edge sends them: registrations of applications and counts of evaluations, in one request.',
   audience: 'client',
   rights: 'count',
   body: bulkMetrics,
@@ -38,7 +37,7 @@ export const clientBulkMetrics = endpoint({
 export const clientCustomMetrics = endpoint({
   route: 'POST /api/client/metrics/custom',
   summary: 'Records custom metrics of an application.',
-  description: 'The last value for each name and set of labels is kept for a day.',
+  description: 'The last value of each name and set of labels is kept for a day.',
   audience: 'client',
   rights: 'count',
   body: customMetrics,
@@ -49,9 +48,9 @@ export const clientCustomMetrics = endpoint({
 
 export const getAllClientFeatures = endpoint({
   route: 'GET /api/client/features',
-  summary: 'Returns the features that a token may read, for SDKs on servers.',
+  summary: 'Returns the features that a token may read, for server-side SDKs.',
   description:
-    'SDKs that send Unleash-Client-Spec 4.2.0 or above get segments separately; all others get the constraints of segments with those of each strategy. Send the ETag as If-None-Match to get 304 while nothing has changed.',
+    'SDKs that send `Unleash-Client-Spec` 4.2.0 or above get segments separately. Other SDKs get the constraints of segments as constraints of each strategy. Send the ETag as `If-None-Match` to get 304 while nothing has changed.',
   audience: 'client',
   query: schemas.clientFeaturesQuery,
   repeated: ['project', 'tag'],
@@ -69,9 +68,9 @@ export const getAllClientFeatures = endpoint({
 
 export const getClientFeature = endpoint({
   route: 'GET /api/client/features/{featureName}',
-  summary: 'Returns one of the features that a token may read, for SDKs on servers.',
+  summary: 'Returns a feature that a token may read, for server-side SDKs.',
   description:
-    'A feature of another project than those of the token is a 404. SDKs ask for all features at `/api/client/features`.',
+    'The reply is 404 for a feature of a project that the token may not read. SDKs get all features from `/api/client/features`.',
   audience: 'client',
   responses: { 200: schemas.clientFeature },
 }).handle(({ request, scope, params, header }) =>
@@ -84,7 +83,7 @@ export const registerClientApplication = endpoint({
   route: 'POST /api/client/register',
   summary: 'Registers an SDK that starts.',
   description:
-    'SDKs send it once at the start, with the name of the application, the instance and the strategies that it implements. The application then appears at `/api/admin/metrics/applications`.',
+    'SDKs send it once when they start, with the name of the application, the instance and the strategies that they implement. The application then appears at `/api/admin/metrics/applications`.',
   audience: 'client',
   rights: 'count',
   body: clientRegistration,
@@ -97,9 +96,9 @@ export const registerClientApplication = endpoint({
 
 export const registerClientMetrics = endpoint({
   route: 'POST /api/client/metrics',
-  summary: 'Records evaluations of features by an SDK.',
+  summary: "Records an SDK's evaluations of features.",
   description:
-    'SDKs send their counts every minute or so: how often each feature was on and off, and each variant chosen. They are added up by hour, application and environment, and kept for 30 days.',
+    'About every minute, SDKs send how often each feature was on and off, and how often each variant was chosen. The counts are summed up by hour, application and environment, and kept for 30 days.',
   audience: 'client',
   rights: 'count',
   body: clientMetrics,

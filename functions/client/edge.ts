@@ -6,12 +6,11 @@ const endpoint = endpointsOf('Unleash Edge');
 
 export const getValidTokens = endpoint({
   route: 'POST /edge/validate',
-  summary: 'Returns the valid ones of the given SDK tokens, with their scopes.',
+  summary: 'Returns those of the given SDK tokens that are valid, with their scopes.',
   description:
-    'An Unleash Edge asks this. Unknown and expired tokens are left out, and so are those that are not of SDKs. An unknown one ' +
-    'may stay unknown for five seconds, and the reply is 429 where too many are asked about.',
+    'Unleash Edge calls it. Unknown and expired tokens are omitted, and so are tokens of other types. A new token may be unknown for five seconds. The reply is 429 if a caller asks for too many unknown tokens.',
   audience: 'public',
-  // Anybody may ask.
+  // It needs no token.
   throttle: { ratePerSecond: 20, burst: 40 },
   body: tokenStrings,
   rights: 'read',

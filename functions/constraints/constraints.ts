@@ -6,9 +6,9 @@ const endpoint = endpointsOf('Features');
 
 export const validateConstraint = endpoint({
   route: 'POST /api/admin/constraints/validate',
-  summary: 'Checks whether a strategy can have a constraint.',
+  summary: 'Checks whether a constraint is valid for a strategy.',
   description:
-    'A 400 names what is wrong, including values that are not among the legal values of the context field. Nothing is stored.',
+    'The reply is 400, with all problems, if it is not, for example if a value is not legal for the context field. Nothing is stored.',
   rights: 'read',
   body: constraintInput,
   responses: { 204: null },

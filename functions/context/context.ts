@@ -23,7 +23,7 @@ export const createContextField = endpoint({
   route: 'POST /api/admin/context',
   summary: 'Creates a context field for constraints and stickiness, for all projects or for one.',
   description:
-    'Constraints may also name fields that were not created; a field adds legal values, a description and stickiness. A name in use is a 409, in whatever project.',
+    'Constraints may also use names without a context field. A field adds legal values, a description and stickiness. The reply is 409 if the name is in use, in any project.',
   permission: 'CREATE_CONTEXT_FIELD',
   body: contextFieldInputAnywhere,
   responses: { 201: contextField },
@@ -36,9 +36,9 @@ export const createContextField = endpoint({
 
 export const createContextFieldForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context',
-  summary: 'Creates a context field of a project. Names are unique across projects.',
+  summary: 'Creates a context field of a project. Its name must be unique across projects.',
   description:
-    'Constraints may also name fields that were not created; a field adds legal values, a description and stickiness. A name in use is a 409.',
+    'Constraints may also use names without a context field. A field adds legal values, a description and stickiness. The reply is 409 if the name is in use.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldInput,
   responses: { 201: contextField },
@@ -51,8 +51,8 @@ export const createContextFieldForProject = endpoint({
 
 export const deleteContextField = endpoint({
   route: 'DELETE /api/admin/context/{contextField}',
-  summary: 'Deletes a context field that no segment and no strategy of a live feature uses.',
-  description: 'Otherwise it is a 409 that names what uses the field.',
+  summary: 'Deletes a context field, unless a segment or a strategy of a live feature uses it.',
+  description: 'If it is used, the reply is 409 and names the users.',
   permission: 'DELETE_CONTEXT_FIELD',
   responses: { 200: null },
   etag: 'checked',
@@ -61,8 +61,9 @@ export const deleteContextField = endpoint({
 
 export const deleteContextFieldForProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}',
-  summary: 'Deletes a context field of a project that no segment and no strategy of a live feature uses.',
-  description: 'Otherwise it is a 409 that names what uses the field. A field of the whole service is a 404 here.',
+  summary: 'Deletes a context field of a project, unless a segment or a strategy of a live feature uses it.',
+  description:
+    'If it is used, the reply is 409 and names the users. The reply is 404 for a field of the whole service.',
   permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   responses: { 200: null },
   etag: 'checked',
@@ -71,8 +72,8 @@ export const deleteContextFieldForProject = endpoint({
 
 export const deleteContextFieldLegalValue = endpoint({
   route: 'DELETE /api/admin/context/{contextField}/legal-values/{legalValue}',
-  summary: 'Removes a legal value from a context field. Strategies that use it keep it.',
-  description: 'A value that is not there is no error. Special characters of the value are escaped in the path.',
+  summary: 'Removes a legal value from a context field. Strategies that use the value keep it.',
+  description: 'A value that does not exist is no error. Special characters of the value must be escaped in the path.',
   permission: 'UPDATE_CONTEXT_FIELD',
   freeText: ['legalValue'],
   responses: { 200: null },
@@ -84,8 +85,8 @@ export const deleteContextFieldLegalValue = endpoint({
 
 export const deleteContextFieldLegalValueForProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
-  summary: 'Removes a legal value from a context field of a project. Strategies that use it keep it.',
-  description: 'A value that is not there is no error. A field of the whole service is a 404 here.',
+  summary: 'Removes a legal value from a context field of a project. Strategies that use the value keep it.',
+  description: 'A value that does not exist is no error. The reply is 404 for a field of the whole service.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   freeText: ['legalValue'],
   responses: { 200: null },
@@ -99,7 +100,7 @@ export const getContextField = endpoint({
   route: 'GET /api/admin/context/{contextField}',
   summary: 'Returns a context field.',
   description:
-    'It has the legal values, if any: constraints then take no others. `stickiness` says whether a rollout can be tied to the field.',
+    'If it has legal values, constraints accept no others. `stickiness` says whether rollouts can be sticky on the field.',
   responses: { 200: contextField },
   etag: true,
 }).handle(({ request, params }) => lib.loadContextField(request, params));
@@ -107,7 +108,7 @@ export const getContextField = endpoint({
 export const getContextFieldForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}',
   summary: 'Returns a context field of a project, or of the whole service.',
-  description: 'It has the legal values, if any: constraints then take no others.',
+  description: 'If it has legal values, constraints accept no others.',
   responses: { 200: contextField },
   etag: true,
 }).handle(async ({ request, params }) => {
@@ -117,7 +118,7 @@ export const getContextFieldForProject = endpoint({
 
 export const getContextFields = endpoint({
   route: 'GET /api/admin/context',
-  summary: 'Lists the context fields of the whole service; with include=project those of projects, too.',
+  summary: 'Lists the context fields of the whole service, and with `include=project` also those of projects.',
   description: 'Each has the numbers of features and projects that use it.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
@@ -131,7 +132,7 @@ export const getContextFields = endpoint({
 
 export const getContextFieldsForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context',
-  summary: 'Lists the context fields of a project; with include=root those of the whole service, too.',
+  summary: 'Lists the context fields of a project, and with `include=root` also those of the whole service.',
   description: 'Each has the numbers of features and projects that use it.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
@@ -148,7 +149,7 @@ export const getContextFieldsForProject = endpoint({
 export const getStrategiesByContextField = endpoint({
   route: 'GET /api/admin/context/{contextField}/strategies',
   summary: 'Lists the strategies of live features that use a context field.',
-  description: 'A strategy uses a field if one of its own constraints compares it. An unknown field has none.',
+  description: 'A strategy uses a field if it has a constraint on it. The list is empty for an unknown field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [],
 }).handle(async ({ request, params }) => ({
@@ -158,7 +159,7 @@ export const getStrategiesByContextField = endpoint({
 export const getStrategiesByContextFieldForProject = endpoint({
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
   summary: 'Lists the strategies of live features, in any project, that use a context field.',
-  description: 'A strategy uses a field if one of its own constraints compares it. An unknown field has none.',
+  description: 'A strategy uses a field if it has a constraint on it. The list is empty for an unknown field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
 }).handle(async ({ request, params: { projectId, contextField } }) => {
   const [, strategies] = await awaitInOrder([
@@ -171,7 +172,7 @@ export const getStrategiesByContextFieldForProject = endpoint({
 export const updateContextField = endpoint({
   route: 'PUT /api/admin/context/{contextField}',
   summary:
-    'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are emptied.',
+    'Updates a context field: its description, legal values, stickiness, sort order and project. Omitted legal values and stickiness are cleared.',
   description: 'Strategies keep values that are no longer legal. The name cannot be changed.',
   permission: 'UPDATE_CONTEXT_FIELD',
   body: contextFieldUpdateAnywhere,
@@ -184,8 +185,8 @@ export const updateContextField = endpoint({
 
 export const updateContextFieldForProject = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/context/{contextField}',
-  summary: 'Updates a context field of a project. Omitted legal values and stickiness are emptied.',
-  description: 'Strategies keep values that are no longer legal. A field of the whole service is a 404 here.',
+  summary: 'Updates a context field of a project. Omitted legal values and stickiness are cleared.',
+  description: 'Strategies keep values that are no longer legal. The reply is 404 for a field of the whole service.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: contextFieldUpdate,
   responses: { 200: null },
@@ -198,7 +199,7 @@ export const updateContextFieldForProject = endpoint({
 export const updateContextFieldLegalValue = endpoint({
   route: 'POST /api/admin/context/{contextField}/legal-values',
   summary: 'Adds a legal value to a context field, or replaces its description.',
-  description: 'A new value is added at the end of the list. Once there are legal values, constraints take no others.',
+  description: 'A new value comes last. If a field has legal values, constraints accept no others.',
   permission: 'UPDATE_CONTEXT_FIELD',
   body: legalValueInput,
   responses: { 200: null },
@@ -211,7 +212,7 @@ export const updateContextFieldLegalValue = endpoint({
 export const updateContextFieldLegalValueForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context/{contextField}/legal-values',
   summary: 'Adds a legal value to a context field of a project, or replaces its description.',
-  description: 'A new value is added at the end of the list. A field of the whole service is a 404 here.',
+  description: 'A new value comes last. The reply is 404 for a field of the whole service.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   body: legalValueInput,
   responses: { 200: null },
@@ -223,8 +224,8 @@ export const updateContextFieldLegalValueForProject = endpoint({
 
 export const validateContextFieldName = endpoint({
   route: 'POST /api/admin/context/validate',
-  summary: 'Checks whether a context field can be created with a name.',
-  description: 'A 409 means that the name is in use, a 400 that it breaks a rule. Nothing is created.',
+  summary: 'Checks whether a context field can have a name.',
+  description: 'The reply is 409 if the name is in use, and 400 if it breaks a rule. Nothing is created.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
   rights: 'read',
   body: contextFieldName,
@@ -234,9 +235,9 @@ export const validateContextFieldName = endpoint({
 
 export const validateContextFieldNameForProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/context/validate',
-  summary: 'Checks whether a context field of a project can be created with a name.',
+  summary: 'Checks whether a context field of a project can have a name.',
   description:
-    'A 409 means that the name is in use, in whatever project, a 400 that it breaks a rule. Nothing is created.',
+    'The reply is 409 if the name is in use in any project, and 400 if it breaks a rule. Nothing is created.',
   permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   rights: 'read',
   body: contextFieldName,

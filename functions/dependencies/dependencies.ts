@@ -16,10 +16,9 @@ const flagChange = endpointsOf('Dependencies', { effectsOf: suspendSchedules });
 
 export const addFeatureDependency = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
-  summary: 'Makes a feature depend on another one of its project, and on no other.',
+  summary: 'Makes a feature depend on another feature of its project. It replaces an earlier dependency.',
   description:
-    'It is on only where the parent is on, in one of the variants where some are named, or off with `enabled: false`. A ' +
-    'parent depends on nothing itself.',
+    'The feature is on only if the parent is on, and has one of the `variants` if they are given. With `enabled: false` the parent must be off. A parent cannot depend on another feature itself.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   body: dependency,
   responses: { 200: null },
@@ -30,15 +29,15 @@ export const addFeatureDependency = flagChange({
 
 export const checkDependenciesExist = endpoint({
   route: 'GET /api/admin/projects/{projectId}/dependencies',
-  summary: 'Tells whether any feature of a project depends on another one.',
-  description: 'The reply is `true` or `false`, not an object. Admin UIs show dependencies only where there are some.',
+  summary: 'Returns `true` if a feature of a project depends on another one.',
+  description: 'The reply is `true` or `false`, not an object. Admin UIs show dependencies only if there are any.',
   responses: { 200: v.boolean() },
 }).handle(({ request, params }) => lib.hasDependencies(request, params.projectId));
 
 export const deleteFeatureDependencies = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   summary: 'Removes all dependencies of a feature.',
-  description: 'The feature then no longer asks whether a parent is on. A feature without a dependency stays as it is.',
+  description: 'Its parent no longer has an effect. A feature without a dependency does not change.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
@@ -49,7 +48,7 @@ export const deleteFeatureDependencies = flagChange({
 export const deleteFeatureDependency = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   summary: 'Removes a dependency of a feature.',
-  description: 'The feature then no longer asks whether this parent is on.',
+  description: 'This parent no longer has an effect.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
   responses: { 200: null },
   etag: true,
@@ -59,15 +58,15 @@ export const deleteFeatureDependency = flagChange({
 
 export const listParentOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
-  summary: 'Lists the features on which a feature can depend.',
-  description:
-    'These are the live features of its project that depend on nothing themselves, without the feature itself.',
+  summary: 'Lists the features that a feature can depend on.',
+  description: 'These are the other live features of its project that do not depend on a feature themselves.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentOptions(request, params.projectId, params.featureName));
 
 export const listParentVariantOptions = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
-  summary: 'Lists the variants of a feature that others can depend on; none for an unknown feature.',
-  description: 'They are those of all environments, each name once. `POST …/dependencies` takes them in `variants`.',
+  summary: 'Lists the variants of a feature that others can depend on. The list is empty for an unknown feature.',
+  description:
+    'It has the variants of all environments, each name once. `variants` in `POST …/dependencies` uses these names.',
   responses: { 200: v.array(name) },
 }).handle(({ request, params }) => lib.listParentVariants(request, params.projectId, params.featureName));

@@ -8,17 +8,14 @@ const endpoint = endpointsOf('Unleash Edge');
 
 export const edgeCreateOrReturnTokens = endpoint({
   route: 'POST /edge/issue-token',
-  summary: 'Returns the tokens of an Edge for environments and projects, and creates missing ones.',
+  summary: 'Returns tokens for the environments and projects that an Edge serves, and creates missing ones.',
   description:
-    'The request is signed with the secret of the Edge: `authorization: HMAC <name>:<signature>`, `x-timestamp`, `x-nonce` and ' +
-    '`content-sha256`, the hash of the body in hex. The signature is the HMAC-SHA256, in base64url, of `POST`, ' +
-    '`/edge/issue-token`, the timestamp, the nonce and the hash of the body, a line each. A request is taken once, and within ' +
-    'five minutes.',
+    'The request is signed with the secret of the Edge, in the headers `authorization: HMAC <name>:<signature>`, `x-timestamp`, `x-nonce` and `content-sha256`, the hex hash of the body. The signature is the base64url HMAC-SHA256 of five lines: `POST`, `/edge/issue-token`, the timestamp, the nonce and the hash of the body. A request is accepted once, and for five minutes.',
   audience: 'public',
   signedBy: (request, event) => findSigningEdge(request, sentRequest(event)),
   body: edgeTokenRequests,
   secret: true,
-  // An Edge that starts then gets the tokens that it has; no new ones are made.
+  // An Edge that starts then gets its existing tokens. New ones are not created.
   duringMaintenance: true,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 200: validTokens },

@@ -22,9 +22,9 @@ const endpoint = endpointsOf('Environments');
 export const cloneEnvironment = endpoint({
   route: 'POST /api/admin/environments/{name}/clone',
   summary:
-    'Clones an environment, with the configuration of the features of the given projects, or of all projects that have it.',
+    'Clones an environment, with the configuration of the features in the given projects, or in all projects that have it.',
   description:
-    'Copied are strategies, variants, states and default strategies, but no tokens. The copy becomes visible when it is complete. A name in use is a 409, and a project that lacks the environment is a 404.',
+    'It copies strategies, variants, states and default strategies, but no tokens. The copy becomes visible when it is complete. The reply is 409 if the name is in use, and 404 if a project does not have the environment.',
   permission: 'ADMIN',
   body: environmentClone,
   responses: { 201: environment },
@@ -40,9 +40,9 @@ export const cloneEnvironment = endpoint({
 
 export const createEnvironment = endpoint({
   route: 'POST /api/admin/environments',
-  summary: 'Creates an environment, which no project has yet.',
+  summary: 'Creates an environment. No project has it yet.',
   description:
-    'It is enabled and the last in order unless the body says otherwise. `POST /api/admin/projects/{projectId}/environments` adds it to a project. A name in use is a 409.',
+    'It is enabled and comes last unless the body says otherwise. `POST /api/admin/projects/{projectId}/environments` adds it to a project. The reply is 409 if the name is in use.',
   permission: 'ADMIN',
   body: environmentInput,
   responses: { 201: environment },
@@ -60,26 +60,25 @@ export const getAllEnvironments = endpoint({
   route: 'GET /api/admin/environments',
   summary: 'Lists all environments.',
   description:
-    'Each has its type, order and state, and the numbers of projects, tokens and enabled features in it. What the caller must not see is not counted.',
+    'Each has its type, order and state, and the numbers of its projects, tokens and enabled features. Things that the caller may not see are not counted.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(listedEnvironment) }) },
 }).handle(async ({ request }) => ({ version: 1, environments: await listEnvironmentsWithCounts(request) }));
 
 export const getEnvironment = endpoint({
   route: 'GET /api/admin/environments/{name}',
   summary: 'Returns an environment.',
-  description:
-    '`protected` environments cannot be updated or deleted. `GET /api/admin/environments` has the counts of what is in it.',
+  description: 'A `protected` environment cannot be updated or deleted. `GET /api/admin/environments` has counts.',
   responses: { 200: environment },
   etag: true,
 }).handle(
   ({ request, params }) => environments.load(request, params.name),
-  (found) => ({ body: environmentView(found) }),
+  (environment) => ({ body: environmentView(environment) }),
 );
 
 export const getProjectEnvironments = endpoint({
   route: 'GET /api/admin/environments/project/{projectId}',
   summary: 'Lists all environments, and marks those of a project.',
-  description: '`visible` tells whether the project has the environment. The counts are those of the project.',
+  description: '`visible` says whether the project has the environment. The counts are those of the project.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
 }).handle(async ({ request, params }) => ({
   version: 1,
@@ -90,7 +89,7 @@ export const removeEnvironment = endpoint({
   route: 'DELETE /api/admin/environments/{name}',
   summary: 'Deletes an environment that is not protected, with its tokens and the configuration of features in it.',
   description:
-    'SDKs with a token of the environment get a 401 from then on. It is a 403 where changes in the environment need approval in any project.',
+    'SDKs with a token of the environment get a 401. The reply is 403 if a project requires approval for changes in the environment.',
   permission: 'ADMIN',
   responses: { 200: null },
   etag: 'checked',
@@ -99,8 +98,8 @@ export const removeEnvironment = endpoint({
 export const toggleEnvironmentOff = endpoint({
   route: 'POST /api/admin/environments/{name}/off',
   summary:
-    'Disables an environment: new projects do not get it. Projects that have it keep it, and features in it are unchanged.',
-  description: 'SDKs go on getting the flags there.',
+    'Disables an environment, so that new projects do not get it. Projects that have it keep it, and features in it do not change.',
+  description: 'SDKs still get the flags of the environment.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,
@@ -113,7 +112,7 @@ export const toggleEnvironmentOff = endpoint({
 export const toggleEnvironmentOn = endpoint({
   route: 'POST /api/admin/environments/{name}/on',
   summary: 'Enables an environment.',
-  description: 'Projects that are created from then on get it, unless they name their environments.',
+  description: 'New projects get it, unless they name their environments.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: true,
@@ -126,7 +125,7 @@ export const toggleEnvironmentOn = endpoint({
 export const updateEnvironment = endpoint({
   route: 'PUT /api/admin/environments/update/{name}',
   summary: 'Updates the type and the sort order of an environment that is not protected.',
-  description: 'The name cannot be changed: a clone can have another one.',
+  description: 'The name cannot be changed, but a clone can have another name.',
   permission: 'ADMIN',
   body: environmentUpdate,
   responses: { 200: environment },
@@ -138,9 +137,9 @@ export const updateEnvironment = endpoint({
 
 export const updateSortOrder = endpoint({
   route: 'PUT /api/admin/environments/sort-order',
-  summary: 'Reorders environments; those that are not named stay where they are.',
+  summary: 'Reorders environments. Environments that are not named keep their positions.',
   description:
-    'The body has positions by name. An unknown environment is a 404 that names all of them, and nothing is changed.',
+    'The body has positions by name. The reply is 404, with all unknown names, if there are any, and nothing is changed.',
   permission: 'ADMIN',
   body: environmentOrder,
   responses: { 200: null },
@@ -149,8 +148,8 @@ export const updateSortOrder = endpoint({
 
 export const validateEnvironmentName = endpoint({
   route: 'POST /api/admin/environments/validate',
-  summary: 'Checks whether an environment can be created with a name.',
-  description: 'A 409 means that the name is in use, a 400 that it breaks a rule. Nothing is created.',
+  summary: 'Checks whether an environment can have a name.',
+  description: 'The reply is 409 if the name is in use, and 400 if it breaks a rule. Nothing is created.',
   permission: 'ADMIN',
   rights: 'read',
   body: object({ name: environmentName }),

@@ -12,7 +12,7 @@ export const getEventCreators = endpoint({
   route: 'GET /api/admin/event-creators',
   summary: 'Lists the users who made the latest 20,000 changes, by name.',
   description:
-    'Admin UIs offer them as filter of the event log. Their ids are those that `createdBy` of `/api/admin/search/events` takes.',
+    'Admin UIs use them to filter the event log: `createdBy` of `/api/admin/search/events` is an id of this list.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.array(object({ id: integer, name: text })) },
 }).handle(({ request }) => eventLog.listEventCreators(request));
@@ -24,8 +24,7 @@ export const getEvents = endpoint({
   route: 'GET /api/admin/events',
   summary: 'Lists the newest 100 events of the service, or of a project.',
   description:
-    'The list may lag behind a change by a moment. `totalEvents` counts those of the newest 20,000 changes; earlier ones ' +
-    'are found at `/api/admin/search/events`.',
+    'A change may appear after a short delay. `totalEvents` counts the events of the newest 20,000 changes. Earlier events are available at `/api/admin/search/events`.',
   query: object({ project: v.exactOptional(text) }),
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(1), events: v.array(event), totalEvents: count }) },
@@ -38,12 +37,12 @@ export const getEventsForToggle = endpoint({
   route: 'GET /api/admin/events/{featureName}',
   summary: 'Lists the events of a feature, newest first.',
   description:
-    '`limit` is the size of a page, and `before` the id of the last event of the page before. An unknown feature has no events. If several features had the name one after the other, they are those of the last one.',
+    '`limit` is the page size; `before` is the id of the last event on the previous page. An unknown feature has no events. If several features had this name one after the other, the events are those of the last one.',
   query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
   responses: {
     200: object({
       version: v.literal(1),
-      // As it was asked for, whether a feature can bear such a name or not.
+      // The name in the path, even if no feature can have it.
       toggleName: v.string(),
       events: v.array(event),
       totalEvents: count,
@@ -63,11 +62,7 @@ export const searchEvents = endpoint({
   route: 'GET /api/admin/search/events',
   summary: 'Finds events by text, filters and time, newest first, page by page.',
   description:
-    'All filters must hold: `type=IS_ANY_OF:feature-created,feature-archived`, `project=IS:default`, `createdBy=IS:1`, ' +
-    '`from=IS:2026-01-01`, `to=IS:2026-01-31T08:00:00.000Z`. One request looks back on the newest 20,000 changes until `to`, with ' +
-    '`query` on the newest 1,000 that pass the other filters, and `total` counts as far; what lies before is found with ' +
-    'an earlier `to`. The list may lag behind a change by a moment; with `feature=IS:` and a name it does not. A page has fewer ' +
-    'events than `limit` where more would exceed a reply: the next `offset` is behind those that it has.',
+    'An event must match all filters: `type=IS_ANY_OF:feature-created,feature-archived`, `project=IS:default`, `createdBy=IS:1`, `from=IS:2026-01-01`, `to=IS:2026-01-31T08:00:00.000Z`. A request searches the newest 20,000 changes until `to`, or with `query` the newest 1,000 that match the other filters; `total` counts the matches among these. Use an earlier `to` to search further back. A change may appear after a short delay, except with `feature=IS:` and a name. A page has fewer events than `limit` if the reply would become too large; the next `offset` follows the events that it has.',
   query: eventSearch,
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ events: v.array(eventSearchResult), total: count }) },

@@ -10,15 +10,14 @@ export const getAllFeatureTypes = endpoint({
   route: 'GET /api/admin/feature-types',
   summary: 'Lists all feature types.',
   description:
-    'Each has `lifetimeDays`, after which a feature of the type is likely to be stale; null means never. The types cannot be changed, only their lifetimes.',
+    'After `lifetimeDays`, a feature of the type is marked as potentially stale; null means never. Only the lifetimes can be changed.',
   responses: { 200: object({ version: v.literal(1), types: v.array(featureTypeView) }) },
 }).handle(async ({ request }) => ({ version: 1 as const, types: await listFeatureTypes(request) }));
 
 export const updateFeatureTypeLifetime = endpoint({
   route: 'PUT /api/admin/feature-types/{id}/lifetime',
-  summary: 'Sets the days after which a feature of a type is likely to be stale; null or 0 means never.',
-  description:
-    'A feature that is older is shown as potentially stale. SDKs do not notice. The id is that of `GET /api/admin/feature-types`.',
+  summary: 'Sets the days after which a feature of a type is potentially stale; null or 0 means never.',
+  description: 'Admin UIs show this; SDKs are not affected. `id` is an id of `GET /api/admin/feature-types`.',
   permission: 'ADMIN',
   body: lifetimeInput,
   responses: { 200: featureTypeView },

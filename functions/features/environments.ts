@@ -13,7 +13,7 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const bulkToggleFeaturesEnvironmentOff = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
   summary: 'Disables the listed features in an environment.',
-  description: 'Some 30 features are switched in one transaction. An unknown or archived feature is a 404.',
+  description: 'One transaction disables about 30 features. The reply is 404 if a feature is unknown or archived.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   body: featureNames,
   // One call may write three items for each of hundreds of features.
@@ -23,9 +23,9 @@ export const bulkToggleFeaturesEnvironmentOff = flagChange({
 
 export const bulkToggleFeaturesEnvironmentOn = flagChange({
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
-  summary: 'Enables the listed features in an environment; each has at least one enabled strategy then.',
+  summary: 'Enables the listed features in an environment. Each then has at least one enabled strategy.',
   description:
-    'A feature without a strategy gets the default strategy of the project. One with disabled strategies alone has them enabled with `shouldActivateDisabledStrategies=true`, and otherwise gets the default strategy as well.',
+    'A feature without a strategy gets the default strategy of the project. So does a feature that has only disabled strategies; with `shouldActivateDisabledStrategies=true` those are enabled instead.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   query: switchQuery,
   body: featureNames,
@@ -39,7 +39,8 @@ export const bulkToggleFeaturesEnvironmentOn = flagChange({
 export const getFeatureEnvironment = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
   summary: 'Returns the configuration of a feature in an environment: its state, strategies and variants.',
-  description: '`enabled` alone does not tell what users get: strategies and the parent of the feature decide as well.',
+  description:
+    '`enabled` alone does not determine the result for a user: strategies and the parent of the feature do as well.',
   responses: { 200: featureInEnvironment },
   etag: true,
 }).handle(({ request, params }) => reading.getFeatureEnvironment(request, params));
@@ -47,7 +48,7 @@ export const getFeatureEnvironment = endpoint({
 export const toggleFeatureEnvironmentOff = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
   summary: 'Disables a feature in an environment.',
-  description: 'A body is ignored.',
+  description: 'The body is ignored.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   responses: { 200: object({}) },
   etag: true,
@@ -58,11 +59,9 @@ export const toggleFeatureEnvironmentOff = flagChange({
 
 export const toggleFeatureEnvironmentOn = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
-  summary: 'Enables a feature in an environment; it has at least one enabled strategy then.',
+  summary: 'Enables a feature in an environment. It then has at least one enabled strategy.',
   description:
-    'A feature without an enabled strategy there gets the default strategy of the project and the environment, or a ' +
-    'gradual rollout to everybody; with `shouldActivateDisabledStrategies=true` its disabled ones are enabled. A body is ' +
-    'ignored.',
+    'A feature without an enabled strategy gets the default strategy of the project and environment, or a gradual rollout to everyone. With `shouldActivateDisabledStrategies=true`, its disabled strategies are enabled instead. The body is ignored.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   query: switchQuery,
   responses: { 200: object({}) },

@@ -6,8 +6,8 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
 export const addFavoriteFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
-  summary: 'Adds a feature to the favorites of the caller.',
-  description: "Favorites are the caller's alone. Nothing happens if it is one already.",
+  summary: "Adds a feature to the caller's favorites.",
+  description: 'Only the caller sees them. Adding a favorite again has no effect.',
   permission: 'NONE',
   responses: { 200: null },
 }).handle(async ({ request, caller, params }) => {
@@ -16,8 +16,8 @@ export const addFavoriteFeature = flagChange({
 
 export const removeFavoriteFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
-  summary: 'Removes a feature from the favorites of the caller.',
-  description: "Favorites are the caller's alone. Nothing happens if it is none.",
+  summary: "Removes a feature from the caller's favorites.",
+  description: 'It has no effect if the feature is not a favorite.',
   permission: 'NONE',
   responses: { 200: null },
 }).handle(async ({ request, caller, params }) => {

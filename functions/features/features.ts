@@ -19,9 +19,9 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
 export const changeProject = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
-  summary: 'Moves a feature to another project, which has the same environments.',
+  summary: 'Moves a feature to another project, which must have the same environments.',
   description:
-    'It takes the permission in both projects. A 409 lists all that does not go with the feature: other environments, dependencies, and segments of its project.',
+    'The caller needs the permission in both projects. The reply is 409, and lists the obstacles, if the environments differ, or the feature has dependencies or segments of its project.',
   permission: 'MOVE_FEATURE_TOGGLE',
   body: object({ newProjectId: text }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -34,11 +34,9 @@ export const changeProject = flagChange({
 
 export const cloneFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
-  summary: 'Clones a feature. The copy is off in all environments and has no tags.',
+  summary: 'Clones a feature. The copy is disabled in all environments and has no tags.',
   description:
-    'It also takes the permissions to add what is copied: `CREATE_FEATURE_STRATEGY` and ' +
-    '`UPDATE_FEATURE_ENVIRONMENT_VARIANTS` in each environment with strategies or variants, and ' +
-    '`UPDATE_FEATURE_DEPENDENCY` for parents.',
+    'The caller also needs the permissions to add what is copied: `CREATE_FEATURE_STRATEGY` and `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` in each environment that has strategies or variants, and `UPDATE_FEATURE_DEPENDENCY` if the feature has parents.',
   permission: 'CREATE_FEATURE',
   body: object({ name, replaceGroupId: v.optional(boolean, true) }),
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -54,9 +52,9 @@ export const cloneFeature = flagChange({
 
 export const createFeature = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features',
-  summary: 'Creates a feature, off in all environments of the project.',
+  summary: 'Creates a feature, which is disabled in all environments of the project.',
   description:
-    'A 409 means that a feature of any project has the name, archived or not. A 400 means that the name breaks a rule or the naming pattern of the project, or that there is one feature too many.',
+    'The reply is 409 if a feature of any project has the name, even an archived one. It is 400 if the name breaks a rule or the naming pattern of the project, or if the project has reached its limit of features.',
   permission: 'CREATE_FEATURE',
   body: featureInput,
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
@@ -74,8 +72,8 @@ export const getFeature = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Returns a feature with its environments.',
   description:
-    'An archived feature is answered with 404. The environments always show their variants, with or without `variantEnvironments`.',
-  // Whether it is a favorite is a question of who asks.
+    'The reply is 404 if the feature is archived. The environments always include their variants, with or without `variantEnvironments`.',
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: object({ variantEnvironments: v.exactOptional(v.string()) }),
   responses: { 200: feature, 304: null },
@@ -86,15 +84,15 @@ export const getFeatures = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features',
   summary: 'Lists the features of a project that are not archived, by name.',
   description:
-    'All of them at once, or those with one of the tags (`tag=simple:beta`, repeatable) or with a name that begins with `namePrefix`, ignoring case. The search returns pages, and takes more filters.',
+    'It returns all features, or those with one of the tags (`tag=simple:beta`, repeatable), or those whose name begins with `namePrefix`, ignoring case. The search has pages and more filters.',
   deprecated: true,
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: projectFeaturesQuery,
   repeated: ['tag'],
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
-  // An unknown or hidden project has none.
+  // The list is empty for an unknown or hidden project.
   errors: [],
 }).handle(async ({ request, caller, params, query }) => ({
   version: 2 as const,
@@ -105,7 +103,7 @@ export const patchFeature = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Applies a JSON Patch to the fields of a feature.',
   description:
-    'It changes the description, the type, `stale`, `archived` and `impressionData`; it may test other fields. A path that does not exist is a 400. A test that fails is a 409, and nothing is changed then.',
+    'It can change the description, the type, `stale`, `archived` and `impressionData`, and test any field. The reply is 400 if a path does not exist. If a `test` fails, the reply is 409 and nothing is changed.',
   permission: 'UPDATE_FEATURE',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
@@ -118,7 +116,7 @@ export const staleFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/stale',
   summary: 'Marks features as stale, or as not stale.',
   description:
-    'It is a mark for people; what SDKs get does not change. Features that have the mark already stay as they are.',
+    'This is information for people; SDKs get the same features as before. Features that already have the value do not change.',
   permission: 'UPDATE_FEATURE',
   body: object({ features: v.array(text), stale: boolean }),
   // One call may write several items for each of hundreds of features.
@@ -129,11 +127,9 @@ export const staleFeatures = flagChange({
 export const updateFeature = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
   summary:
-    'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
+    'Updates the given fields of a feature, and can archive or revive it. Other properties, such as `enabled`, are ignored.',
   description:
-    'Properties that are left out stay as they are. `{"enabled": true}` changes nothing, as any property that the operation ' +
-    'does not know: a feature is enabled in one environment at a time. Archiving it takes `DELETE_FEATURE`, and reviving it ' +
-    '`UPDATE_FEATURE_ENVIRONMENT` in each environment where it is on, since it is on there again.',
+    'Omitted properties keep their values. `enabled` has no effect, since a feature is enabled per environment. Archiving it needs `DELETE_FEATURE`. Reviving it needs `UPDATE_FEATURE_ENVIRONMENT` in each environment where it was enabled, since it is enabled there again.',
   permission: 'UPDATE_FEATURE',
   body: featureUpdate,
   responses: { 200: feature },
@@ -142,9 +138,9 @@ export const updateFeature = flagChange({
 
 export const validateFeature = endpoint({
   route: 'POST /api/admin/features/validate',
-  summary: 'Checks whether a feature can be created with a name, by the naming pattern of the project, too.',
+  summary: 'Checks whether a feature can have a name.',
   description:
-    'A 409 means that a feature of any project has the name, archived or not. Without `projectId`, no naming pattern is checked. Nothing is created.',
+    'The reply is 409 if a feature of any project has the name, even an archived one. With `projectId`, the naming pattern of the project is checked, too. Nothing is created.',
   rights: 'read',
   body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
   responses: { 200: null },

@@ -14,7 +14,7 @@ export const archiveFeature = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
   summary: 'Archives a feature that no other feature depends on.',
   description:
-    'SDKs no longer get it, so that code has the value of an unknown feature. It keeps its strategies and variants, and can be revived. It is a 409 while other features depend on it.',
+    'SDKs no longer get it, and treat it as an unknown feature. It keeps its strategies and variants, and can be revived. The reply is 409 if other features depend on it.',
   permission: 'DELETE_FEATURE',
   responses: { 202: null },
   etag: true,
@@ -25,7 +25,7 @@ export const archiveFeatures = flagChange({
   route: 'POST /api/admin/projects/{projectId}/archive',
   summary: 'Archives features that no other features depend on.',
   description:
-    'SDKs no longer get them. Parents and their children can be archived together. A feature on which another one depends is a 409.',
+    'SDKs no longer get them. A parent can be archived together with its children. The reply is 409 if another feature depends on one of them.',
   permission: 'DELETE_FEATURE',
   body: featureNames,
   // One call may write several items for each of hundreds of features.
@@ -38,9 +38,9 @@ export const archiveFeatures = flagChange({
 
 export const complete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
-  summary: 'Marks a feature as completed, with the outcome.',
+  summary: 'Marks a feature as completed, with its outcome.',
   description:
-    'The outcome is `kept`, with the variant that was chosen in `statusValue` if there is one, or `discarded`. What SDKs get does not change. Repeated, it changes the outcome.',
+    'The outcome is `kept`, with the chosen variant in `statusValue` if there is one, or `discarded`. SDKs get the same feature as before. Calling it again changes the outcome.',
   permission: 'UPDATE_FEATURE',
   body: completion,
   responses: { 200: null },
@@ -51,7 +51,7 @@ export const getFeatureLifecycle = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
   summary: 'Lists the stages that a feature has entered, oldest first.',
   description:
-    'The stages are `initial`, `pre-live`, `live`, `completed` and `archived`, each with the time at which it began. A stage changes when SDKs use the feature, or when people complete or archive it.',
+    'The stages are `initial`, `pre-live`, `live`, `completed` and `archived`, each with the time when it began. A stage changes when SDKs use the feature, or when somebody completes or archives it.',
   responses: { 200: v.array(lifecycle) },
   etag: true,
 }).handle(({ request, params }) => listStages(request, params));
@@ -59,7 +59,7 @@ export const getFeatureLifecycle = endpoint({
 export const uncomplete = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/lifecycle/uncomplete',
   summary: 'Marks a feature as not completed.',
-  description: 'It is for a feature that has not done its work after all. What SDKs get does not change.',
+  description: 'Use it if the feature is needed again. SDKs get the same feature as before.',
   permission: 'UPDATE_FEATURE',
   responses: { 200: null },
   etag: true,
@@ -67,8 +67,8 @@ export const uncomplete = flagChange({
 
 export const validateArchiveFeatures = endpoint({
   route: 'POST /api/admin/projects/{projectId}/archive/validate',
-  summary: 'Lists the features that others depend on, and tells whether archiving would remove dependencies.',
-  description: '`parentsWithChildFeatures` have to be empty before the features can be archived. Nothing is changed.',
+  summary: 'Lists the features that others depend on, and says whether archiving would remove dependencies.',
+  description: '`parentsWithChildFeatures` must be empty before the features can be archived. Nothing is changed.',
   permission: 'DELETE_FEATURE',
   rights: 'read',
   body: featureNames,

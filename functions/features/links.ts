@@ -7,8 +7,9 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
 export const createFeatureLink = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
-  summary: 'Adds a link to a feature, e.g. to its ticket.',
-  description: 'A feature has at most 10 links. An address that is not one of http or https is a 400.',
+  summary: 'Adds a link to a feature, for example to its ticket.',
+  description:
+    'A feature can have at most 10 links. The reply is 400 unless the address begins with http:// or https://.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },
@@ -18,7 +19,7 @@ export const createFeatureLink = flagChange({
 export const deleteFeatureLink = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   summary: 'Removes a link from a feature.',
-  description: 'The id is that of `links` in `GET …/features/{featureName}`.',
+  description: '`linkId` is an `id` in `links` of `GET …/features/{featureName}`.',
   permission: 'UPDATE_FEATURE',
   responses: { 204: null },
   etag: true,
@@ -26,8 +27,8 @@ export const deleteFeatureLink = flagChange({
 
 export const updateFeatureLink = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
-  summary: 'Updates a link of a feature; an omitted title stays as it is.',
-  description: 'The id is that of `links` in `GET …/features/{featureName}`.',
+  summary: 'Updates a link of a feature. An omitted title keeps its value.',
+  description: '`linkId` is an `id` in `links` of `GET …/features/{featureName}`.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },

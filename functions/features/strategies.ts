@@ -21,7 +21,7 @@ export const addFeatureStrategy = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Adds a strategy to a feature in an environment.',
   description:
-    '`name` is a strategy type such as `flexibleRollout`. It comes last unless `sortOrder` says otherwise. All of its constraints and segments must hold for a user; a feature is on for a user if one of its strategies is. The feature is not enabled by it.',
+    '`name` is a strategy type such as `flexibleRollout`. The strategy comes last unless `sortOrder` says otherwise. A feature is on for a user if one of its strategies is, and a strategy requires all of its constraints and segments. Adding a strategy does not enable the feature.',
   permission: 'CREATE_FEATURE_STRATEGY',
   body: strategyInput,
   responses: { 200: strategy },
@@ -33,8 +33,9 @@ export const addFeatureStrategy = flagChange({
 export const deleteFeatureStrategy = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  summary: 'Deletes a strategy of a feature in an environment; without an enabled strategy, the feature is off there.',
-  description: 'The reply tells nothing. `PATCH` with `disabled` keeps a strategy that is to come back.',
+  summary:
+    'Deletes a strategy of a feature in an environment. Without an enabled strategy, the feature is disabled there.',
+  description: 'The reply is empty. To pause a strategy instead, set `disabled` with `PATCH`.',
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
   etag: true,
@@ -43,8 +44,7 @@ export const deleteFeatureStrategy = flagChange({
 export const getFeatureStrategies = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Lists the strategies of a feature in an environment, in their order.',
-  description:
-    'A user gets the feature if one of the strategies is true for them. Disabled strategies are listed, too.',
+  description: 'A feature is on for a user if one of its strategies is. Disabled strategies are included.',
   responses: { 200: v.array(strategyView) },
   etag: true,
 }).handle(({ request, params }) => listStrategies(request, params));
@@ -54,7 +54,7 @@ export const getFeatureStrategy = endpoint({
     'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary: 'Returns a strategy of a feature in an environment.',
   description:
-    'It has the parameters, constraints, segments and variants of the strategy. The id is that of the reply in which the strategy was added.',
+    'It includes the parameters, constraints, segments and variants of the strategy. The id is in the reply of the request that added the strategy.',
   responses: { 200: strategyView },
   etag: true,
 }).handle(({ request, params }) => getStrategy(request, params));
@@ -62,9 +62,10 @@ export const getFeatureStrategy = endpoint({
 export const patchFeatureStrategy = flagChange({
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  summary: 'Applies a JSON Patch to a strategy; without an enabled strategy, the feature is off in the environment.',
+  summary:
+    'Applies a JSON Patch to a strategy. Without an enabled strategy, the feature is disabled in the environment.',
   description:
-    'The paths are those of the strategy in `GET`, such as `/parameters/rollout`. A path that does not exist is a 400. A test that fails is a 409, and nothing is changed then.',
+    'The paths are those of the strategy in `GET`, such as `/parameters/rollout`. The reply is 400 if a path does not exist. If a `test` fails, the reply is 409 and nothing is changed.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
@@ -80,7 +81,7 @@ export const setStrategySortOrder = flagChange({
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
   summary: 'Reorders the strategies of a feature in an environment.',
   description:
-    'Those that are not named keep their places. The order decides nothing but which variant a user gets, since the first strategy that is true has it.',
+    'Strategies that are not listed keep their positions. The order only affects variants: a user gets the variant of the first strategy that matches.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyOrder,
   responses: { 200: null },
@@ -92,9 +93,9 @@ export const setStrategySortOrder = flagChange({
 export const updateFeatureStrategy = flagChange({
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  summary: 'Updates a strategy; without an enabled strategy, the feature is off there.',
+  summary: 'Updates a strategy. Without an enabled strategy, the feature is disabled in the environment.',
   description:
-    'Omitted constraints and variants are emptied, and other omitted properties stay as they are; with another `name`, omitted parameters get their defaults.',
+    'Omitted constraints and variants are cleared; other omitted properties keep their values. If `name` changes, omitted parameters get their defaults.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: strategyUpdate,
   responses: { 200: strategyView },

@@ -10,9 +10,9 @@ export const addTag = flagChange({
   route: 'POST /api/admin/features/{featureName}/tags',
   summary: 'Adds a tag to a feature.',
   description:
-    'The tag need not exist before; an unknown tag type is a 400. Adding one that the feature has changes nothing.',
+    'The tag is created if it does not exist. The reply is 400 for an unknown tag type. Adding a tag that the feature already has changes nothing.',
   permission: 'UPDATE_FEATURE',
-  // The project in which it must hold is that of the feature.
+  // The permission is checked in the project of the feature.
   permissionBy: 'store',
   body: tagInput,
   responses: { 201: tag },
@@ -30,7 +30,7 @@ export const addTagToFeatures = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/tags',
   summary: 'Adds tags to features and removes others.',
   description:
-    'Features and tags that are listed are all changed. An archived or unknown feature is a 404, an unknown tag type a 400.',
+    'All listed tags are changed on all listed features. The reply is 404 if a feature is archived or unknown, and 400 for an unknown tag type.',
   permission: 'UPDATE_FEATURE',
   body: tagsOfFeatures,
   // One call may write several items for each of hundreds of features.
@@ -41,16 +41,16 @@ export const addTagToFeatures = flagChange({
 export const listTags = endpoint({
   route: 'GET /api/admin/features/{featureName}/tags',
   summary: 'Lists the tags of a feature.',
-  description: 'Each tag has a type and a value. `/api/admin/tag-types` lists the types.',
+  description: 'Each tag has a type and a value. `GET /api/admin/tag-types` lists the types.',
   responses: { 200: tagList },
 }).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfFeature(request, params.featureName) }));
 
 export const removeTag = flagChange({
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
-  summary: 'Removes a tag from a feature that has it.',
-  description: 'The tag itself stays known. Special characters of the value are escaped in the path.',
+  summary: 'Removes a tag from a feature.',
+  description: 'The tag itself is not deleted. Special characters of the value must be escaped in the path.',
   permission: 'UPDATE_FEATURE',
-  // The project in which it must hold is that of the feature.
+  // The permission is checked in the project of the feature.
   permissionBy: 'store',
   freeText: ['value'],
   responses: { 200: null },
@@ -63,11 +63,11 @@ export const removeTag = flagChange({
 
 export const updateTags = flagChange({
   route: 'PUT /api/admin/features/{featureName}/tags',
-  summary: 'Adds tags to a feature and removes others, all at once.',
+  summary: 'Adds tags to a feature and removes others, in one change.',
   description:
-    'Adding a tag that the feature has and removing one that it lacks change nothing. The reply has all its tags.',
+    'Adding a tag that the feature has, or removing one that it does not have, changes nothing. The reply has all its tags.',
   permission: 'UPDATE_FEATURE',
-  // The project in which it must hold is that of the feature.
+  // The permission is checked in the project of the feature.
   permissionBy: 'store',
   body: tagChange,
   responses: { 200: tagList },

@@ -21,7 +21,7 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 export const getEnvironmentFeatureVariants = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Lists the variants of a feature in an environment.',
-  description: 'They hold where the strategy that is true for a user has no variants of its own.',
+  description: 'They apply unless the strategy that matches a user has its own variants.',
   responses: { 200: featureVariantsView },
   etag: true,
 }).handle(
@@ -32,8 +32,7 @@ export const getEnvironmentFeatureVariants = endpoint({
 export const getFeatureVariants = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Lists the variants of a feature in the first environment of its project.',
-  description:
-    'Use `GET …/environments/{environment}/variants` instead, since each environment has variants of its own.',
+  description: 'Use `GET …/environments/{environment}/variants` instead, since each environment has its own variants.',
   deprecated: true,
   responses: { 200: featureVariantsView },
   etag: true,
@@ -46,7 +45,7 @@ export const overwriteEnvironmentFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Replaces the variants of a feature in an environment, and distributes the weights.',
   description:
-    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. Use `variants` of strategies for new features.',
+    'Variants with a fixed weight keep it; the others share the rest of 1000 equally. For new features, use `variants` of strategies instead.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: newFeatureVariants,
   responses: { 200: featureVariantsView },
@@ -61,7 +60,7 @@ export const overwriteFeatureVariants = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Replaces the variants of a feature in all environments of its project, and distributes the weights.',
   description:
-    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. A 403 names all environments where the permission is missing.',
+    'Variants with a fixed weight keep it; the others share the rest of 1000 equally. The reply is 403, and names the environments, if the permission is missing in some.',
   deprecated: true,
   permission: 'UPDATE_FEATURE_VARIANTS',
   body: newFeatureVariants,
@@ -76,7 +75,7 @@ export const overwriteFeatureVariantsOnEnvironments = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants-batch',
   summary: 'Replaces the variants of a feature in several environments, and distributes the weights.',
   description:
-    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. The permission is needed in each environment.',
+    'Variants with a fixed weight keep it; the others share the rest of 1000 equally. The permission is needed in each environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   permissionBy: 'body',
   body: object({
@@ -99,7 +98,7 @@ export const patchEnvironmentsFeatureVariants = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   summary: 'Applies a JSON Patch to the list of variants of a feature in an environment.',
   description:
-    'Variants with a fixed weight keep it; the others share the rest of 1000 evenly. A test that fails is a 409, and nothing is changed then.',
+    'Variants with a fixed weight keep it; the others share the rest of 1000 equally. If a `test` of the patch fails, the reply is 409 and nothing is changed.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   body: jsonPatch,
   bodyType: 'application/json-patch+json',
@@ -115,7 +114,7 @@ export const patchFeatureVariants = flagChange({
   route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/variants',
   summary: 'Applies a JSON Patch to the list of variants of a feature, in each environment of its project.',
   description:
-    'The reply shows the variants of the first environment. If the patch fails in one environment, nothing changes in any.',
+    'The reply has the variants of the first environment. If the patch fails in one environment, none is changed.',
   deprecated: true,
   permission: 'UPDATE_FEATURE_VARIANTS',
   body: jsonPatch,

@@ -10,8 +10,8 @@ const endpoint = endpointsOf('Frontend');
 
 export const getFrontendApiFeaturesWithPost = endpoint({
   route: 'POST /api/frontend',
-  summary: 'Returns the features that are on for the context in the body, for SDKs in pages and apps.',
-  description: 'The query provides the context where the body has none.',
+  summary: 'Returns the features that are on for the context in the body, for client-side SDKs.',
+  description: 'The query supplies context values that the body does not have.',
   audience: 'frontend',
   rights: 'read',
   query: schemas.contextInQuery,
@@ -26,9 +26,9 @@ export const getFrontendApiFeaturesWithPost = endpoint({
 
 export const getFrontendFeatures = endpoint({
   route: 'GET /api/frontend',
-  summary: 'Returns the features that are on for the context in the query, for SDKs in pages and apps.',
+  summary: 'Returns the features that are on for the context in the query, for client-side SDKs.',
   description:
-    'Every query parameter is a value of the context: `userId=7&properties[plan]=paid`. The reply has only features that are on, each with its variant. Send the ETag as `If-None-Match` to get 304 while nothing has changed.',
+    'Each query parameter is a context value: `userId=7&properties[plan]=paid`. The reply only has features that are on, each with its variant. Send the ETag as `If-None-Match` to get 304 while nothing has changed.',
   audience: 'frontend',
   query: schemas.contextInQuery,
   responses: { 200: schemas.frontendFeatures, 304: null },
@@ -39,8 +39,8 @@ export const getFrontendFeatures = endpoint({
 
 export const registerFrontendClient = endpoint({
   route: 'POST /api/frontend/client/register',
-  summary: 'Registers an SDK in a page or an app that starts.',
-  description: 'SDKs send it once at the start. The application then appears at `/api/admin/metrics/applications`.',
+  summary: 'Registers a client-side SDK that starts.',
+  description: 'SDKs send it once when they start. The application then appears at `/api/admin/metrics/applications`.',
   audience: 'frontend',
   rights: 'count',
   body: clientRegistration,
@@ -55,9 +55,9 @@ export const registerFrontendClient = endpoint({
 
 export const registerFrontendMetrics = endpoint({
   route: 'POST /api/frontend/client/metrics',
-  summary: 'Records evaluations of features by a page or an app.',
+  summary: "Records a client-side SDK's evaluations of features.",
   description:
-    'SDKs send their counts every minute or so: how often each feature was on and off, and each variant chosen. They are added up by hour, application and environment, and kept for 30 days.',
+    'About every minute, SDKs send how often each feature was on and off, and how often each variant was chosen. The counts are summed up by hour, application and environment, and kept for 30 days.',
   audience: 'frontend',
   rights: 'count',
   body: clientMetrics,

@@ -11,7 +11,7 @@ export const evaluateFlag = endpoint({
   route: 'POST /ofrep/v1/evaluate/flags/{key}',
   summary: 'Evaluates a flag for the context in the body, for OpenFeature providers.',
   description:
-    'A feature is a boolean flag, on or off. One that has variants with payloads has their type instead, and is a boolean under its name and ":enabled". Where it has no payload for the context, the value is left out and the reason is DISABLED, so that the default of the code holds.',
+    'A feature is a boolean flag. A feature whose variants have payloads has the type of the payloads instead; its name with ":enabled" at the end is a boolean flag. If there is no payload for the context, the reply has no value and the reason DISABLED, so that the application uses its own default.',
   audience: 'evaluation',
   protocol: 'OFREP',
   rights: 'read',
@@ -26,7 +26,7 @@ export const evaluateFlag = endpoint({
 export const evaluateFlags = endpoint({
   route: 'POST /ofrep/v1/evaluate/flags',
   summary: 'Evaluates all flags for the context in the body, for OpenFeature providers.',
-  description: 'Send the ETag as If-None-Match, with the same context, to get 304 while nothing has changed.',
+  description: 'Send the ETag as `If-None-Match`, with the same context, to get 304 while nothing has changed.',
   audience: 'evaluation',
   protocol: 'OFREP',
   rights: 'read',

@@ -10,7 +10,7 @@ export const createGroup = endpoint({
   route: 'POST /api/admin/groups',
   summary: 'Creates a group. Its members have its root role, and its roles in projects.',
   description:
-    '`mappingsSSO` are the names of groups of an identity provider, whose members join at their next sign-on. A name in use is a 409, and a 400 names all users that do not exist.',
+    '`mappingsSSO` are names of groups of an identity provider. Their members join this group when they sign on. The reply is 409 if the name is in use, and 400, with all names, if users do not exist.',
   permission: 'ADMIN',
   body: groupInput,
   responses: { 201: group },
@@ -23,8 +23,8 @@ export const createGroup = endpoint({
 
 export const deleteGroup = endpoint({
   route: 'DELETE /api/admin/groups/{id}',
-  summary: 'Deletes a group. Its members lose the rights that it gave them.',
-  description: 'They keep the rights that they have otherwise.',
+  summary: 'Deletes a group. Its members lose the permissions that the group gave them.',
+  description: 'They keep their permissions from other sources.',
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: null },
@@ -33,8 +33,8 @@ export const deleteGroup = endpoint({
 
 export const deleteScimGroups = endpoint({
   route: 'DELETE /api/admin/groups/scim-groups',
-  summary: 'Deletes the groups that a directory manages (SCIM); there are none.',
-  description: 'It does nothing: SCIM is not supported.',
+  summary: 'Deletes the groups that SCIM created; there are none.',
+  description: 'It has no effect, since SCIM is not supported.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },
@@ -43,7 +43,7 @@ export const deleteScimGroups = endpoint({
 export const getGroup = endpoint({
   route: 'GET /api/admin/groups/{id}',
   summary: 'Returns a group with its members, and the projects where it has roles.',
-  description: 'Each member has the time at which they joined, and who added them.',
+  description: 'For each member, it says when they joined and who added them.',
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: group },
@@ -53,15 +53,15 @@ export const getGroup = endpoint({
 export const getGroups = endpoint({
   route: 'GET /api/admin/groups',
   summary: 'Lists all groups with their members, and the projects where they have roles.',
-  description: 'Each member has the time at which they joined, and who added them.',
+  description: 'For each member, it says when they joined and who added them.',
   permission: 'ADMIN',
   responses: { 200: object({ groups: v.array(group) }) },
 }).handle(async ({ request }) => ({ groups: await lib.listGroups(request) }));
 
 export const updateGroup = endpoint({
   route: 'PUT /api/admin/groups/{id}',
-  summary: 'Updates a group. `users` replaces all its members; omitted fields stay as they are.',
-  description: 'A name in use is a 409, and a 400 names all users that do not exist.',
+  summary: 'Updates a group. `users` replaces all its members. Omitted fields keep their values.',
+  description: 'The reply is 409 if the name is in use, and 400, with all names, if users do not exist.',
   permission: 'ADMIN',
   params: groupPath,
   body: groupUpdate,

@@ -11,8 +11,7 @@ export const exportFeatures = endpoint({
   route: 'POST /api/admin/features-batch/export',
   summary: 'Exports the configuration of features in an environment, with everything that an import needs.',
   description:
-    'Of the named features, those with a tag and those of a project, the first that is asked for counts; without any, ' +
-    'all are exported that are not archived. With `downloadFile` a browser saves the answer.',
+    '`features` selects features by name, `tag` by tag, and `project` by project; the first of these that is given applies. Without them, it exports all features that are not archived. With `downloadFile`, browsers save the reply as a file.',
   rights: 'read',
   body: exportQuery,
   // One call may read thousands of features.
@@ -27,8 +26,8 @@ export const exportFeatures = endpoint({
 
 export const importToggles = endpoint({
   route: 'POST /api/admin/features-batch/import',
-  summary: 'Imports features, with everything that belongs to them, into a project and an environment.',
-  description: 'Features that are archived here are left out, with a warning.',
+  summary: 'Imports features, and everything that belongs to them, into a project and an environment.',
+  description: 'Features that are archived here are skipped, with a warning.',
   permission: [
     'UPDATE_FEATURE',
     'CREATE_FEATURE',
@@ -39,11 +38,11 @@ export const importToggles = endpoint({
     'CREATE_CONTEXT_FIELD',
     'CREATE_TAG_TYPE',
   ],
-  // Which of the others are needed depends on the file and on what there is.
+  // The other permissions that are needed depend on the file and on the existing things.
   permissionBy: 'body',
   body: importData,
   bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
-  // One call may write some hundred items; a client that sends parts of a large file one after the other needs less.
+  // A call may write some hundred items. A client that sends the parts of a large file one after the other stays below this limit.
   throttle: { ratePerSecond: 10, burst: 20 },
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
@@ -54,9 +53,10 @@ export const importToggles = endpoint({
 
 export const validateImport = endpoint({
   route: 'POST /api/admin/features-batch/validate',
-  summary: 'Checks an import: lists its errors, the features that it would replace and the permissions that you lack.',
+  summary:
+    'Checks an import: lists its errors, the features that it would replace, and the permissions that the caller lacks.',
   description:
-    'The body is that of `/api/admin/features-batch/import`, which refuses what has errors here. Warnings do not stop an import. Nothing is changed.',
+    'The body is that of `/api/admin/features-batch/import`, which refuses a body with errors. Warnings do not stop an import. Nothing is changed.',
   permission: 'NONE',
   rights: 'read',
   body: importData,

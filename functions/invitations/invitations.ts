@@ -20,9 +20,9 @@ const endpoint = endpointsOf('Invitations');
 
 export const addPublicSignupTokenUser = endpoint({
   route: 'POST /invite/{token}/signup',
-  summary: 'Signs a person up by an invitation link, as a Viewer.',
+  summary: 'Signs a person up with an invitation link, as a Viewer.',
   description:
-    'Whoever has the link may do so until it expires or is disabled, which is a 400. A name or an e-mail address in use is a 409, too many attempts a 429.',
+    'Anyone who has the link can use it until it expires or is disabled; the reply is then 400. It is 409 if the user name or e-mail address is in use, and 429 after too many attempts.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({
@@ -41,8 +41,8 @@ export const addPublicSignupTokenUser = endpoint({
 
 export const createPublicSignupToken = endpoint({
   route: 'POST /api/admin/invite-link/tokens',
-  summary: 'Creates an invitation link, by which people can sign up as Viewers until it expires.',
-  description: 'The reply shows the address to send. There are at most 100 links that are still valid.',
+  summary: 'Creates an invitation link, with which people can sign up as Viewers until it expires.',
+  description: 'The reply contains the address to send. There can be at most 100 valid links.',
   permission: 'ADMIN',
   body: object({ name: titleOfLength(255), expiresAt: moment }),
   responses: { 201: signupToken },
@@ -61,16 +61,16 @@ export const createPublicSignupToken = endpoint({
 
 export const getAllPublicSignupTokens = endpoint({
   route: 'GET /api/admin/invite-link/tokens',
-  summary: 'Lists the invitation links, and the users who have signed up by each.',
-  description: 'Links that have expired are listed, too.',
+  summary: 'Lists the invitation links, with the users who signed up with each.',
+  description: 'Expired links are included.',
   permission: 'ADMIN',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
 }).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));
 
 export const getPublicSignupToken = endpoint({
   route: 'GET /api/admin/invite-link/tokens/{token}',
-  summary: 'Returns an invitation link, and the users who have signed up by it.',
-  description: 'The path has the secret of the link. `PUT` at the same path changes its expiry, or disables it.',
+  summary: 'Returns an invitation link, and the users who signed up with it.',
+  description: 'The path contains the secret of the link. `PUT` with the same path changes its expiry, or disables it.',
   permission: 'ADMIN',
   responses: { 200: signupToken },
   etag: true,
@@ -78,8 +78,8 @@ export const getPublicSignupToken = endpoint({
 
 export const updatePublicSignupToken = endpoint({
   route: 'PUT /api/admin/invite-link/tokens/{token}',
-  summary: 'Updates an invitation link: its expiry, and whether it can be used.',
-  description: 'The list of all links shows the users who have signed up by it.',
+  summary: 'Updates the expiry of an invitation link, and whether it is enabled.',
+  description: 'The list of all links has the users who signed up with it.',
   permission: 'ADMIN',
   body: object({ expiresAt: v.exactOptional(moment), enabled: v.exactOptional(boolean) }),
   responses: { 200: signupToken },
@@ -93,7 +93,8 @@ export const updatePublicSignupToken = endpoint({
 export const validatePublicSignupToken = endpoint({
   route: 'GET /invite/{token}/validate',
   summary: 'Checks whether an invitation link is valid.',
-  description: 'A page calls it before it asks for a name. A 400 means that the link is unknown, expired or disabled.',
+  description:
+    'Pages call it before they ask for a name. The reply is 400 if the link is unknown, expired or disabled.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },

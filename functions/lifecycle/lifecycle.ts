@@ -10,8 +10,8 @@ const endpoint = endpointsOf('Features');
 
 export const getFeatureLifecycleStageCount = endpoint({
   route: 'GET /api/admin/lifecycle/count',
-  summary: 'Counts the features of all projects in each stage of the life cycle.',
-  description: 'Features of projects that the caller must not see are not counted.',
+  summary: 'Counts the features of all projects in each life-cycle stage.',
+  description: 'Features of projects that the caller may not see are not counted.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: stageCounts },
 }).handle(({ request }) => countStages(request));
@@ -19,8 +19,8 @@ export const getFeatureLifecycleStageCount = endpoint({
 export const getLifecycleInsights = endpoint({
   route: 'GET /api/admin/insights/lifecycle',
   summary:
-    'Returns the number of features in each stage of the life cycle by type, and the time that they spend there.',
-  description: '`projects` is a comma-separated list of projects; all of them by default.',
+    'Returns the number of features in each life-cycle stage by feature type, and the time that they spend there.',
+  description: '`projects` is a comma-separated list of project ids. By default, all projects are included.',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: v.object({ projects: v.optional(text, '') }),
   responses: { 200: object({ lifecycleTrends }) },

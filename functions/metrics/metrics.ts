@@ -31,7 +31,7 @@ const endpoint = endpointsOf('Metrics');
 export const createApplication = endpoint({
   route: 'POST /api/admin/metrics/applications/{appName}',
   summary: 'Creates or updates the description of an application, which need not have reported yet.',
-  description: 'Omitted fields stay as they are. Strategies that its SDKs report take precedence.',
+  description: 'Omitted fields keep their values. Strategies that its SDKs report take precedence.',
   permission: 'UPDATE_APPLICATION',
   params: applicationParams,
   freeText: ['appName'],
@@ -43,7 +43,7 @@ export const createApplication = endpoint({
 export const deleteApplication = endpoint({
   route: 'DELETE /api/admin/metrics/applications/{appName}',
   summary: 'Deletes an application until it reports again.',
-  description: 'An application that still runs is back within an hour.',
+  description: 'An application that still runs appears again within an hour.',
   permission: 'UPDATE_APPLICATION',
   freeText: ['appName'],
   responses: { 200: null },
@@ -55,7 +55,7 @@ export const getApplication = endpoint({
   route: 'GET /api/admin/metrics/applications/{appName}',
   summary: 'Returns an application that has reported.',
   description:
-    'It has its description, the strategies that its SDKs implement, and the projects and environments that it reports from.',
+    'It includes its description, the strategies that its SDKs implement, and the projects and environments that it reports from.',
   freeText: ['appName'],
   responses: { 200: application },
   etag: true,
@@ -63,8 +63,9 @@ export const getApplication = endpoint({
 
 export const getApplicationEnvironmentInstances = endpoint({
   route: 'GET /api/admin/metrics/instances/{appName}/environment/{environment}',
-  summary: 'Lists the instances of an application that have reported from an environment within a day.',
-  description: 'Each has its address, its SDK and the time of its last report. An unknown application has none.',
+  summary: 'Lists the instances of an application that reported from an environment within the last day.',
+  description:
+    'Each has its address, its SDK and the time of its last report. The list is empty for an unknown application.',
   freeText: ['appName'],
   responses: { 200: applicationInstances },
   errors: [],
@@ -76,8 +77,8 @@ export const getApplicationEnvironmentInstances = endpoint({
 
 export const getApplicationOverview = endpoint({
   route: 'GET /api/admin/metrics/applications/{appName}/overview',
-  summary: 'Returns the environments, SDKs and features of an application, and the issues with them.',
-  description: 'Instances are those of the last 24 hours, features those of the last 48.',
+  summary: 'Returns the environments, SDKs and features of an application, and problems with them.',
+  description: 'It covers instances of the last 24 hours and features of the last 48 hours.',
   freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },
 }).handle(({ request, params }) => loadApplicationOverview(request, params.appName));
@@ -86,16 +87,16 @@ export const getApplications = endpoint({
   route: 'GET /api/admin/metrics/applications',
   summary: 'Lists the applications that have reported, with the projects and environments where they use flags.',
   description:
-    '`query` finds them by a part of the name. `limit` is the size of a page, which begins at `offset`; `total` counts all.',
+    '`query` filters by part of the name. `limit` is the page size and `offset` the start of the page; `total` counts all applications.',
   query: applicationsQuery,
   responses: { 200: applications },
 }).handle(({ request, query }) => lib.searchApplications(request, query));
 
 export const getCustomMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics',
-  summary: 'Lists the custom metrics that applications have sent within a day.',
+  summary: 'Lists the custom metrics that applications sent within the last day.',
   description:
-    'Applications send them to `/api/client/metrics/custom`. Of each name and set of labels it lists the last value.',
+    'Applications send them to `/api/client/metrics/custom`. The list has the last value of each name and set of labels.',
   responses: { 200: listedCustomMetrics },
 }).handle(async ({ request }) => {
   const metrics = await listCustomMetrics(request);
@@ -104,9 +105,10 @@ export const getCustomMetrics = endpoint({
 
 export const getFeatureUsageSummary = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}',
-  summary: 'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48.',
+  summary:
+    'Returns the evaluations of a feature in the last hour, and the applications that used it in the last 48 hours.',
   description:
-    'The evaluations are given by environment: how often the feature was on and off. A feature that nobody uses has empty lists, and so has an unknown one.',
+    'The numbers of evaluations that were on and off are listed by environment. The lists are empty for a feature that is unused or unknown.',
   responses: { 200: featureUsage },
   errors: [],
 }).handle(async ({ request, params: { name } }) => ({
@@ -116,11 +118,9 @@ export const getFeatureUsageSummary = endpoint({
 
 export const getInstanceTraffic = endpoint({
   route: 'GET /api/admin/metrics/traffic',
-  summary: 'Returns the number of calls by path, and by days or months, which begin by UTC.',
-  description: `Calls are known for some 400 days, with a minute's delay. Each process counts its own, and may lose those of its last
-minute. In Lambda, the calls to \`/api/admin\` are estimated: one read in ten with a valid token is counted, as ten, and no change, which
-is to cost nothing more. Those of OpenFeature count as calls to \`/api/frontend\`; others, such as \`/health\` and paths that are
-not there, are not counted.`,
+  summary: 'Returns the number of calls by path, and by day or month in UTC.',
+  description:
+    'Calls are kept for about 400 days and appear after about a minute. Each process counts on its own, and may lose the counts of its last minute. In Lambda, calls to `/api/admin` are estimated: one in ten reads with a valid token is counted as ten, and changes are not counted, so that counting costs nothing more. OpenFeature calls count as calls to `/api/frontend`. Other paths, such as `/health` and unknown ones, are not counted.',
   permission: 'ADMIN',
   query: trafficQuery,
   responses: { 200: traffic },
@@ -128,9 +128,8 @@ not there, are not counted.`,
 
 export const getOutdatedSdks = endpoint({
   route: 'GET /api/admin/metrics/sdks/outdated',
-  summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
-  description:
-    'The oldest version of each SDK that counts as current is that of Unleash 7.6. Unknown SDKs are not listed.',
+  summary: 'Lists outdated SDKs that reported within the last day, with the applications that use them.',
+  description: 'A version is outdated if Unleash 7.6 considers it outdated. Unknown SDKs are not listed.',
   responses: { 200: outdatedSdks },
 }).handle(async ({ request }) => ({ sdks: await listOutdatedSdks(request) }));
 
@@ -138,7 +137,7 @@ export const getPrometheusMetrics = endpoint({
   route: 'GET /api/admin/custom-metrics/prometheus',
   summary: 'Returns the custom metrics of applications in the Prometheus text format.',
   description:
-    'Characters that Prometheus does not allow in names become underscores. It needs a token as all others do.',
+    'Characters that Prometheus does not allow in names become underscores. Like other admin endpoints, it requires a token.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
 }).handle(async ({ request }) => prometheusText(await listCustomMetrics(request)));
@@ -149,7 +148,7 @@ export const getRawFeatureMetrics = endpoint({
   route: 'GET /api/admin/client-metrics/features/{name}/raw',
   summary: 'Lists the evaluations of a feature by hour, application and environment.',
   description:
-    '`hoursBack` is the number of hours, 48 by default and at most 720. Each application and environment that was heard of has an entry for each hour. More entries than fit into a reply are a 413.',
+    '`hoursBack` is the number of hours: 48 by default, and at most 720. There is an entry for each hour, application and environment. The reply is 413 if there are too many entries.',
   query: usageQuery,
   responses: { 200: featureMetrics },
   errors: [],
@@ -161,7 +160,7 @@ export const getRawFeatureMetrics = endpoint({
 
 export const getUnknownFlags = endpoint({
   route: 'GET /api/admin/metrics/unknown-flags',
-  summary: 'Lists the flags that applications have asked for in the last week and that do not exist.',
-  description: 'They are often misspelt, or deleted flags that code still asks for.',
+  summary: 'Lists flags that applications requested in the last week and that do not exist.',
+  description: 'Their names are often misspelt, or belong to deleted flags that code still uses.',
   responses: { 200: unknownFlags },
 }).handle(async ({ request }) => ({ unknownFlags: await listUnknownFlags(request) }));

@@ -10,7 +10,7 @@ export const getAdvancedPlayground = endpoint({
   route: 'POST /api/admin/playground/advanced',
   summary: 'Evaluates features in several environments for several contexts, and explains the results.',
   description:
-    'A context value may be a comma-separated list. The features are evaluated for every combination, at most 15,000 times in all.',
+    'A context value may be a comma-separated list. Features are evaluated for all combinations, with at most 15,000 evaluations.',
   rights: 'read',
   body: schemas.advancedPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
@@ -19,8 +19,9 @@ export const getAdvancedPlayground = endpoint({
 
 export const getChangeRequestPlayground = endpoint({
   route: 'POST /api/admin/playground/change-request/{id}',
-  summary: 'Evaluates the features that a change request changes, as it would leave them, and explains the results.',
-  description: 'The body is a context. Too many evaluations, by lists of values in it, are a 400. Nothing is applied.',
+  summary: 'Evaluates the changed features of a change request as if it were applied, and explains the results.',
+  description:
+    'The body is a context. Its values may be lists; the reply is 400 if that means too many evaluations. Nothing is applied.',
   permission: 'NONE',
   rights: 'read',
   params: changeRequestPlaygroundPath,
@@ -33,7 +34,7 @@ export const getPlayground = endpoint({
   route: 'POST /api/admin/playground',
   summary: 'Evaluates features for a context in an environment, and explains the results.',
   description:
-    'Use `POST /api/admin/playground/advanced` instead, which takes several environments and lists of values.',
+    'Use `POST /api/admin/playground/advanced` instead, which accepts several environments and lists of values.',
   deprecated: true,
   rights: 'read',
   body: schemas.playgroundRequest,

@@ -15,9 +15,9 @@ const endpoint = endpointsOf('Projects');
 export const addDefaultStrategyToProjectEnvironment = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
   summary:
-    'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
+    'Sets the default strategy of a project in an environment, or in all environments (`*`). A feature that is enabled without a strategy gets it.',
   description:
-    'It must be a `flexibleRollout`. Features that have strategies are unchanged. It is a 403 where changes in the environment need approval.',
+    'It must be a `flexibleRollout`. Features that have strategies do not change. The reply is 403 if changes in the environment need approval.',
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   body: defaultStrategyInput,
   responses: { 200: defaultStrategy },
@@ -31,7 +31,7 @@ export const addEnvironmentToProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments',
   summary: 'Adds an environment to a project.',
   description:
-    'Its features are off there. One that the project had before has its strategies and variants back. An environment that the project has already is a 409.',
+    'The features are disabled there. An environment that the project had before gets its strategies and variants back. The reply is 409 if the project already has the environment.',
   permission: 'UPDATE_PROJECT',
   body: object({
     environment: text,
@@ -45,17 +45,18 @@ export const addEnvironmentToProject = endpoint({
 
 export const getProjectChangeRequestConfig = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/config',
-  summary: 'Lists the environments of a project, with the approval that changes need in each.',
+  summary: 'Lists the environments of a project, with the approvals that changes need in each.',
   description:
-    'Each has `changeRequestsEnabled` and `requiredApprovals`. `PUT …/environments/{environment}/change-requests/config` changes them.',
+    'Each has `changeRequestsEnabled` and `requiredApprovals`, which `PUT …/environments/{environment}/change-requests/config` changes.',
   responses: { 200: v.array(environmentChangeRequests) },
 }).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));
 
 export const removeEnvironmentFromProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
   summary:
-    'Removes an environment from a project. Its features are off there, also when the environment is added again.',
-  description: 'SDKs get none of these features there. It is a 403 where changes in the environment need approval.',
+    'Removes an environment from a project. Its features are disabled there, even if the environment is added again.',
+  description:
+    'SDKs no longer get features of the project in this environment. The reply is 403 if changes in the environment need approval.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,
@@ -63,11 +64,9 @@ export const removeEnvironmentFromProject = endpoint({
 
 export const updateProjectChangeRequestConfig = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
-  summary: 'Makes changes of what SDKs get in an environment of a project need approval, or none.',
+  summary: 'Sets whether changes in an environment of a project need approval.',
   description:
-    '`requiredApprovals` says by how many others. From then on a direct change is a 403 without `SKIP_CHANGE_REQUEST`. ' +
-    'Admins may approve them, and people with the project role *Approver*; an Editor cannot, nor an Owner or a Member of the ' +
-    'project. A `warning` header says so where only Admins could approve.',
+    '`requiredApprovals` is the number of other users who have to approve. A direct change then gets a 403 without `SKIP_CHANGE_REQUEST`. Admins and users with the project role *Approver* can approve, but not Editors, or Owners and Members of the project. If only Admins could approve, the reply has a `warning` header.',
   permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },

@@ -5,16 +5,16 @@ const endpoint = endpointsOf('Features');
 
 export const addFavoriteProject = endpoint({
   route: 'POST /api/admin/projects/{projectId}/favorites',
-  summary: 'Adds a project to the favorites of the caller.',
-  description: "Favorites are the caller's alone. Nothing happens if it is one already.",
+  summary: "Adds a project to the caller's favorites.",
+  description: 'Only the caller sees them. Adding a favorite again has no effect.',
   permission: 'NONE',
   responses: { 200: null },
 }).handle(({ request, caller, params }) => setFavoriteProject(request, caller, params.projectId, true));
 
 export const removeFavoriteProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/favorites',
-  summary: 'Removes a project from the favorites of the caller.',
-  description: "Favorites are the caller's alone. Nothing happens if it is none.",
+  summary: "Removes a project from the caller's favorites.",
+  description: 'It has no effect if the project is not a favorite.',
   permission: 'NONE',
   responses: { 200: null },
 }).handle(({ request, caller, params }) => setFavoriteProject(request, caller, params.projectId, false));

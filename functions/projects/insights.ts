@@ -32,10 +32,10 @@ const endpoint = endpointsOf('Projects');
 export const getDeprecatedProjectOverview = endpoint({
   route: 'GET /api/admin/projects/{projectId}',
   summary: 'Returns a project with its features.',
-  description: 'Use `GET …/overview` and `GET …/features` instead: the reply grows with the number of features.',
+  description: 'Use `GET …/overview` and `GET …/features` instead, since this reply grows with the number of features.',
   deprecated: true,
   throttle: { ratePerSecond: 20, burst: 40 },
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   responses: { 200: projectWithFeatures },
   etag: true,
@@ -43,16 +43,16 @@ export const getDeprecatedProjectOverview = endpoint({
 
 export const getOutdatedProjectSdks = endpoint({
   route: 'GET /api/admin/projects/{projectId}/sdks/outdated',
-  summary: 'Lists outdated SDKs of the applications that use features of a project.',
+  summary: 'Lists the outdated SDKs of the applications that use features of a project.',
   description:
-    'The applications are those that have evaluated features of the project. `GET /api/admin/metrics/sdks/outdated` lists those of all.',
+    'An application uses a project if it evaluated one of its features. `GET /api/admin/metrics/sdks/outdated` covers all applications.',
   responses: { 200: outdatedSdks },
 }).handle(async ({ request, params }) => ({ sdks: await listOutdatedSdks(request, params.projectId) }));
 
 export const getPersonalDashboard = endpoint({
   route: 'GET /api/admin/personal-dashboard',
-  summary: 'Returns the projects and features of the caller, and the administrators to ask.',
-  description: 'It lists the latest 100 features that the caller has created or marked as favorites.',
+  summary: "Returns the caller's projects and features, and the administrators to ask for help.",
+  description: 'It has the latest 100 features that the caller created or marked as favorites.',
   permission: 'NONE',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: dashboard },
@@ -60,44 +60,45 @@ export const getPersonalDashboard = endpoint({
 
 export const getPersonalDashboardProjectDetails = endpoint({
   route: 'GET /api/admin/personal-dashboard/{projectId}',
-  summary: 'Returns a project as the caller needs it: its owners, their roles, its latest events, its health.',
+  summary:
+    "Returns details of a project for the caller: its owners, the caller's roles, its latest events and its health.",
   description:
-    "The dashboard of Unleash's admin UI shows it for the selected project. `GET /api/admin/personal-dashboard` lists the projects.",
+    "The dashboard of Unleash's admin UI shows them for the selected project. `GET /api/admin/personal-dashboard` lists the projects.",
   permission: 'NONE',
   responses: { 200: dashboardProject },
 }).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));
 
 export const getProjectApplications = endpoint({
   route: 'GET /api/admin/projects/{projectId}/applications',
-  summary: 'Lists the applications that have used features of a project within two days, page by page.',
-  description: 'A page has 50 applications unless `limit` says otherwise, and at most 100.',
+  summary: 'Lists the applications that used features of a project within the last two days, page by page.',
+  description: '`limit` is the page size: 50 by default, and at most 100.',
   query: projectApplicationsQuery,
   responses: { 200: projectApplications },
 }).handle(({ request, params, query }) => listProjectApplications(request, params.projectId, query));
 
 export const getProjectDora = endpoint({
   route: 'GET /api/admin/projects/{projectId}/dora',
-  summary: 'Returns the days that features of a project took from creation to production.',
+  summary: 'Returns the days from the creation of features to their first use in production.',
   description:
-    'It is the time until a feature was first enabled in an environment of the type `production`, by feature, with the average of the project.',
+    'The end is the time when a feature was first enabled in an environment of the type `production`. The days are listed by feature, with the average of the project.',
   responses: { 200: leadTime },
 }).handle(({ request, params }) => loadLeadTime(request, params.projectId));
 
 export const getProjectFlagCreators = endpoint({
   route: 'GET /api/admin/projects/{projectId}/flag-creators',
-  summary: 'Lists the users who have created features of a project.',
+  summary: 'Lists the users who created features of a project.',
   description:
-    'Admin UIs offer them as filter of the list of features. Their ids are those that `createdBy` of `/api/admin/search/features` takes.',
+    'Admin UIs use them to filter features: `createdBy` of `/api/admin/search/features` is an id of this list.',
   responses: { 200: v.array(object({ id: integer, name: text })) },
 }).handle(({ request, params }) => listFlagCreators(request, params.projectId));
 
 export const getProjectHealthReport = endpoint({
   route: 'GET /api/admin/projects/{projectId}/health-report',
   summary: 'Returns a project with its features and the number of stale ones.',
-  description: 'Use `GET …/overview` and `GET …/status` instead: the reply grows with the number of features.',
+  description: 'Use `GET …/overview` and `GET …/status` instead, since this reply grows with the number of features.',
   deprecated: true,
   throttle: { ratePerSecond: 20, burst: 40 },
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   responses: { 200: healthReport },
   etag: true,
@@ -113,10 +114,10 @@ export const getProjectInsights = endpoint({
 
 export const getProjectOverview = endpoint({
   route: 'GET /api/admin/projects/{projectId}/overview',
-  summary: 'Returns a project with its environments and its numbers of features and members.',
+  summary: 'Returns a project with its environments, and the numbers of its features and members.',
   description:
-    'It has the settings, the health, the onboarding status and the activity of the last 30 days, but no features.',
-  // Whether it is a favorite is a question of who asks.
+    'It includes the settings, the health, the onboarding status and the activity of the last 30 days, but no features.',
+  // Favorites depend on the caller.
   permission: 'NONE',
   responses: { 200: projectOverview },
   etag: true,
@@ -124,9 +125,9 @@ export const getProjectOverview = endpoint({
 
 export const getProjectStatus = endpoint({
   route: 'GET /api/admin/projects/{projectId}/status',
-  summary: 'Returns the number of features of a project in each stage of the life cycle, and its other resources.',
+  summary: "Returns the number of a project's features in each life-cycle stage, and counts of its other resources.",
   description:
-    'It has the average days in each stage, the numbers of members, API tokens and segments, and the number of events by day.',
+    'It includes the average days in each stage, the numbers of members, API tokens and segments, and the number of events by day.',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
 }).handle(({ request, params }) => loadProjectStatus(request, params.projectId));

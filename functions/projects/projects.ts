@@ -21,7 +21,8 @@ const endpoint = endpointsOf('Projects');
 export const archiveProject = endpoint({
   route: 'POST /api/admin/projects/archive/{projectId}',
   summary: 'Archives a project whose features are all archived.',
-  description: 'It takes no features then, and can be revived. A 409 names its live features.',
+  description:
+    'It accepts no new features until it is revived. The reply is 409, and names the live features, if there are any.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: true,
@@ -32,7 +33,7 @@ export const createProject = endpoint({
   route: 'POST /api/admin/projects',
   summary: 'Creates a project with the given environments, or with all enabled ones.',
   description:
-    'Its creator becomes an owner. Without an `id`, it gets one that is made from its name. An id in use is a 409, and a 404 names all unknown environments.',
+    'The caller becomes an owner. Without an `id`, one is derived from the name. The reply is 409 if the id is in use, and 404, with all names, if environments are unknown.',
   permission: 'CREATE_PROJECT',
   body: projectInput,
   responses: { 201: createdProject },
@@ -48,9 +49,9 @@ export const createProject = endpoint({
 
 export const deleteProject = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}',
-  summary: 'Deletes a project whose features are all archived, with everything that belongs to it.',
+  summary: 'Deletes a project whose features are all archived, and everything that belongs to it.',
   description:
-    'Gone are its archived features, segments and context fields, and its part of tokens, roles and groups. It cannot be undone. A 409 names live features; the project `default` cannot be deleted.',
+    'This deletes its archived features, segments and context fields, and removes it from tokens, roles and groups. It cannot be undone. The reply is 409, and names the live features, if there are any. The project `default` cannot be deleted.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
   etag: 'checked',
@@ -59,9 +60,10 @@ export const deleteProject = endpoint({
 
 export const getProjects = endpoint({
   route: 'GET /api/admin/projects',
-  summary: 'Lists all projects with their numbers of features and members; with archived=true the archived ones.',
-  description: 'Private projects are listed for their members and Admins alone. `favorite` is that of the caller.',
-  // Which are favorites is a question of who asks.
+  summary:
+    'Lists all projects with their numbers of features and members, or with `archived=true` the archived projects.',
+  description: 'Private projects are listed only for their members and Admins. `favorite` applies to the caller.',
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: object({ archived: v.exactOptional(v.picklist(['true', 'false'])) }),
   responses: { 200: object({ version: v.literal(1), projects: v.array(listedProject) }) },
@@ -72,8 +74,8 @@ export const getProjects = endpoint({
 
 export const reviveProject = endpoint({
   route: 'POST /api/admin/projects/revive/{projectId}',
-  summary: 'Revives an archived project; its features stay archived.',
-  description: 'A live project stays as it is.',
+  summary: 'Revives an archived project. Its features stay archived.',
+  description: 'A project that is not archived does not change.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
   etag: true,
@@ -81,8 +83,8 @@ export const reviveProject = endpoint({
 
 export const updateProject = endpoint({
   route: 'PUT /api/admin/projects/{projectId}',
-  summary: 'Updates the name, description and defaults of a project; omitted fields stay as they are.',
-  description: 'The id cannot be changed. `featureLimit` is the most live features that it takes; null for no limit.',
+  summary: 'Updates the name, description and defaults of a project. Omitted fields keep their values.',
+  description: 'The id cannot be changed. `featureLimit` is the maximum number of live features; null means no limit.',
   permission: 'UPDATE_PROJECT',
   body: projectUpdate,
   responses: { 200: null },
@@ -95,9 +97,9 @@ export const updateProject = endpoint({
 export const updateProjectEnterpriseSettings = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/settings',
   summary:
-    'Updates the naming pattern and the link templates for new features of a project; omitted fields stay as they are.',
+    'Updates the naming pattern and the link templates for new features of a project. Omitted fields keep their values.',
   description:
-    'The pattern is a regular expression for the names of new features; features that exist keep theirs. New features get a link of each template.',
+    'The pattern is a regular expression for the names of new features. Existing features keep their names. New features get a link from each template.',
   permission: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
   body: projectSettings,
   responses: { 200: null },
@@ -109,8 +111,8 @@ export const updateProjectEnterpriseSettings = endpoint({
 
 export const validateProject = endpoint({
   route: 'POST /api/admin/projects/validate',
-  summary: 'Checks whether a project can be created with an id.',
-  description: 'A 400 means that the id is in use or breaks a rule. Nothing is created.',
+  summary: 'Checks whether a project can have an id.',
+  description: 'The reply is 400 if the id is in use or breaks a rule. Nothing is created.',
   permission: 'CREATE_PROJECT',
   rights: 'read',
   body: object({ id: projectId }),

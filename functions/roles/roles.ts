@@ -18,11 +18,9 @@ const endpoint = endpointsOf('Roles');
 
 export const createRole = endpoint({
   route: 'POST /api/admin/roles',
-  summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where it is granted.',
+  summary: 'Creates a role: `root-custom` applies everywhere, `custom` in the projects where it is granted.',
   description:
-    'Permissions are named, as `GET /api/admin/permissions` lists them, or given by their ids. A permission of ' +
-    'environments holds in the one that it names, or in all. A root role may hold permissions of projects, too: in all ' +
-    'projects.',
+    'Permissions are given by name, as in `GET /api/admin/permissions`, or by id. A permission for environments applies in the named environment, or in all. A root role may include permissions for projects, which then apply in all projects.',
   permission: 'ADMIN',
   body: roleInput,
   responses: { 200: object({ version: v.literal(1), roles: role }) },
@@ -36,7 +34,7 @@ export const createRole = endpoint({
 export const deleteRole = endpoint({
   route: 'DELETE /api/admin/roles/{id}',
   summary: 'Deletes a custom role that nobody has.',
-  description: 'A 409 names who has it. A built-in role is a 403.',
+  description: 'If users or groups have it, the reply is 409 and names them. The reply is 403 for a built-in role.',
   permission: 'ADMIN',
   params: rolePath,
   responses: { 200: null },
@@ -48,7 +46,7 @@ export const getPermissions = endpoint({
   route: 'GET /api/admin/permissions',
   summary: 'Lists all permissions that roles can have.',
   description:
-    'They are grouped by where they hold: in the whole service, in a project, or in an environment. The bodies of `/api/admin/roles` take their names.',
+    'They are grouped by scope: the whole service, a project, or an environment. The bodies of `/api/admin/roles` use their names.',
   responses: {
     200: object({
       version: v.literal(2),
@@ -65,8 +63,7 @@ export const getRoleById = endpoint({
   route: 'GET /api/admin/roles/{id}',
   summary: 'Returns a role with its permissions.',
   description:
-    'A permission of environments without an environment holds in all of them. Everybody reads their own root role, which the ' +
-    'page of their profile shows.',
+    'A permission for environments that names none applies in all of them. Every user can read their own root role, which their profile page shows.',
   permission: ['ADMIN', 'READ_ROLE'],
   permissionBy: 'store',
   params: rolePath,
@@ -76,8 +73,8 @@ export const getRoleById = endpoint({
 
 export const getRoleProjectAccess = endpoint({
   route: 'GET /api/admin/projects/roles/{id}/access',
-  summary: 'Lists the projects where a role is granted, and the number of its holders.',
-  description: 'Projects where nobody has it are left out.',
+  summary: 'Lists the projects where a role is granted, and how many users and groups have it there.',
+  description: 'Projects where nobody has the role are omitted.',
   permission: ['ADMIN', 'READ_ROLE'],
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },
@@ -87,7 +84,7 @@ export const getRoles = endpoint({
   route: 'GET /api/admin/roles',
   summary: 'Lists all roles, built-in and custom.',
   description:
-    '`type` tells roles of the whole service (`root`, `root-custom`) from those of projects (`project`, `custom`).',
+    '`type` distinguishes roles for the whole service (`root`, `root-custom`) from roles for projects (`project`, `custom`).',
   permission: ['ADMIN', 'READ_ROLE'],
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
 }).handle(async ({ request }) => ({ version: 1, roles: await listRoles(request) }));
@@ -95,7 +92,8 @@ export const getRoles = endpoint({
 export const updateRole = endpoint({
   route: 'PUT /api/admin/roles/{id}',
   summary: 'Updates a custom role: its name, description and permissions.',
-  description: 'Omitted fields stay as they are. All holders of the role get its new permissions within five seconds.',
+  description:
+    'Omitted fields keep their values. The new permissions take effect within five seconds for everyone with the role.',
   permission: 'ADMIN',
   params: rolePath,
   body: roleUpdate,
@@ -110,7 +108,7 @@ export const updateRole = endpoint({
 export const validateRole = endpoint({
   route: 'POST /api/admin/roles/validate',
   summary: 'Checks whether a role can be created.',
-  description: 'A name in use and an unknown permission are errors. Nothing is created.',
+  description: 'The reply lists errors, such as a name in use or an unknown permission. Nothing is created.',
   permission: 'ADMIN',
   body: roleInput,
   rights: 'read',

@@ -10,9 +10,9 @@ const endpoint = endpointsOf('Search');
 
 export const getFlagCreators = endpoint({
   route: 'GET /api/admin/flag-creators',
-  summary: 'Lists the users who have created features of any project.',
+  summary: 'Lists the users who created features of any project.',
   description:
-    'Admin UIs offer them as filter of the search. Their ids are those that `createdBy` of `/api/admin/search/features` takes.',
+    'Admin UIs use them to filter the search: `createdBy` of `/api/admin/search/features` is an id of this list.',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
 }).handle(async ({ request }) => {
@@ -24,10 +24,8 @@ export const searchFeatures = endpoint({
   route: 'GET /api/admin/search/features',
   summary: 'Finds features by text, filters and order, page by page.',
   description:
-    'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +
-    '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true`, `state=IS:archived` or `lifecycle=IS:archived`. ' +
-    'A page has 50 features unless `limit` says otherwise; `total` counts those of all pages.',
-  // Which are favorites is a question of who asks.
+    'A feature must match all filters. Most consist of an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, `createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true`, `state=IS:archived` or `lifecycle=IS:archived`. A page has 50 features unless `limit` says otherwise; `total` counts the features of all pages.',
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: featureSearch,
   repeated: ['status'],

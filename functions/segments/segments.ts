@@ -17,9 +17,9 @@ const flagChange = endpointsOf('Segments', { effectsOf: suspendSchedules });
 
 export const createSegment = endpoint({
   route: 'POST /api/admin/segments',
-  summary: 'Creates a segment.',
+  summary: 'Creates a segment: constraints that several strategies share.',
   description:
-    'It has constraints that several strategies share. With `project`, only features of this project can use it. A name in use is a 409, and a value that is not legal for its context field a 400.',
+    'With `project`, only features of that project can use it. The reply is 409 if the name is in use, and 400 if a value is not legal for its context field.',
   permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   permissionBy: 'body',
   body: segmentInput,
@@ -27,7 +27,7 @@ export const createSegment = endpoint({
   etag: true,
   errors: [404, 409],
 })
-  // That for all projects, or that for the segments of the project which it is for.
+  // The permission for all projects, or that for segments of the segment's project.
   .needs(({ body }) => [
     {
       permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
@@ -42,26 +42,27 @@ export const createSegment = endpoint({
 export const getSegment = endpoint({
   route: 'GET /api/admin/segments/{id}',
   summary: 'Returns a segment.',
-  description: 'It has the constraints of the segment. `GET …/strategies` lists the strategies that use it.',
+  description: 'It includes the constraints. `GET …/strategies` lists the strategies that use the segment.',
   params: segmentPath,
   responses: { 200: segment },
   etag: true,
 }).handle(
   ({ request, params }) => segments.load(request, params.id),
-  (found) => ({ body: segmentViewOf(found) }),
+  (loaded) => ({ body: segmentViewOf(loaded) }),
 );
 
 export const getSegments = endpoint({
   route: 'GET /api/admin/segments',
   summary: 'Lists all segments, with the number of live features that use each.',
-  description: 'They are listed by name, each with its constraints.',
+  description: 'They are sorted by name, and include their constraints.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
 }).handle(async ({ request }) => ({ segments: await uses.listSegments(request) }));
 
 export const getSegmentsByStrategyId = endpoint({
   route: 'GET /api/admin/segments/strategies/{strategyId}',
-  summary: 'Lists the segments that a strategy of a live feature uses; none for an unknown strategy.',
-  description: 'They come in the order that the strategy has. The constraints of all of them hold beside its own.',
+  summary: 'Lists the segments that a strategy of a live feature uses. The list is empty for an unknown strategy.',
+  description:
+    "They are in the order of the strategy. A user must match all of them, and the strategy's own constraints.",
   responses: { 200: object({ segments: v.array(segment) }) },
   errors: [],
 }).handle(async ({ request, params }) => ({ segments: await uses.listSegmentsOfStrategy(request, params.strategyId) }));
@@ -70,7 +71,7 @@ export const getStrategiesBySegmentId = endpoint({
   route: 'GET /api/admin/segments/{id}/strategies',
   summary: 'Lists the strategies that use a segment.',
   description:
-    '`changeRequestStrategies` are those that are to use it once a change request is applied. A segment that strategies use cannot be deleted.',
+    '`changeRequestStrategies` are strategies that will use it when a change request is applied. A segment cannot be deleted while strategies use it.',
   permission: 'NONE',
   params: segmentPath,
   responses: {
@@ -86,10 +87,10 @@ export const getStrategiesBySegmentId = endpoint({
 
 export const removeSegment = flagChange({
   route: 'DELETE /api/admin/segments/{id}',
-  summary: 'Deletes a segment that no strategy of a live feature uses.',
-  description: 'A 409 names what uses it.',
+  summary: 'Deletes a segment, unless a strategy of a live feature uses it.',
+  description: 'If it is used, the reply is 409 and names the users.',
   permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
-  // Of a segment of one project, the permission there is enough.
+  // For a segment of a project, the permission in that project is enough.
   permissionBy: 'store',
   params: segmentPath,
   responses: { 204: null },
@@ -102,7 +103,8 @@ const strategySegments = object({ projectId: text, strategyId: text, environment
 export const updateFeatureStrategySegments = flagChange({
   route: 'POST /api/admin/segments/strategies',
   summary: 'Replaces the segments that a strategy uses.',
-  description: 'The body names the project, the environment and the strategy. A strategy that is not there is a 404.',
+  description:
+    'The body names the project, the environment and the strategy. The reply is 404 for an unknown strategy.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   permissionBy: 'body',
   body: strategySegments,
@@ -122,9 +124,9 @@ export const updateSegment = flagChange({
   route: 'PUT /api/admin/segments/{id}',
   summary: 'Updates a segment: its name, description, project and constraints.',
   description:
-    'All strategies that use it change with it, in all environments. It is a 403 where changes in one of these need approval.',
+    'This changes all strategies that use it, in all environments. The reply is 403 if changes in one of these environments need approval.',
   permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
-  // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
+  // For a segment of a project, the permission in that project is enough, and in the new project if it moves.
   permissionBy: 'store',
   params: segmentPath,
   body: segmentUpdate,
@@ -140,9 +142,9 @@ const namesSegments = ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGME
 
 export const validateSegment = endpoint({
   route: 'POST /api/admin/segments/validate',
-  summary: 'Checks whether a segment can be created with a name.',
+  summary: 'Checks whether a segment can have a name.',
   description:
-    'A 409 means that the name is in use, a 400 that it breaks a rule. It is enough to have the permission in some project.',
+    'The reply is 409 if the name is in use, and 400 if it breaks a rule. The permission is needed in at least one project.',
   permission: namesSegments,
   permissionBy: 'body',
   rights: 'read',
@@ -150,6 +152,6 @@ export const validateSegment = endpoint({
   responses: { 204: null },
   errors: [409],
 })
-  // It is enough to have it in some project.
+  // The permission in any project is enough.
   .needs(({ caller }) => [{ permission: namesSegments, project: findProjectWith(caller, 'UPDATE_PROJECT_SEGMENT') }])
   .handle(({ request, body }) => segments.requireFreeName(request, body.name));

@@ -23,9 +23,9 @@ const endpoint = endpointsOf('Service accounts');
 
 export const createServiceAccount = endpoint({
   route: 'POST /api/admin/service-account',
-  summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
+  summary: 'Creates a service account, for a program that administers flags with its own tokens and cannot sign in.',
   description:
-    '`rootRole` is the id of a root role. `POST …/{id}/token` gives it a token. A user name in use is a 409.',
+    '`rootRole` is the id of a root role. `POST …/{id}/token` creates a token. The reply is 409 if the user name is in use.',
   permission: 'ADMIN',
   body: object({ username, name: serviceAccountName, rootRole: id }),
   responses: { 201: serviceAccount },
@@ -41,8 +41,8 @@ export const createServiceAccount = endpoint({
 
 export const createServiceAccountToken = endpoint({
   route: 'POST /api/admin/service-account/{id}/token',
-  summary: 'Creates a token that acts as a service account.',
-  description: 'The secret is shown in this reply only.',
+  summary: 'Creates a token of a service account.',
+  description: 'Only this reply shows the secret.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   body: object({ description: patDescription, expiresAt: moment }),
@@ -53,9 +53,8 @@ export const createServiceAccountToken = endpoint({
 
 export const deleteServiceAccount = endpoint({
   route: 'DELETE /api/admin/service-account/{id}',
-  summary: 'Deletes a service account with its tokens.',
-  description:
-    'Programs that use one of its tokens get a 401 from then on. What it has changed keeps its name in the event log.',
+  summary: 'Deletes a service account and its tokens.',
+  description: 'Requests with its tokens get a 401. Its earlier events still show its name.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   responses: { 200: null },
@@ -65,7 +64,7 @@ export const deleteServiceAccount = endpoint({
 export const deleteServiceAccountToken = endpoint({
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
   summary: 'Deletes a token of a service account.',
-  description: 'Programs that use it get a 401 from then on.',
+  description: 'Requests with it get a 401.',
   permission: 'ADMIN',
   params: serviceAccountTokenPath,
   responses: { 200: null },
@@ -73,8 +72,8 @@ export const deleteServiceAccountToken = endpoint({
 
 export const getServiceAccountPermissions = endpoint({
   route: 'GET /api/admin/service-account/{id}/permissions',
-  summary: 'Lists the permissions of a service account, in the project and environment that the query names.',
-  description: 'They are those of its root role, of its roles in projects and of its groups.',
+  summary: 'Lists the permissions of a service account, in the project and environment of the query.',
+  description: 'They come from its root role, its roles in projects and its groups.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,
@@ -84,7 +83,7 @@ export const getServiceAccountPermissions = endpoint({
 export const getServiceAccounts = endpoint({
   route: 'GET /api/admin/service-account',
   summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
-  description: 'Tokens are shown without their secrets.',
+  description: 'The secrets of the tokens are not included.',
   permission: 'ADMIN',
   responses: { 200: object({ serviceAccounts: v.array(serviceAccount), rootRoles: v.array(role) }) },
 }).handle(async ({ request }) => {
@@ -107,8 +106,8 @@ export const getServiceAccountTokens = endpoint({
 export const updateServiceAccount = endpoint({
   route: 'PUT /api/admin/service-account/{id}',
   summary:
-    'Updates the name and the role of a service account. Omitted fields stay as they are; the reply does not list its tokens.',
-  description: 'Its tokens go on, with the new rights.',
+    'Updates the name and the role of a service account. Omitted fields keep their values. The reply does not include its tokens.',
+  description: 'Its tokens stay valid, with the new permissions.',
   permission: 'ADMIN',
   params: serviceAccountPath,
   body: object({ name: v.exactOptional(storedServiceAccountName), rootRole: v.exactOptional(id) }),

@@ -11,8 +11,7 @@ const endpoint = endpointsOf('Service');
 export const getApiReference = endpoint({
   route: 'GET /docs',
   summary: 'Shows the API reference.',
-  description:
-    'It is an HTML page for browsers that shows this document and can send requests. It loads nothing from elsewhere.',
+  description: 'This HTML page shows this document and can send requests. It loads nothing from other sites.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,
@@ -24,29 +23,30 @@ export const getApiReference = endpoint({
 
 export const getApiReferenceFile = endpoint({
   route: 'GET /docs/{file}',
-  summary: 'Returns a file of the API reference, or as `openapi` the reference itself.',
+  summary: 'Returns a file of the API reference. `openapi` is this document.',
   description:
-    'A browser loads these files for the page at `/docs`. Their names have a version, so that they may be kept forever.',
+    'Browsers load these files for the page at `/docs`. Their names contain a version, so they can be cached forever.',
   audience: 'public',
   rights: 'none',
-  // Anybody may ask for it, and a file has up to 1.7 MB.
+  // It needs no token, and a file has up to 1.7 MB.
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'text/*',
   errorPage: (error) => notFoundPage(error, true),
   responses: { 200: v.string() },
 }).handle(
-  // The address of the reference on Unleash.
-  async ({ params: { file } }) => (file === 'openapi' ? reference() : forGood(await readReferenceFile(file))),
+  // Unleash has the reference at /docs/openapi.
+  async ({ params: { file } }) =>
+    file === 'openapi' ? buildReferenceReply() : cacheForever(await readReferenceFile(file)),
   (reply) => reply,
 );
 
-function reference() {
+function buildReferenceReply() {
   const { html, headers } = referencePage();
   return { body: html, headers: { ...headers, 'content-type': htmlType } };
 }
 
-/** A file whose address has the version of what it holds. */
-function forGood({ text, type }: { readonly text: string; readonly type: string }) {
+/** Returns a reply that browsers may cache forever, since the address contains the version of the file. */
+function cacheForever({ text, type }: { readonly text: string; readonly type: string }) {
   return { body: text, headers: { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' } };
 }
 
@@ -54,15 +54,15 @@ let document: Readonly<Record<string, unknown>> | undefined;
 
 export const getOpenApiDocument = endpoint({
   route: 'GET /docs/openapi.json',
-  summary: 'Returns this document: the whole API as OpenAPI 3.1.',
-  description: 'Generators of clients take it as it is. The examples are real requests and replies.',
+  summary: 'Returns this document, which describes the whole API in OpenAPI 3.1.',
+  description: 'Client generators accept it unchanged. The examples are real requests and replies.',
   audience: 'public',
   rights: 'none',
-  // Anybody may ask for it, and it is the largest answer that needs no token.
+  // It is the largest reply that needs no token.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.looseObject({}) },
 }).handle(async () => {
-  // The registry holds this endpoint, so it can be looked at only once it is complete.
+  // The registry contains this endpoint, so it is complete only after this module has been loaded.
   document ??= openApiDocument(await import('../index.ts'));
   return document;
 });

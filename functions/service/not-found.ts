@@ -6,32 +6,33 @@ import { consoleReply } from '../../lib/pages/console.ts';
 import { notFoundPage } from '../../lib/pages/error-page.ts';
 import { mailSender } from '../../lib/sign-in/send-mail.ts';
 
-/** The variables of the environment that it reads, besides those that every endpoint does. */
+/** The environment variables that it reads, in addition to those that every endpoint reads. */
 export const reads: readonly Variable[] = ['CONSOLE_DIRECTORY', 'EMAIL_SENDER'];
 
-const declarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
+const loadDeclarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
 
-/** The console, where it was fetched or deployed. */
-const consoleIfThere: OtherReply = async (path, { accept }) => {
+/** Serves the console, if it was fetched or deployed. */
+const serveConsole: OtherReply = async (path, { accept }) => {
   const { CONSOLE_DIRECTORY: directory } = process.env;
   if (!directory) return undefined;
   const first = path.split('/', 2).join('/');
-  const ofService = async () => (await declarations()).some((each) => `${each.path}/`.startsWith(`${first}/`));
-  return consoleReply(directory, { path, accept, hasMail: mailSender() !== undefined }, ofService);
+  const isServicePath = async () =>
+    (await loadDeclarations()).some((known) => `${known.path}/`.startsWith(`${first}/`));
+  return consoleReply(directory, { path, accept, hasMail: mailSender() !== undefined }, isServicePath);
 };
 
-let known: RouteMatcher<Declaration> | undefined;
+let matcher: RouteMatcher<Declaration> | undefined;
 
-/** Made by the first request that asks for it, and kept. */
-async function matcher(): Promise<RouteMatcher<Declaration>> {
-  known ??= matcherOf(await declarations());
-  return known;
+/** Loads the routes with the first request that needs them. */
+async function loadMatcher(): Promise<RouteMatcher<Declaration>> {
+  matcher ??= matcherOf(await loadDeclarations());
+  return matcher;
 }
 
-/** Answers the requests that no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
-export const notFound: LambdaHandler = fallback(async (path) => (await matcher()).allowOn(path), {
-  other: consoleIfThere,
-  normalPath: async (method, path) => (await matcher()).find(method, path)?.path,
+/** Answers the requests that match no endpoint. It has no method and no path, so it is not in the registry. */
+export const notFound: LambdaHandler = fallback(async (path) => (await loadMatcher()).allowOn(path), {
+  other: serveConsole,
+  normalPath: async (method, path) => (await loadMatcher()).find(method, path)?.path,
   refuse: refuseStreaming,
   errorPage: (error) => notFoundPage(error, Boolean(process.env.CONSOLE_DIRECTORY)),
 });

@@ -12,7 +12,7 @@ export const getHealth = endpoint({
   route: 'GET /health',
   summary: 'Returns the health of the service.',
   description:
-    'It does not ask the store: a process that answers is alive. Load balancers that should leave out a process without its store ask `/ready`.',
+    'It does not read the store: a process that answers is alive. For load balancers that should skip a process without its store, use `/ready`.',
   audience: 'public',
   rights: 'none',
   responses: { 200: object({ health: v.literal('GOOD') }) },
@@ -20,14 +20,14 @@ export const getHealth = endpoint({
 
 export const getReady = endpoint({
   route: 'GET /ready',
-  summary: 'Returns the readiness of the service: 503 while its store cannot be reached, or is damaged.',
+  summary: 'Returns whether the service is ready: 503 if its store cannot be reached, or is damaged.',
   description:
-    'It reads from the store. Use it for readiness checks, and `/health` for liveness checks, which should not restart a process because of the store.',
+    'It reads the store. Use it for readiness checks. For liveness checks use `/health`, since a restart does not repair the store.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ health: v.literal('GOOD') }) },
 }).handle(async ({ request }) => {
-  // Any read would do.
+  // Any read shows whether the store can be reached.
   await loadMaintenance(request);
   request.store.assertSound();
   return { health: 'GOOD' };
@@ -36,7 +36,7 @@ export const getReady = endpoint({
 export const getStartPage = endpoint({
   route: 'GET /',
   summary: 'Shows a start page.',
-  description: 'It is an HTML page for browsers, with links to the console, if there is one, and to the API reference.',
+  description: 'This HTML page has links to the API reference, and to the console if there is one.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,

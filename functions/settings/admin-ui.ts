@@ -17,9 +17,9 @@ import { boolean, object, text } from '../../lib/values/primitives.ts';
 export const createFeedback = endpoint({
   route: 'POST /api/admin/feedback',
   group: 'Admin UI',
-  summary: 'Records the answer of the caller to a question of the admin UI.',
+  summary: "Records the caller's answer to a question of the admin UI.",
   description:
-    'It is kept for the caller alone; an earlier answer to the same question is replaced. With `neverShow`, the admin UI does not ask again.',
+    'Only the caller sees it. It replaces an earlier answer to the same question. With `neverShow`, the admin UI does not ask again.',
   permission: 'NONE',
   body: feedbackInput,
   responses: { 200: feedback },
@@ -30,8 +30,8 @@ export const createFeedback = endpoint({
 export const getTelemetrySettings = endpoint({
   route: 'GET /api/admin/telemetry/settings',
   group: 'Telemetry',
-  summary: 'Returns the telemetry settings; no telemetry is sent.',
-  description: 'Both values are always false, for pages that ask for them.',
+  summary: 'Returns the telemetry settings. No telemetry is sent.',
+  description: 'Both values are always false; they exist for pages that request them.',
   rights: 'none',
   responses: { 200: object({ versionInfoCollectionEnabled: boolean, featureInfoCollectionEnabled: boolean }) },
 }).handle(async () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }));
@@ -39,10 +39,10 @@ export const getTelemetrySettings = endpoint({
 export const getUiConfig = endpoint({
   route: 'GET /api/admin/ui-config',
   group: 'Admin UI',
-  summary: 'Returns the configuration that the admin UI needs.',
+  summary: 'Returns the configuration of the admin UI.',
   description:
-    "It has the version, the limits of the service, the state of maintenance mode, and the switches of Unleash's admin UI.",
-  // Who asks is part of it.
+    "It includes the version, the limits of the service, maintenance mode, and the feature switches of Unleash's admin UI.",
+  // Some values depend on the caller.
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER', 'FLAGSTAFF_COMMIT'],
   responses: { 200: uiConfig },
@@ -57,9 +57,9 @@ export const getUiConfig = endpoint({
   return {
     name: 'Flagstaff',
     slogan: 'With the admin UI of Unleash 7.6.5 (Apache-2.0)',
-    // The name of a plan, of which there is none.
+    // The admin UI shows the name of a plan here; there are no plans.
     environment: '',
-    // Version of the admin UI, which announces the features of all releases after this version, and otherwise reads versionInfo.
+    // The admin UI announces the new features of all releases after this version. For anything else it reads versionInfo.
     version: '7.6.5',
     // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
     versionInfo: { current: { oss: build, enterprise: build }, latest: {}, isLatest: true, instanceId },
@@ -82,7 +82,7 @@ export const uiObservability = endpoint({
   route: 'POST /api/admin/record-ui-error',
   group: 'Admin UI',
   summary: 'Records an error in the admin UI.',
-  description: 'The log has a line for the request, but not its body, which may hold anything that was on the page.',
+  description: 'The log has a line for the request, but not its body, which may contain data of the page.',
   rights: 'none',
   body: object({ errorMessage: text, errorStack: v.exactOptional(text) }),
   responses: { 204: null },
@@ -91,8 +91,8 @@ export const uiObservability = endpoint({
 export const updateFeedback = endpoint({
   route: 'PUT /api/admin/feedback/{id}',
   group: 'Admin UI',
-  summary: 'Updates the answer of the caller to a question of the admin UI.',
-  description: 'The id is that of the question. An answer that was not there before is created.',
+  summary: "Updates the caller's answer to a question of the admin UI.",
+  description: '`id` is that of the question. The answer is created if there is none.',
   permission: 'NONE',
   params: object({ id: uiId }),
   body: feedbackChange,
@@ -106,7 +106,7 @@ export const updateSplashSettings = endpoint({
   route: 'POST /api/admin/splash/{id}',
   group: 'Admin UI',
   summary: 'Marks a splash screen of the admin UI as seen by the caller.',
-  description: 'The admin UI then does not show it to the caller again. The id is chosen by the admin UI.',
+  description: 'The admin UI then does not show it to the caller again. The admin UI chooses the id.',
   permission: 'NONE',
   params: object({ id: uiId }),
   responses: { 200: splash },

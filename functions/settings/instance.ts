@@ -12,9 +12,9 @@ import { boolean, count, id, object, text } from '../../lib/values/primitives.ts
 export const getChangeRequestSettings = endpoint({
   route: 'GET /api/admin/change-requests/settings',
   group: 'Change requests',
-  summary: 'Returns the settings of change requests in the whole service.',
+  summary: 'Returns the settings for change requests of the whole service.',
   description:
-    'They say whether Admins need approval, too, how late a schedule may be applied, and after how many days a request is cancelled.',
+    'They say whether Admins need approval, how late a schedule may be applied, and after how many days a request is cancelled.',
   permission: 'ADMIN',
   responses: { 200: object({ adminsSkip: boolean, lateMinutesMax: v.nullable(count), expiryDays: v.nullable(id) }) },
   etag: true,
@@ -25,9 +25,8 @@ export const getInstanceAdminStats = endpoint({
   group: 'Instance Admin',
   summary: 'Returns statistics of the instance.',
   description:
-    'Changes, exports and imports are counted among the newest 20,000 changes. `previousDayMetricsBucketsCount` is left ' +
-    'out: hours of usage are stored with each feature, so that counting those of a day would take a request for each of them.',
-  // What is counted is what the caller sees.
+    'Changes, exports and imports are counted among the newest 20,000 changes. `previousDayMetricsBucketsCount` is omitted, since counting it would need a request per feature.',
+  // Only things that the caller may see are counted.
   permission: 'NONE',
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: instanceStatistics },
@@ -38,8 +37,8 @@ export const getInstanceAdminStatsCsv = endpoint({
   group: 'Instance Admin',
   summary: 'Returns statistics of the instance, as CSV.',
   description:
-    'The first line has the names of the numbers, the second one those of `GET /api/admin/instance-admin/statistics`.',
-  // What is counted is what the caller sees.
+    'The first line has the names and the second line the values of `GET /api/admin/instance-admin/statistics`.',
+  // Only things that the caller may see are counted.
   permission: 'NONE',
   throttle: { ratePerSecond: 5, burst: 10 },
   contentType: 'text/csv; charset=utf-8',
@@ -49,8 +48,8 @@ export const getInstanceAdminStatsCsv = endpoint({
 export const getMaintenance = endpoint({
   route: 'GET /api/admin/maintenance',
   group: 'Maintenance',
-  summary: 'Returns the state of maintenance mode.',
-  description: 'While it is on, changes are a 503, and SDKs go on getting their flags.',
+  summary: 'Returns whether maintenance mode is on.',
+  description: 'While it is on, changes get a 503. SDKs still get their flags.',
   permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   responses: { 200: object({ enabled: boolean }) },
   etag: true,
@@ -62,13 +61,9 @@ export const getMaintenance = endpoint({
 export const setChangeRequestSettings = endpoint({
   route: 'PUT /api/admin/change-requests/settings',
   group: 'Change requests',
-  summary: 'Changes the settings of change requests in the whole service.',
+  summary: 'Changes the settings for change requests of the whole service.',
   description:
-    'With `adminsSkip`, the default, they may change a protected environment directly, as on Unleash. Without it they may ' +
-    'where one of their roles has SKIP_CHANGE_REQUEST, and admin tokens may not. All processes know within 5 seconds. ' +
-    'A schedule that could not be applied at its time, because the service stood still, is applied later; with ' +
-    '`lateMinutesMax` it fails where it is more than so many minutes late. With `expiryDays`, a request is cancelled that is ' +
-    'neither applied nor scheduled so many days after it was sent to review.',
+    'With `adminsSkip`, the default, Admins can change a protected environment directly, as on Unleash. Without it, Admins need a role with SKIP_CHANGE_REQUEST, and admin tokens cannot. All processes use the new settings within 5 seconds. A schedule that was missed because the service was down is applied later, or with `lateMinutesMax` fails if it is more minutes late than that. With `expiryDays`, a request is cancelled this many days after it was sent to review, unless it is applied or scheduled.',
   permission: 'ADMIN',
   body: object({
     adminsSkip: boolean,
@@ -89,7 +84,7 @@ export const setCors = endpoint({
   group: 'Admin UI',
   summary: 'Sets the origins whose scripts may use the frontend API.',
   description:
-    'They replace those of `FRONTEND_API_ORIGINS`. `https://*.example.com` matches every subdomain, but not the domain itself; an empty list allows no origin. The change takes effect within 5 seconds.',
+    'They replace those of `FRONTEND_API_ORIGINS`. `https://*.example.com` matches every subdomain, but not the domain itself. An empty list allows no origin. The change takes effect within 5 seconds.',
   permission: ['ADMIN', 'UPDATE_CORS'],
   body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
   responses: { 204: null },
@@ -100,8 +95,7 @@ export const toggleMaintenance = endpoint({
   group: 'Maintenance',
   summary: 'Turns maintenance mode on or off.',
   description:
-    'In maintenance every change is answered 503; reads and SDKs go on. All processes know within 5 seconds; a change that ' +
-    'is under way is completed.',
+    'While it is on, every change gets a 503; reads and SDKs are not affected. All processes use the setting within 5 seconds. Changes that are in progress are completed.',
   permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   duringMaintenance: true,
   body: object({ enabled: boolean }),

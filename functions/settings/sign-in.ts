@@ -9,8 +9,8 @@ const endpoint = endpointsOf('Auth');
 
 export const getOidcSettings = endpoint({
   route: 'GET /api/admin/auth/oidc/settings',
-  summary: 'Returns the OIDC settings; single sign-on is off if none are stored.',
-  description: 'The reply holds the secret, which Terraform compares with its own.',
+  summary: 'Returns the OIDC settings. Single sign-on is off if there are none.',
+  description: 'The reply includes the secret, since Terraform compares it with its own.',
   permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
   etag: true,
@@ -18,8 +18,9 @@ export const getOidcSettings = endpoint({
 
 export const getSamlSettings = endpoint({
   route: 'GET /api/admin/auth/saml/settings',
-  summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
-  description: '`POST` at the same path changes them. `GET /auth/saml/metadata` has what the identity provider needs.',
+  summary: 'Returns the SAML settings. Single sign-on is off if there are none.',
+  description:
+    '`POST` with the same path changes them. `GET /auth/saml/metadata` returns what the identity provider needs.',
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
   etag: true,
@@ -28,7 +29,7 @@ export const getSamlSettings = endpoint({
 export const getSimpleSettings = endpoint({
   route: 'GET /api/admin/auth/simple/settings',
   summary: 'Returns the settings of password sign-in.',
-  description: 'Every user may read it, since the profile page depends on it.',
+  description: 'Every user may read them, since the profile page needs them.',
   responses: { 200: simpleSettings },
   etag: true,
 }).handle(({ request }) => readSignInSettings(request, 'simple'));
@@ -37,8 +38,7 @@ export const setOidcSettings = endpoint({
   route: 'POST /api/admin/auth/oidc/settings',
   summary: 'Stores the OIDC settings.',
   description:
-    'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
-    'role of `defaultRootRole`, and for Viewer without it.',
+    'Addresses of the identity provider must begin with https://, unless they are loopback addresses. If `defaultRootRoleId` is 0, `defaultRootRole` is used, or Viewer if that is omitted.',
   permission: 'ADMIN',
   body: oidcSettings,
   responses: { 200: oidcSettings },
@@ -53,8 +53,7 @@ export const setSamlSettings = endpoint({
   route: 'POST /api/admin/auth/saml/settings',
   summary: 'Stores the SAML settings.',
   description:
-    'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
-    'role of `defaultRootRole`, and for Viewer without it.',
+    'Addresses of the identity provider must begin with https://, unless they are loopback addresses. If `defaultRootRoleId` is 0, `defaultRootRole` is used, or Viewer if that is omitted.',
   permission: 'ADMIN',
   body: samlSettings,
   responses: { 200: samlSettings },
@@ -66,10 +65,9 @@ export const setSamlSettings = endpoint({
 
 export const setSimpleSettings = endpoint({
   route: 'POST /api/admin/auth/simple/settings',
-  summary: 'Turns password sign-in off or on; turning it off requires another way to sign in that is proven to work.',
+  summary: 'Turns password sign-in off or on. It can be turned off only if another way to sign in has proved to work.',
   description:
-    'They go off only for a session that began by SAML or OIDC as it is set now, or for an admin token. Without a usable ' +
-    'setting of SAML or OIDC they are on, whatever is set here.',
+    'It can be turned off with an admin token, or in a session that began with the current settings of SAML or OIDC. Without usable settings of SAML or OIDC, password sign-in is on regardless of this setting.',
   permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
   body: simpleSettings,
   responses: { 200: simpleSettings },

@@ -16,9 +16,9 @@ const endpoint = endpointsOf('Strategies');
 
 export const createStrategy = endpoint({
   route: 'POST /api/admin/strategies',
-  summary: 'Creates a strategy type, which applications have to implement.',
+  summary: 'Creates a custom strategy type, which applications have to implement.',
   description:
-    'Its parameters are the values that a strategy of the type can have. SDKs evaluate it by code of the application; those that lack it take it for off. A name in use is a 409.',
+    'Strategies of the type can have values for its parameters. SDKs evaluate it with code of the application. Without that code, a strategy of the type is off. The reply is 409 if the name is in use.',
   permission: 'CREATE_STRATEGY',
   body: strategyTypeInput,
   responses: { 201: strategyType },
@@ -32,7 +32,7 @@ export const createStrategy = endpoint({
 export const deprecateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/deprecate',
   summary: 'Marks a strategy type as deprecated. Strategies that use it keep working.',
-  description: 'Admin UIs no longer offer it. `POST …/reactivate` ends it.',
+  description: 'Admin UIs no longer offer it. `POST …/reactivate` reverses this.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
   etag: true,
@@ -43,9 +43,9 @@ export const deprecateStrategy = endpoint({
 
 export const getAllStrategies = endpoint({
   route: 'GET /api/admin/strategies',
-  summary: 'Lists all strategy types: the built-in ones, then custom ones by name.',
+  summary: 'Lists all strategy types: first the built-in ones, then custom ones by name.',
   description:
-    'Each has its parameters, and `deprecated`. Features use strategies, which have such a type as their `name`.',
+    'Each has its parameters, and says whether it is `deprecated`. A strategy of a feature names its type in `name`.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
 }).handle(async ({ request }) => ({
   version: 1,
@@ -56,7 +56,7 @@ export const getStrategy = endpoint({
   route: 'GET /api/admin/strategies/{name}',
   summary: 'Returns a strategy type.',
   description:
-    'It has the names, types and descriptions of the parameters. Custom types are implemented by the application that uses them.',
+    'It includes the names, types and descriptions of the parameters. Applications implement custom types themselves.',
   responses: { 200: strategyType },
   etag: true,
 }).handle(
@@ -66,7 +66,7 @@ export const getStrategy = endpoint({
 
 export const reactivateStrategy = endpoint({
   route: 'POST /api/admin/strategies/{name}/reactivate',
-  summary: 'Reactivates a deprecated strategy type.',
+  summary: 'Reverses the deprecation of a strategy type.',
   description: 'Admin UIs offer it again.',
   permission: 'UPDATE_STRATEGY',
   responses: { 200: null },
@@ -78,8 +78,8 @@ export const reactivateStrategy = endpoint({
 
 export const removeStrategy = endpoint({
   route: 'DELETE /api/admin/strategies/{name}',
-  summary: 'Deletes a custom strategy type that no strategy of a live feature uses.',
-  description: 'A 409 names the features that use it. A built-in one is a 403.',
+  summary: 'Deletes a custom strategy type, unless a strategy of a live feature uses it.',
+  description: 'If it is used, the reply is 409 and names the features. The reply is 403 for a built-in type.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },
   etag: 'checked',
@@ -89,7 +89,7 @@ export const removeStrategy = endpoint({
 export const updateStrategy = endpoint({
   route: 'PUT /api/admin/strategies/{name}',
   summary: 'Updates a custom strategy type: its title, description and parameters.',
-  description: 'Strategies that use it keep their parameters. A built-in one is a 403.',
+  description: 'Existing strategies of the type keep their parameters. The reply is 403 for a built-in type.',
   permission: 'UPDATE_STRATEGY',
   body: strategyTypeUpdate,
   responses: { 200: null },

@@ -10,7 +10,7 @@ const endpoint = endpointsOf('Tags');
 export const createTagType = endpoint({
   route: 'POST /api/admin/tag-types',
   summary: 'Creates a tag type.',
-  description: 'Features are then given tags of the type, such as `team:shop`. A name in use is a 409.',
+  description: 'Features can then get tags of the type, such as `team:shop`. The reply is 409 if the name is in use.',
   permission: 'CREATE_TAG_TYPE',
   body: tagTypeInput,
   responses: { 201: tagType },
@@ -23,8 +23,8 @@ export const createTagType = endpoint({
 
 export const deleteTagType = endpoint({
   route: 'DELETE /api/admin/tag-types/{name}',
-  summary: 'Deletes a tag type with its tags, if no live feature has one of them.',
-  description: 'A 409 names the features that have such tags.',
+  summary: 'Deletes a tag type and its tags, unless a live feature has one of them.',
+  description: 'If a live feature has one, the reply is 409 and names the features.',
   permission: 'DELETE_TAG_TYPE',
   responses: { 200: null },
   etag: 'checked',
@@ -34,8 +34,9 @@ export const deleteTagType = endpoint({
 export const getTagType = endpoint({
   route: 'GET /api/admin/tag-types/{name}',
   summary: 'Returns a tag type.',
-  description: 'It has the description, the icon and the color of its tags. `GET /api/admin/tags/{type}` lists them.',
-  // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.
+  description:
+    'It includes the description, the icon and the color of its tags. `GET /api/admin/tags/{type}` lists the tags.',
+  // Unleash documents the tag type itself as the reply, but wraps it with a version, which its UI expects.
   responses: { 200: object({ ...tagType.entries, version: v.literal(1), tagType }) },
   etag: true,
 }).handle(
@@ -52,7 +53,7 @@ export const getTagTypes = endpoint({
 
 export const updateTagType = endpoint({
   route: 'PUT /api/admin/tag-types/{name}',
-  summary: 'Updates a tag type: its description, icon and color. Omitted fields stay as they are.',
+  summary: 'Updates the description, icon and color of a tag type. Omitted fields keep their values.',
   description: 'The name cannot be changed. Tags of the type have the new color at once.',
   permission: 'UPDATE_TAG_TYPE',
   body: tagTypeUpdate,
@@ -66,7 +67,8 @@ export const updateTagType = endpoint({
 export const validateTagType = endpoint({
   route: 'POST /api/admin/tag-types/validate',
   summary: 'Checks whether a tag type can be created.',
-  description: 'A 409 means that the name is in use, a 400 names all that is wrong. Nothing is created.',
+  description:
+    'The reply is 409 if the name is in use, and 400, with all problems, if the body is invalid. Nothing is created.',
   permission: 'NONE',
   rights: 'read',
   body: tagTypeInput,

@@ -14,7 +14,7 @@ const endpoint = endpointsOf('Tokens');
 export const createApiToken = endpoint({
   route: 'POST /api/admin/api-tokens',
   summary: 'Creates an SDK token.',
-  description: 'The secret of a client token is shown in this reply only.',
+  description: 'Only this reply shows the secret of a client token.',
   permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   body: apiTokenInput,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
@@ -37,7 +37,7 @@ export const createProjectApiToken = endpoint({
   route: 'POST /api/admin/projects/{projectId}/api-tokens',
   summary: 'Creates an SDK token for one project.',
   description:
-    'The secret of a client token is shown in this reply only. A project has at most a tenth of API_TOKENS_LIMIT.',
+    'Only this reply shows the secret of a client token. A project can have a tenth of API_TOKENS_LIMIT at most.',
   permission: 'CREATE_PROJECT_API_TOKEN',
   body: projectApiTokenInput,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
@@ -54,7 +54,7 @@ export const deleteApiToken = endpoint({
   route: 'DELETE /api/admin/api-tokens/{token}',
   summary: 'Deletes an API token.',
   description:
-    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
+    '`token` is the secret, the masked secret in lists, or the id. The token may be accepted for five more seconds.',
   permission: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
   responses: { 200: null },
   etag: 'checked',
@@ -62,9 +62,9 @@ export const deleteApiToken = endpoint({
 
 export const deleteProjectApiToken = endpoint({
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
-  summary: 'Deletes an SDK token that is for this project alone.',
+  summary: 'Deletes an SDK token that is valid for this project only.',
   description:
-    '`token` is its secret, or the masked secret that lists show, or its id. It may be accepted for five more seconds.',
+    '`token` is the secret, the masked secret in lists, or the id. The token may be accepted for five more seconds.',
   permission: 'DELETE_PROJECT_API_TOKEN',
   responses: { 200: null },
   etag: 'checked',
@@ -74,18 +74,17 @@ export const getAllApiTokens = endpoint({
   route: 'GET /api/admin/api-tokens',
   summary: 'Lists the API tokens of the types that the caller may read.',
   description:
-    'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***masked-since-shown-once***` and the id of the token. ' +
-    'The secret of a frontend token is shown to callers who could create one for the same projects.',
+    'The secret of a client or an admin token is shown only when it is created. After that, `secret` contains its beginning, `***masked-since-shown-once***` and the id of the token. The secret of a frontend token is shown to callers who may create one for the same projects.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
 }).handle(async ({ request, caller }) => ({ tokens: await lib.listApiTokens(request, caller) }));
 
 export const getApiTokensByName = endpoint({
-  // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
+  // `token` is a name here. Other methods have a secret in its place, and a path has only one name for it.
   route: 'GET /api/admin/api-tokens/{token}',
   summary: 'Lists the API tokens with a name, of the types that the caller may read.',
-  description: '`token` is the name. Names are not unique; for an unknown name the list is empty.',
+  description: '`token` is the name. Several tokens may have the same name. The list is empty for an unknown name.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
@@ -99,7 +98,7 @@ export const getProjectApiTokens = endpoint({
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
   summary: 'Lists the SDK tokens of a project.',
   description:
-    'Tokens for all projects are not among them. The secret of a token that is for other projects as well is shown only to callers who could create it.',
+    'Tokens for all projects are not included. The secret of a token for several projects is shown only to callers who may create such a token.',
   permission: 'READ_PROJECT_API_TOKEN',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
@@ -110,7 +109,7 @@ export const getProjectApiTokens = endpoint({
 export const updateApiToken = endpoint({
   route: 'PUT /api/admin/api-tokens/{token}',
   summary: 'Sets the expiry of an API token.',
-  description: '`token` is its secret, or the masked secret that lists show, or its id.',
+  description: '`token` is the secret, the masked secret in lists, or the id.',
   permission: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
   body: apiTokenUpdate,
   responses: { 200: null },

@@ -10,8 +10,9 @@ const endpoint = endpointsOf('Users');
 
 export const approveUserAccessRequest = endpoint({
   route: 'POST /api/admin/user-access-requests/{id}/approve',
-  summary: 'Gives somebody the account that they wait for: they sign on again.',
-  description: '`rootRole` is the role that they get. `GET /api/admin/user-access-requests` lists who waits.',
+  summary: 'Approves the account that a person waits for. The person then signs on again.',
+  description:
+    '`rootRole` is the role of the new account. `GET /api/admin/user-access-requests` lists the people who wait.',
   permission: 'ADMIN',
   params: accessRequestPath,
   body: object({ rootRole: rootRoleOrId }),
@@ -24,8 +25,8 @@ export const approveUserAccessRequest = endpoint({
 
 export const getUserAccessRequests = endpoint({
   route: 'GET /api/admin/user-access-requests',
-  summary: 'Lists the people without an account who have signed on, and wait for one.',
-  description: 'Somebody is added where single sign-on creates no users, and admits the domain of their address.',
+  summary: 'Lists people who signed on without an account, and wait for one.',
+  description: 'A person is added if single sign-on does not create users, but accepts the domain of their address.',
   permission: 'ADMIN',
   responses: { 200: accessRequestList },
 }).handle(async ({ request }) => ({
@@ -38,8 +39,8 @@ export const getUserAccessRequests = endpoint({
 
 export const rejectUserAccessRequest = endpoint({
   route: 'DELETE /api/admin/user-access-requests/{id}',
-  summary: 'Leaves somebody without the account that they wait for.',
-  description: 'They are on the list again once they sign on again.',
+  summary: 'Rejects a person who waits for an account.',
+  description: 'If they sign on again, they are listed again.',
   permission: 'ADMIN',
   params: accessRequestPath,
   responses: { 204: null },

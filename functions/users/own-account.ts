@@ -19,9 +19,9 @@ const endpoint = endpointsOf('Users');
 
 export const changeMyPassword = endpoint({
   route: 'POST /api/admin/user/change-password',
-  summary: 'Sets the password of the caller; their other sessions end.',
+  summary: "Sets the caller's password, and ends their other sessions.",
   description:
-    '`oldPassword` is the present one; a wrong one is a 401, and too many of them are a 429. The holder of an admin token is no user, which is a 403.',
+    '`oldPassword` is the current password. The reply is 401 if it is wrong, 429 after too many wrong ones, and 403 for an admin token, which belongs to no user.',
   permission: 'NONE',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),
@@ -33,10 +33,9 @@ export const changeMyPassword = endpoint({
 
 export const createPat = endpoint({
   route: 'POST /api/admin/user/tokens',
-  summary: 'Creates a personal access token, which acts as the caller.',
+  summary: "Creates a personal access token, with the caller's permissions.",
   description:
-    'The secret is shown in this reply only. Made by another token, it ends with that one at the latest. The holder of ' +
-    'an admin token is no user, which is a 403.',
+    'Only this reply shows the secret. A token that was created with another token expires no later than that one. The reply is 403 for an admin token, which belongs to no user.',
   permission: 'NONE',
   body: object({ description: patDescription, expiresAt: moment }),
   responses: { 201: object({ ...pat.entries, secret: text }) },
@@ -46,9 +45,9 @@ export const createPat = endpoint({
 
 export const deletePat = endpoint({
   route: 'DELETE /api/admin/user/tokens/{id}',
-  summary: 'Deletes a personal access token of the caller.',
+  summary: "Deletes one of the caller's personal access tokens.",
   description:
-    'Processes that have seen it lately may accept it for a few seconds more. The holder of an admin token is no user, which is a 403.',
+    'Processes that used it recently may accept it for a few more seconds. The reply is 403 for an admin token, which belongs to no user.',
   permission: 'NONE',
   params: object({ id: idText }),
   responses: { 200: null },
@@ -57,10 +56,10 @@ export const deletePat = endpoint({
 export const getMe = endpoint({
   route: 'GET /api/admin/user',
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
-  description: 'The 401 for a caller without a session lists the ways to sign in. The call prolongs the session.',
+  description: 'Without a session, the reply is a 401 that lists the ways to sign in. The call extends the session.',
   permission: 'NONE',
   waysIn,
-  // An admin UI asks for it with every page, which prolongs the session.
+  // Admin UIs call it with every page, which extends the session.
   rights: 'count',
   responses: {
     200: object({
@@ -91,7 +90,7 @@ export const getMe = endpoint({
 
 export const getPats = endpoint({
   route: 'GET /api/admin/user/tokens',
-  summary: 'Lists the personal access tokens of the caller, without their secrets.',
+  summary: "Lists the caller's personal access tokens, without their secrets.",
   description: 'Each has its description, its expiry and the time of its last use.',
   permission: 'NONE',
   responses: { 200: object({ pats: v.array(pat) }) },
@@ -99,8 +98,8 @@ export const getPats = endpoint({
 
 export const getProfile = endpoint({
   route: 'GET /api/admin/user/profile',
-  summary: 'Returns the role of the caller, and the projects in which they have one.',
-  description: 'It also names the groups of the caller, and says whether they can change their password here.',
+  summary: "Returns the caller's role, and the projects in which they have a role.",
+  description: "It also has the caller's groups, and says whether they can change their password here.",
   permission: 'NONE',
   responses: {
     200: object({
@@ -125,8 +124,8 @@ export const getProfile = endpoint({
 
 export const getUserRoles = endpoint({
   route: 'GET /api/admin/user/roles',
-  summary: 'Lists the roles of the caller: their root role, and their role in a project.',
-  description: 'They include those of the groups of the caller. Without `projectId`, it lists the root role alone.',
+  summary: "Lists the caller's root role, and their roles in a project.",
+  description: "Roles of the caller's groups are included. Without `projectId`, only the root role is listed.",
   permission: 'NONE',
   query: object({ projectId: v.exactOptional(text) }),
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },

@@ -45,9 +45,9 @@ const endpoint = endpointsOf('Users');
 
 export const changeUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/{id}/change-password',
-  summary: 'Sets the password of a user; all their sessions except that of the caller end.',
+  summary: "Sets the password of a user, and ends all their sessions except the caller's.",
   description:
-    'A 400 names every rule that the password breaks. `POST /api/admin/user-admin/reset-password` makes a link by which users choose one themselves.',
+    'The reply is 400, and names every broken rule, if the password breaks the rules. `POST /api/admin/user-admin/reset-password` creates a link with which users choose a password themselves.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: newPassword,
@@ -61,9 +61,7 @@ export const createUser = endpoint({
   route: 'POST /api/admin/user-admin',
   summary: 'Creates a user.',
   description:
-    'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
-    'which works once, for a week. Where a sender of mails is configured, the user gets it by mail, unless `sendEmail` is ' +
-    'false; `emailSent` says whether they did. The role is answered as it was sent.',
+    'A user name or an e-mail address is required. The user signs in with the password, or chooses one with `inviteLink`, which works once within a week. If the service can send mails, it mails the link to the user unless `sendEmail` is false; `emailSent` says whether it did. The reply has the role in the form of the request.',
   permission: 'ADMIN',
   body: object({
     username: v.exactOptional(username),
@@ -101,8 +99,8 @@ export const createUser = endpoint({
 
 export const deleteInactiveUsers = endpoint({
   route: 'POST /api/admin/user-admin/inactive/delete',
-  summary: 'Deletes users with their tokens and sessions; not the last Admin.',
-  description: 'Users who no longer exist are skipped, and so is the caller.',
+  summary: 'Deletes users with their tokens and sessions, except the last Admin.',
+  description: 'The caller and users who no longer exist are skipped.',
   permission: 'ADMIN',
   body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
   responses: { 200: null },
@@ -110,8 +108,8 @@ export const deleteInactiveUsers = endpoint({
 
 export const deleteScimUsers = endpoint({
   route: 'DELETE /api/admin/user-admin/scim-users',
-  summary: 'Deletes the users that SCIM has created; there are none.',
-  description: 'It does nothing: SCIM is not supported.',
+  summary: 'Deletes the users that SCIM created; there are none.',
+  description: 'It has no effect, since SCIM is not supported.',
   permission: 'ADMIN',
   rights: 'none',
   responses: { 200: null },
@@ -119,7 +117,7 @@ export const deleteScimUsers = endpoint({
 
 export const deleteUser = endpoint({
   route: 'DELETE /api/admin/user-admin/{id}',
-  summary: 'Deletes a user with their tokens and sessions; not the last Admin.',
+  summary: 'Deletes a user with their tokens and sessions. The last Admin cannot be deleted.',
   description: 'Their tokens and sessions may be accepted for five more seconds.',
   permission: 'ADMIN',
   params: object({ id: idText }),
@@ -129,7 +127,7 @@ export const deleteUser = endpoint({
 
 export const getAdminCount = endpoint({
   route: 'GET /api/admin/user-admin/admin-count',
-  summary: 'Counts the users who are Admins, by whether they have a password.',
+  summary: 'Counts the Admins with and without a password.',
   description: '`service` counts the service accounts among them.',
   permission: 'ADMIN',
   responses: { 200: object({ password: count, noPassword: count, service: count }) },
@@ -137,7 +135,7 @@ export const getAdminCount = endpoint({
 
 export const getInactiveUsers = endpoint({
   route: 'GET /api/admin/user-admin/inactive',
-  summary: 'Lists the users who have not signed in for 180 days and have neither a valid token nor a session.',
+  summary: 'Lists the users who have not signed in for 180 days, and have no valid token or session.',
   description: '`POST …/inactive/delete` deletes them.',
   permission: 'ADMIN',
   responses: {
@@ -171,11 +169,9 @@ export const getInactiveUsers = endpoint({
 
 export const getLogins = endpoint({
   route: 'GET /api/admin/logins',
-  summary: 'Lists sign-ins and failed attempts, newest first.',
+  summary: 'Lists successful and failed sign-ins, newest first.',
   description:
-    'Attempts are kept for 90 days: all that succeed, and of those that fail 250 of each way to sign in within 15 minutes. ' +
-    'A typed user name that no user has is left out, since it may be a password. ' +
-    'The reply has at most 2,000 entries; `before` asks for those before one. With `Accept: text/csv` it is CSV.',
+    'Entries are kept for 90 days: all successful sign-ins, and up to 250 failed ones per way to sign in and 15 minutes. A user name that does not exist is omitted, since it may be a mistyped password. The reply has at most 2,000 entries; `before` selects older ones. With `Accept: text/csv` the reply is CSV.',
   permission: 'READ_LOGS',
   csv: true,
   query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
@@ -188,21 +184,21 @@ export const getLogins = endpoint({
 export const getUser = endpoint({
   route: 'GET /api/admin/user-admin/{id}',
   summary: 'Returns a user.',
-  description: 'It has the root role and the time of the last sign-in.',
+  description: 'It includes the root role and the time of the last sign-in.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   responses: { 200: user },
   etag: true,
 }).handle(
-  // A sign-in changes what is shown, and not the version.
+  // A sign-in changes the reply, but not the version.
   async ({ request, params }) => ({ ...(await users.load(request, params.id)), shown: true }),
-  (found) => ({ body: userViewOf(found) }),
+  (account) => ({ body: userViewOf(account) }),
 );
 
 export const getUserPermissions = endpoint({
   route: 'GET /api/admin/user-admin/{id}/permissions',
-  summary: 'Lists the permissions of a user, in the project and environment that the query names.',
-  description: 'They are those of the root role, of roles in projects and of groups.',
+  summary: 'Lists the permissions of a user, in the project and environment of the query.',
+  description: 'They come from the root role, from roles in projects and from groups.',
   permission: 'ADMIN',
   params: accountPath,
   query: permissionPlace,
@@ -214,7 +210,7 @@ export const getUserPermissions = endpoint({
 export const getUsers = endpoint({
   route: 'GET /api/admin/user-admin',
   summary: 'Lists all users, and the roles that they can have.',
-  description: 'Each has the root role and the time of the last sign-in.',
+  description: 'Each has a root role and the time of the last sign-in.',
   permission: 'ADMIN',
   responses: {
     200: object({ users: v.array(object({ ...user.entries, inviteLink: text })), rootRoles: v.array(role) }),
@@ -222,7 +218,7 @@ export const getUsers = endpoint({
 }).handle(async ({ request }) => {
   const [all, roles] = await Promise.all([users.list(request), listRoles(request)]);
   return {
-    // Of the links that were sent only hashes are kept.
+    // Only the hashes of links are stored.
     users: all.map((user) => ({ ...userViewOf(user), inviteLink: '' })),
     rootRoles: roles.filter(isRootRole),
   };
@@ -232,8 +228,7 @@ export const resetUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/reset-password',
   summary: 'Creates a password reset link for a user.',
   description:
-    'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
-    'one. It is mailed to the user where a sender of mails is configured; pass it on yourself otherwise.',
+    '`id` is the user name or e-mail address. The link works once within a day, and replaces an earlier link. If the service can send mails, it mails the link to the user. Otherwise, pass it on yourself.',
   permission: 'ADMIN',
   body: object({ id: text }),
   responses: { 200: object({ resetPasswordUrl: text }) },
@@ -250,8 +245,8 @@ export const resetUserPassword = endpoint({
 
 export const searchUsers = endpoint({
   route: 'GET /api/admin/user-admin/search',
-  summary: 'Finds users by the first two or more characters of their user name, name or e-mail address.',
-  description: 'Case does not matter. Fewer than two characters find nobody.',
+  summary: 'Finds users by the beginning of their user name, name or e-mail address.',
+  description: 'It ignores case. With fewer than two characters, it finds nobody.',
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },
@@ -259,8 +254,8 @@ export const searchUsers = endpoint({
 
 export const updateUser = endpoint({
   route: 'PUT /api/admin/user-admin/{id}',
-  summary: 'Updates a user: name, e-mail address and role. The last Admin cannot get another role.',
-  description: 'With another e-mail address, the links end by which the user may choose a password.',
+  summary: 'Updates the name, e-mail address and role of a user. The last Admin cannot get another role.',
+  description: 'If the e-mail address changes, links to choose a password become invalid.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: object({
@@ -283,7 +278,7 @@ export const updateUser = endpoint({
 export const validateUserPassword = endpoint({
   route: 'POST /api/admin/user-admin/validate-password',
   summary: 'Checks whether a password follows the rules.',
-  description: 'It names every rule that the password breaks.',
+  description: 'The reply names every broken rule.',
   rights: 'none',
   body: newPassword,
   responses: { 200: null },
