@@ -59,7 +59,9 @@ function requireScope({ environments }: Places, input: TokenInUse, projects: rea
   const { environment = parseScope(input.secret, environments).environment } = input;
   const missing: ErrorDetail[] = [
     ...(projects.length > 0 ? [] : [{ message: 'The secret does not name its projects: name them with --project.' }]),
-    ...(environment === undefined ? [{ message: 'The secret does not name its environment: name it with --environment.' }] : []),
+    ...(environment === undefined
+      ? [{ message: 'The secret does not name its environment: name it with --environment.' }]
+      : []),
   ];
   if (environment === undefined || missing.length > 0) throw invalidRequest(missing);
   return { projects, environment };

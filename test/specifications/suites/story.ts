@@ -43,7 +43,8 @@ export function testStory(trial: Trial): void {
     const [first] = events;
     if (201 in responses && first?.type.endsWith('-created')) {
       const { location = '' } = reply.headers;
-      if (isReadBelow(path)) expect(location, 'a thing that one GET reads has a location when it is created').not.toBe('');
+      if (isReadBelow(path))
+        expect(location, 'a thing that one GET reads has a location when it is created').not.toBe('');
       const found = location === '' ? undefined : await trial.service.get(location);
       if (isReadBelow(path)) expect(found?.status).toBe(200);
       if (found?.status === 200) {
