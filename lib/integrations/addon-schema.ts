@@ -14,10 +14,10 @@ import {
 
 export const addonPath = object({ id: idText });
 
-/** Addon in requests; the provider defines its parameters. */
+/** An addon in requests. Its provider defines its parameters. */
 export const addonInput = object({
   provider: nonEmptyText,
-  /** Null is an empty one, as in Unleash. */
+  /** Null means empty, as in Unleash. */
   description: v.exactOptional(
     v.pipe(
       v.nullable(lenientText),
@@ -32,7 +32,7 @@ export const addonInput = object({
 });
 export type AddonInput = v.InferOutput<typeof addonInput>;
 
-/** Addon in replies, with `*****` in place of each secret. */
+/** An addon in replies, with `*****` in place of each secret. */
 export const addon = object({
   id,
   provider: text,
@@ -41,9 +41,9 @@ export const addon = object({
   parameters: record(v.unknown()),
   /** The types of events that it sends. */
   events: v.array(text),
-  /** The projects whose events it sends; none means all. */
+  /** The projects whose events it sends; empty for all. */
   projects: v.array(text),
-  /** The environments whose events it sends; none means all. */
+  /** The environments whose events it sends; empty for all. */
   environments: v.array(text),
   createdAt: timestamp,
 });
@@ -60,7 +60,7 @@ const parameter = object({
 });
 export type AddonParameter = v.InferOutput<typeof parameter>;
 
-/** Provider that an addon can send events to. */
+/** A provider that addons send events to. */
 export const addonProvider = object({
   name: text,
   displayName: text,
@@ -76,10 +76,10 @@ export const addonProvider = object({
 });
 export type AddonProvider = v.InferOutput<typeof addonProvider>;
 
-/** The most events that a request can name to be sent again; the log has pages of as many. */
+/** The most ids of a request to send again, as on a page of the log. */
 const againMax = 100;
 
-/** Conditions on events that are to be sent once more, of which all must hold; without any, a test message is sent. */
+/** The conditions that events to send again must all meet. Without conditions, a test event is sent. */
 export const againInput = object({
   ids: v.exactOptional(
     v.pipe(v.array(id), v.minLength(1), v.maxLength(againMax, `At most ${againMax} events can be named.`)),

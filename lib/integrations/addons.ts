@@ -12,17 +12,17 @@ import { checkAddon, maskParameters } from './addon-parameters.ts';
 import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
 import { providers } from './providers.ts';
 
-/** Integration that sends events elsewhere, e.g. to a chat. */
+/** An integration that sends events elsewhere, such as to a chat. */
 export interface Addon extends Omit<ShownAddon, 'parameters'> {
-  /** Parameters of the provider, secrets included. */
+  /** The parameters of the provider, with secrets. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The time since which it is switched on: it sends nothing of before. Missing in those of release 0.2. */
+  /** The time at which it was enabled: it sends no earlier events. Missing in addons of release 0.2. */
   readonly enabledAt?: string;
-  /** The user who has saved it last: it sends what they may see. Missing in those of release 0.2, a seed or a migration. */
+  /** The user who saved it last: it sends what they may see. Missing in addons of release 0.2, a seed or a migration. */
   readonly savedBy?: number;
 }
 
-/** The most addons: each change of a flag is held against all of them. */
+/** The most addons, since every change of a flag is checked against all of them. */
 const addonsMax = 100;
 
 export const addons = entity<Addon, number>({
@@ -33,18 +33,18 @@ export const addons = entity<Addon, number>({
   counter: 'addon',
   max: addonsMax,
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
-  // The parameters hold the secrets of others.
+  // The parameters contain secrets.
   shown: ({ parameters: _parameters, ...addon }) => withoutOrigin(addon),
   projectsOf: ({ projects }) => projects,
 });
 
-/** Leaves out what says since when, and for whom, it sends. */
+/** Returns an addon without the time since which it sends, and the user for whom. */
 function withoutOrigin<T extends Partial<Addon>>(addon: T): Omit<T, 'enabledAt' | 'savedBy'> {
   const { enabledAt: _enabledAt, savedBy: _savedBy, ...shown } = addon;
   return shown;
 }
 
-/** Returns an addon as replies show it, without the projects that the caller must not see. */
+/** Returns an addon as replies show it, without the projects that the caller may not see. */
 export function addonView(request: Request, addon: Addon): ShownAddon {
   return {
     ...withoutOrigin(addon),
@@ -56,15 +56,15 @@ export function addonView(request: Request, addon: Addon): ShownAddon {
 }
 
 /**
- * Creates an addon, and before it the tag types of its provider that are missing, as Unleash does.
- * @throws ApiError 400 that names every mistake in its parameters and events.
+ * Creates an addon, after the missing tag types of its provider, as Unleash does.
+ * @throws ApiError 400 with all mistakes in its parameters and events.
  */
 export async function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
-  let places: Places | undefined;
+  let filters: Filters | undefined;
   const read = async () => {
-    places ??= await placesOf(request, input);
+    filters ??= await loadFilters(request, input);
   };
-  const check = () => checkAddon(input, {}, places?.problems());
+  const check = () => checkAddon(input, {}, filters?.listProblems());
   if (providers.some(({ name, tagTypes }) => name === input.provider && tagTypes !== undefined)) {
     await read();
     await addTagTypes(request, check().provider);
@@ -79,32 +79,32 @@ export async function createAddon(request: Request, actor: Actor, input: AddonIn
   return addons.create(request, actor, make, [], read);
 }
 
-async function addTagTypes(request: Request, { tagTypes: wanted = [] }: AddonProvider): Promise<void> {
-  if (wanted.length === 0) return;
-  const names = wanted.map(({ name }) => name);
-  const known = await tagTypes.some(request, names);
-  for (const tagType of wanted.filter(({ name }) => !known.has(name))) {
+async function addTagTypes(request: Request, { tagTypes: types = [] }: AddonProvider): Promise<void> {
+  if (types.length === 0) return;
+  const names = types.map(({ name }) => name);
+  const existing = await tagTypes.some(request, names);
+  for (const tagType of types.filter(({ name }) => !existing.has(name))) {
     try {
       await createTagType(withoutReceipt(request), systemUser, tagType);
     } catch (error) {
-      // Another writer was faster.
+      // Another request has created it.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
     }
   }
 }
 
 /**
- * Replaces the content of an addon; a secret sent as `*****` stays, unless the provider changes. Projects that the
- * caller must not see stay among those that are named, too.
- * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
+ * Replaces the content of an addon. A secret that is sent as `*****` stays, unless the provider changes. Projects that the
+ * caller may not see stay, too.
+ * @throws ApiError 404 for an unknown addon; 400 with all mistakes; 412 by `If-Match`.
  */
 export async function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput) {
-  const reading = placesOf(request, input);
-  let places: Places;
+  const loading = loadFilters(request, input);
+  let filters: Filters;
   const load = async () => {
-    const [loaded, named] = await Promise.all([addons.load(request, id), reading]);
-    places = named;
-    return loaded;
+    const [stored, loadedFilters] = await Promise.all([addons.load(request, id), loading]);
+    filters = loadedFilters;
+    return stored;
   };
   const revise = ({ enabledAt, ...addon }: Addon, at: string): Addon => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
@@ -112,9 +112,9 @@ export async function updateAddon(request: Request, actor: Actor, id: number, in
     const hidden = addon.projects.filter(
       (project) => isHidden(request, project) && !content.projects.includes(project),
     );
-    // None means all, which has the hidden ones.
+    // No project means all, also the hidden ones.
     const projects = content.projects.length === 0 ? [] : [...content.projects, ...hidden];
-    const { parameters } = checkAddon(input, stored, places.problems(addon));
+    const { parameters } = checkAddon(input, stored, filters.listProblems(addon));
     return {
       ...addon,
       ...content,
@@ -126,28 +126,28 @@ export async function updateAddon(request: Request, actor: Actor, id: number, in
   return addons.update(request, actor, id, revise, [], load);
 }
 
-/** The projects and environments that an addon names, held against those that exist. */
-interface Places {
-  /** Returns the mistakes in them, but for names that the addon had before: those may be gone meanwhile. */
-  problems(before?: Pick<Addon, 'projects' | 'environments'>): ErrorDetail[];
+/** The projects and environments that an addon names. */
+interface Filters {
+  /** Lists the unknown names. Names that the addon had before are accepted, since they may be deleted. */
+  listProblems(before?: Pick<Addon, 'projects' | 'environments'>): ErrorDetail[];
 }
 
-/** Everything, in a filter. */
-const all = '*';
+/** The filter for everything. */
+const wildcard = '*';
 
-async function placesOf(request: Request, { projects = [], environments = [] }: AddonInput): Promise<Places> {
+async function loadFilters(request: Request, { projects = [], environments = [] }: AddonInput): Promise<Filters> {
   const [knownProjects, knownEnvironments] = await Promise.all([
     projectEntity.some(request, projects.filter(isName)),
     environmentEntity.some(request, environments.filter(isName)),
   ]);
   const problemsOf = (kind: string, names: readonly string[], isKnown: (name: string) => boolean) =>
     names.flatMap((name, index) =>
-      name === all || isKnown(name)
+      name === wildcard || isKnown(name)
         ? []
         : [{ path: `${kind}s.${index}`, message: `There is no ${kind} "${name.slice(0, 100)}".` }],
     );
   return {
-    problems: (before) => [
+    listProblems: (before) => [
       ...problemsOf(
         'project',
         projects,

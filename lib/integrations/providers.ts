@@ -1,6 +1,6 @@
 import type { AddonParameter, AddonProvider } from './addon-schema.ts';
 
-/** The events that each provider sends, as Unleash 7.6.5 has them. */
+/** The events of each provider, as in Unleash 7.6.5. */
 const ofFeatures = [
   'feature-created',
   'feature-updated',
@@ -64,9 +64,9 @@ const bodyTemplate: AddonParameter = {
   sensitive: false,
 };
 
-const url = (of: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
+const url = (provider: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
   name: 'url',
-  displayName: `${of} URL`,
+  displayName: `${provider} URL`,
   type: 'url',
   description: 'Where events are sent.',
   required: true,
@@ -95,7 +95,7 @@ const ofWebhook = [
   ...ofReleasePlans,
 ];
 
-/** Providers that addons send events to: those of Unleash 7.6.5 with their parameters and more, and EventBridge. */
+/** The providers of Unleash 7.6.5 with their parameters and further ones, and EventBridge. */
 export const providers: readonly AddonProvider[] = [
   {
     name: 'webhook',

@@ -5,14 +5,14 @@ import { integer, object, text, timestamp } from '../values/primitives.ts';
 
 const sentState = v.picklist(['success', 'failed', 'successWithErrors']);
 
-/** The most entries of a page of the log; the default below it is Unleash's. */
+/** The most entries of a page of the log, and Unleash's default. */
 const sentPageMax = 100;
 const sentPage = 50;
 
-/** Query of the log of an addon. */
+/** The query of the log of an addon. */
 export const sentSearch = object({
   state: v.exactOptional(sentState),
-  offset: v.optional(v.pipe(wholeNumberText, v.maxValue(10_000, 'At most 10000 entries can be left out.')), '0'),
+  offset: v.optional(v.pipe(wholeNumberText, v.maxValue(10_000, 'At most 10000 entries can be skipped.')), '0'),
   limit: v.optional(
     v.pipe(wholeNumberText, v.minValue(1), v.maxValue(sentPageMax, `A page has at most ${sentPageMax} entries.`)),
     String(sentPage),
@@ -20,7 +20,7 @@ export const sentSearch = object({
 });
 export type SentSearch = v.InferOutput<typeof sentSearch>;
 
-/** Outcome of a delivery of an event. */
+/** The outcome of the delivery of an event. */
 export const integrationEvent = object({
   id: text,
   integrationId: integer,
@@ -28,7 +28,7 @@ export const integrationEvent = object({
   state: sentState,
   stateDetails: text,
   event,
-  /** Among them the `attempts`, oldest first. */
+  /** With the `attempts`, oldest first. */
   details: v.looseObject({}),
 });
 export type IntegrationEvent = v.InferOutput<typeof integrationEvent>;

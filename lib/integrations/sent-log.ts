@@ -10,15 +10,15 @@ import { eventKeyOf, type SentEvent, sendAttemptsOf } from './sending/sent-event
 import type { IntegrationEvent, SentSearch } from './sent-log-schema.ts';
 
 /**
- * Lists the events of the last 30 days that were sent to an addon, wait or were given up, newest first.
- * @throws ApiError 404 where there is no such addon.
+ * Lists the events of the last 30 days that an addon has sent, retries or has given up, newest first.
+ * @throws ApiError 404 for an unknown addon.
  */
 export async function listSentEvents(request: Request, id: number, search: SentSearch): Promise<IntegrationEvent[]> {
-  const [, sent] = await Promise.all([addons.load(request, id), pageOf(request, id, search)]);
-  const items = await readItems<EventsItem>(request, sent.map(eventKeyOf));
+  const [, records] = await Promise.all([addons.load(request, id), loadPage(request, id, search)]);
+  const items = await readItems<EventsItem>(request, records.map(eventKeyOf));
   const budget = new ReplyBudget();
   const shown: IntegrationEvent[] = [];
-  for (const [index, record] of sent.entries()) {
+  for (const [index, record] of records.entries()) {
     const item = items[index];
     const entry = entryOf(id, record, item);
     if (entry === undefined) continue;
@@ -28,10 +28,10 @@ export async function listSentEvents(request: Request, id: number, search: SentS
   return shown;
 }
 
-/** Limit of entries that one request looks back on, as of changes in the event log. */
+/** The most entries that one request reads, as in the event log. */
 const entriesMax = 20_000;
 
-async function pageOf(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
+async function loadPage(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
   const records: SentEvent[] = [];
   const pages = queryPages<SentEvent>(request, sendingKeys.sentEvents(id), {
     descending: true,
@@ -51,7 +51,7 @@ function entryOf(integrationId: number, sent: SentEvent, item: EventsItem | unde
   const event = events.find(({ id }) => id === sent.eventId);
   if (event === undefined) return undefined;
   const details = JSON.parse(sent.details);
-  // The record of a webhook leaves out the event, which is the body unless a template makes another one.
+  // The record of a webhook omits a body that is the event itself.
   const isEvent = 'contentType' in details && !('body' in details);
   const body = isEvent && { body: eventBody(event, { groupId: String(events[0]?.id) }) };
   return {

@@ -4,11 +4,11 @@ import { networkInterfaces } from 'node:os';
 import { buildRangeMatcher, isIpRange } from '../../values/ip-ranges.ts';
 import { isLoopback } from '../../values/web-address.ts';
 
-/** The rules about which addresses may be asked. */
+/** The rules for addresses of receivers. */
 export interface AddressRules {
-  /** Names, addresses and ranges (CIDR) that may be private, and may be asked without TLS. */
+  /** Names, IP addresses and ranges (CIDR) that may be private and may be used without TLS. */
   readonly allowedHosts: readonly string[];
-  /** Ports of this machine that belong to this service, which are never asked. */
+  /** The ports of this service on this machine, to which nothing is sent. */
   readonly ownPorts: readonly number[];
 }
 
@@ -20,30 +20,30 @@ export type Resolve = (
 ) => void;
 
 /**
- * Makes a function that looks a name up once for all who ask at the same time. Node carries out two look-ups at a time, and one
- * whose server of names is silent takes ten seconds and more: one integration would hold up all others.
+ * Shares one lookup of a name among all concurrent callers. Node runs two lookups at a time, and one with a silent name server
+ * takes ten seconds and more, so that one integration would delay all others.
  * @internal
  */
-export function shareResolve(look: Resolve): Resolve {
+export function shareResolve(lookUp: Resolve): Resolve {
   const waiting = new Map<string, Parameters<Resolve>[2][]>();
   return (name, options, done) => {
-    const others = waiting.get(name);
-    if (others !== undefined) {
-      others.push(done);
+    const earlier = waiting.get(name);
+    if (earlier !== undefined) {
+      earlier.push(done);
       return;
     }
-    const all = [done];
-    waiting.set(name, all);
-    look(name, options, (error, addresses) => {
+    const callbacks = [done];
+    waiting.set(name, callbacks);
+    lookUp(name, options, (error, addresses) => {
       waiting.delete(name);
-      for (const callback of all) callback(error, addresses);
+      for (const callback of callbacks) callback(error, addresses);
     });
   };
 }
 
-const resolveTogether = /* @__PURE__ */ shareResolve(resolve);
+const resolveShared = /* @__PURE__ */ shareResolve(resolve);
 
-/** The ranges of IPv4 that are not on the internet (RFC 6890 and its registry). */
+/** The private ranges of IPv4 (RFC 6890 and its registry). */
 const privateV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...[
@@ -56,23 +56,23 @@ const privateV4 = [
     '224.0.0.0/3',
   ],
 ];
-/** Of IPv6 only this is on the internet, but for what is within it: that leaves out all that holds an address of IPv4. */
+/** The public range of IPv6, which contains some private ranges. Addresses that contain an IPv4 address are outside of it. */
 const publicV6 = ['2000::/3'];
 const privateV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 /**
- * The addresses at which clouds hand out credentials, which no setting opens: that of nearly all of them, those of Amazon and
- * Google for IPv6, and those of Alibaba, Oracle and Azure.
+ * The addresses at which clouds hand out credentials, which no setting permits: the common one, those of Amazon and Google for
+ * IPv6, and those of Alibaba, Oracle and Azure.
  */
-const never = [
+const credentialRanges = [
   ...['169.254.0.0/16', 'fd00:ec2::/32', 'fd20:ce::254/128'],
   ...['100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32'],
 ];
 
 const isPrivate = /* @__PURE__ */ buildRangeMatcher([...privateV4, ...privateV6]);
 const isPublicV6 = /* @__PURE__ */ buildRangeMatcher(publicV6);
-const isNever = /* @__PURE__ */ buildRangeMatcher(never);
+const isOfCredentials = /* @__PURE__ */ buildRangeMatcher(credentialRanges);
 
-/** Ports of other protocols, which could take a request for one of theirs: those that browsers block (Fetch, 2.9). */
+/** Ports of other protocols, whose servers could misread a request. Browsers block the same ports (Fetch, 2.9). */
 const blockedPorts = /* @__PURE__ */ new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -86,17 +86,17 @@ const blockedPorts = /* @__PURE__ */ new Set([
 
 const setting = 'INTEGRATION_ALLOWED_HOSTS';
 
-/** Address that may not be asked; the message says why, and what would change that. */
+/** An address to which nothing may be sent. The message says why, and how to permit it. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** A name or address that may not be asked as it stands, without looking it up; undefined where it may. */
-export function addressProblem(address: string, rules: AddressRules): string | undefined {
+/** Returns the problem of an address that shows without a lookup; undefined if there is none. */
+export function findAddressProblem(address: string, rules: AddressRules): string | undefined {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'must be an address with https:.';
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold a user name or a password; put them into a header.';
+    return 'must not contain a user name or a password; put them into a header.';
   }
   const host = hostOf(url);
   if (url.protocol === 'http:' && !isAllowed(host, rules)) {
@@ -104,20 +104,20 @@ export function addressProblem(address: string, rules: AddressRules): string | u
   }
   const port = portOf(url);
   if (blockedPorts.has(port)) return `must not be at port ${port}, which belongs to another protocol.`;
-  if (isIP(host) !== 0) return refusalOf(host, host, port, rules);
+  if (isIP(host) !== 0) return findIpProblem(host, host, port, rules);
   const isThisMachine = isLoopback(host) || host === '';
-  return isThisMachine && !isAllowed(host, rules) ? privateProblem(host) : undefined;
+  return isThisMachine && !isAllowed(host, rules) ? describePrivate(host) : undefined;
 }
 
 /**
- * Makes the function by which a request looks up its host: it fails unless all addresses are allowed, and the request
- * connects to one of those that were judged. Literal addresses are not looked up; `addressProblem` judges them.
+ * Builds the lookup of a request. It fails unless all addresses of the host are allowed, and the request connects to one of
+ * these. IP addresses are not looked up; `findAddressProblem` checks them.
  */
-export function buildLookup(url: URL, rules: AddressRules, look: Resolve = resolveTogether): LookupFunction {
+export function buildLookup(url: URL, rules: AddressRules, lookUp: Resolve = resolveShared): LookupFunction {
   return (name, { all }, callback) => {
-    look(name, { all: true }, (error, addresses) => {
+    lookUp(name, { all: true }, (error, addresses) => {
       const problem = addresses
-        ?.map(({ address }) => refusalOf(hostOf(url), address, portOf(url), rules))
+        ?.map(({ address }) => findIpProblem(hostOf(url), address, portOf(url), rules))
         .find((text) => text !== undefined);
       const [first] = addresses ?? [];
       if (error !== null) callback(error, '', 0);
@@ -129,22 +129,22 @@ export function buildLookup(url: URL, rules: AddressRules, look: Resolve = resol
   };
 }
 
-/** Returns why an address is refused that a name leads to. */
-function refusalOf(name: string, address: string, port: number, rules: AddressRules): string | undefined {
-  const plain = unmapped(address);
-  // Addresses with a zone are no addresses that ranges know of.
-  if (isIP(plain) === 0 || plain.includes('%') || isNever(plain)) return privateProblem(name, true);
-  if (rules.ownPorts.includes(port) && isOwn(plain)) return `leads to this service itself, at port ${port}.`;
+/** Returns the problem of an IP address that a name resolves to; undefined if there is none. */
+function findIpProblem(name: string, address: string, port: number, rules: AddressRules): string | undefined {
+  const plain = toIPv4(address);
+  // Ranges cannot match addresses with a zone.
+  if (isIP(plain) === 0 || plain.includes('%') || isOfCredentials(plain)) return describePrivate(name, true);
+  if (rules.ownPorts.includes(port) && isOwn(plain)) return `leads to this service at port ${port}.`;
   const isPublic = !isPrivate(plain) && (isIP(plain) === 4 || isPublicV6(plain));
-  return isPublic || isAllowed(name, rules) || isAllowed(plain, rules) ? undefined : privateProblem(name);
+  return isPublic || isAllowed(name, rules) || isAllowed(plain, rules) ? undefined : describePrivate(name);
 }
 
-function privateProblem(host: string, isForGood = false): string {
-  return `leads into a private network${isForGood ? '' : `; ${setting} can permit ${host}`}.`;
+function describePrivate(host: string, isFinal = false): string {
+  return `leads into a private network${isFinal ? '' : `; ${setting} can permit ${host}`}.`;
 }
 
-/** Returns the address of IPv4 that one of IPv6 stands for: mapped, or translated by NAT64. */
-function unmapped(address: string): string {
+/** Returns the IPv4 address of a mapped or translated (NAT64) IPv6 address, or the address itself. */
+function toIPv4(address: string): string {
   const [, high, low] = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
   if (high !== undefined && low !== undefined) {
     const bytes = [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]);
@@ -153,10 +153,10 @@ function unmapped(address: string): string {
   return /^(?:::ffff:|64:ff9b::)(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** An address of this machine. Others than those of its interfaces reach it, too: all of the loopback network, and 0. */
+/** Tells whether an address reaches this machine: those of its interfaces, the loopback network, and 0. */
 function isOwn(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address: text }) => text) ?? []);
-  return isLoopback(address) || address === '::' || address.startsWith('0.') || own.includes(address);
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address: text }) => text) ?? []);
+  return isLoopback(address) || address === '::' || address.startsWith('0.') || addresses.includes(address);
 }
 
 function isAllowed(host: string, { allowedHosts }: AddressRules): boolean {
@@ -166,28 +166,28 @@ function isAllowed(host: string, { allowedHosts }: AddressRules): boolean {
 }
 
 /**
- * Tells whether a text can stand in the list of allowed hosts: a name, all names below one, an address or a range.
+ * Tells whether a text is valid in the list of allowed hosts: a name, all names below one, an IP address or a range.
  * @internal
  */
 export function isAllowable(text: string): boolean {
   return isIpRange(text) || (!text.includes('/') && /^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text));
 }
 
-/** @throws Error where `INTEGRATION_ALLOWED_HOSTS` holds something else than names, addresses and ranges. */
+/** @throws Error if `INTEGRATION_ALLOWED_HOSTS` has a value that is no name, address or range. */
 export function requireAllowedHosts(environment: NodeJS.ProcessEnv): void {
   if (readAllowedHosts(environment).every(isAllowable)) return;
   throw new Error(
-    'INTEGRATION_ALLOWED_HOSTS must be host names such as chat.example or *.internal, addresses or ranges such as 10.0.0.0/8, without ports, with commas between them.',
+    'INTEGRATION_ALLOWED_HOSTS must be host names such as chat.example or *.internal, addresses or ranges such as 10.0.0.0/8, without ports, separated by commas.',
   );
 }
 
-/** Returns the hosts that `INTEGRATION_ALLOWED_HOSTS` names. */
+/** Returns the hosts of `INTEGRATION_ALLOWED_HOSTS`. */
 export function readAllowedHosts({ INTEGRATION_ALLOWED_HOSTS = '' }: NodeJS.ProcessEnv): string[] {
   const hosts = INTEGRATION_ALLOWED_HOSTS.split(',').map((host) => host.trim().toLowerCase());
   return hosts.filter((host) => host !== '');
 }
 
-/** Without the brackets of IPv6, and without the dot that ends a name in full. */
+/** Returns the host of an address, without the brackets of IPv6 and without a dot at its end. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -4,14 +4,14 @@ import type { Attributes } from '../../store/item.ts';
 import type { Work } from '../../store/work.ts';
 import { clocksApartMs } from './backoff.ts';
 
-/** The time for which a process holds an item without a further word. */
+/** The time after which a lease ends unless it is renewed. */
 export const leaseMs = 60_000;
 
 /**
- * Takes an item by a lease, and makes it where it is missing. A lease that has run out is no obstacle: its holder finds every further
- * write refused. Nor is one that ends long after this one would: the clock of its holder was ahead.
- * @param isIdle true for an item that must not wait.
- * @returns the item; undefined where another one holds it, or where it waits.
+ * Takes the lease of an item, and creates a missing item. An expired lease can be taken, since all further writes of its holder
+ * fail. So can a lease that ends much later than a new one would: the clock of its holder was ahead.
+ * @param isIdle true if the item must not be waiting.
+ * @returns the item; undefined if another process holds it, or if it is waiting.
  */
 export async function takeLease(
   work: Work,
@@ -33,7 +33,7 @@ export async function takeLease(
   );
 }
 
-/** Changes an item under a lease. @returns false where somebody else has taken it meanwhile. */
+/** Changes an item under a lease. @returns false if another process has taken the lease. */
 export async function changeLeased(
   work: Work,
   key: Key,

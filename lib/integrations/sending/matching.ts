@@ -1,12 +1,12 @@
 import type { Event } from '../../events/event-schema.ts';
 import type { Addon } from '../addons.ts';
 
-/** The part of an event that decides who hears of it. */
+/** The part of an event that filters look at. */
 export type EventOutline = Pick<Event, 'project' | 'environment'> & { readonly type: string };
 
 /**
- * Tells whether an integration is about events such as this one, by the rules of Unleash: a filter lets everything through
- * that it cannot be about, and where it is empty or begins with `*`.
+ * Tells whether an integration sends an event, by the rules of Unleash: a filter accepts events without a project or an
+ * environment, and accepts all events if it is empty or begins with `*`.
  */
 export function wants(
   { events, projects, environments }: Pick<Addon, 'events' | 'projects' | 'environments'>,
@@ -15,6 +15,6 @@ export function wants(
   return events.includes(type) && passes(projects, project) && passes(environments, environment);
 }
 
-function passes(wanted: readonly string[], value: string | null): boolean {
-  return value === null || wanted.length === 0 || wanted[0] === '*' || wanted.includes(value);
+function passes(filter: readonly string[], value: string | null): boolean {
+  return value === null || filter.length === 0 || filter[0] === '*' || filter.includes(value);
 }

@@ -1,15 +1,15 @@
 import type { Event } from '../../events/event-schema.ts';
 import { escapeMarkdown, type SentencePart, sentenceOf } from '../../events/event-summary.ts';
-import { strategyChanges } from './strategy-changes.ts';
+import { describeStrategyChanges } from './strategy-changes.ts';
 
-/** Text for people about an event, with the page that shows more. */
+/** A text for people about an event, with a link to its page. */
 export interface Message {
   readonly text: string;
-  /** Missing where this service does not know its own address. */
+  /** Missing if this service does not know its own address. */
   readonly link?: string;
 }
 
-/** The ways in which chats mark up a text. */
+/** The markup of a chat. */
 interface Dialect {
   readonly escaped: (text: string) => string;
   readonly strong: (name: string, link: string | undefined) => string;
@@ -28,14 +28,14 @@ const slack: Dialect = {
 const dialects = { markdown, slack };
 
 /**
- * Describes an event for people: the sentence of the event log with links, and what has changed in a strategy.
- * @param publicUrl the address of this service, without a slash at its end; none makes no links.
+ * Describes an event for people: the sentence of the event log with links, and the differences of a strategy.
+ * @param publicUrl the address of this service, without a slash at its end; undefined for no links.
  */
 export function messageOf(event: Event, dialect: keyof typeof dialects, publicUrl: string | undefined): Message {
   const { escaped, strong } = dialects[dialect];
   const shown = (part: SentencePart) =>
     typeof part === 'string' ? part : strong(escaped(part.name), linkOf(event, part.of, publicUrl));
-  const changes = event.type === 'feature-strategy-update' ? strategyChanges(event.preData, event.data) : [];
+  const changes = event.type === 'feature-strategy-update' ? describeStrategyChanges(event.preData, event.data) : [];
   const more = changes.length === 0 ? '' : `: ${changes.map(escaped).join('; ')}`;
   const link = linkOf(event, subjectOf(event), publicUrl);
   return { text: sentenceOf(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
@@ -46,7 +46,7 @@ function subjectOf({ type, featureName }: Event): Exclude<SentencePart, string>[
   return featureName === null ? 'thing' : 'feature';
 }
 
-/** The pages of things that belong to no feature, by the beginning of the event's type. */
+/** The pages of things other than features, by the prefix of the event type. */
 const pages: Readonly<Record<string, string>> = {
   addon: '/integrations',
   'api-token': '/admin/api',
@@ -66,16 +66,16 @@ function linkOf(
   publicUrl: string | undefined,
 ): string | undefined {
   if (publicUrl === undefined) return undefined;
-  const ofProject = project === null ? undefined : `${publicUrl}/projects/${encodeURIComponent(project)}`;
-  if (of === 'project') return ofProject;
-  if (of === 'change request') return ofProject && `${ofProject}/change-requests/${data?.changeRequestId}`;
+  const projectUrl = project === null ? undefined : `${publicUrl}/projects/${encodeURIComponent(project)}`;
+  if (of === 'project') return projectUrl;
+  if (of === 'change request') return projectUrl && `${projectUrl}/change-requests/${data?.changeRequestId}`;
   if (of === 'feature' && featureName !== null) {
-    if (type === 'feature-archived') return `${ofProject ?? publicUrl}/archive`;
-    if (type === 'feature-deleted') return ofProject;
+    if (type === 'feature-archived') return `${projectUrl ?? publicUrl}/archive`;
+    if (type === 'feature-deleted') return projectUrl;
     const page = type === 'feature-environment-variants-updated' ? '/variants' : '';
-    return ofProject && `${ofProject}/features/${encodeURIComponent(featureName)}${page}`;
+    return projectUrl && `${projectUrl}/features/${encodeURIComponent(featureName)}${page}`;
   }
   if (of !== 'thing') return undefined;
   const page = Object.keys(pages).find((start) => `${type}-`.startsWith(`${start}-`));
-  return page === undefined ? ofProject : `${publicUrl}${pages[page]}`;
+  return page === undefined ? projectUrl : `${publicUrl}${pages[page]}`;
 }

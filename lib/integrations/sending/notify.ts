@@ -8,9 +8,9 @@ import { runQueue } from './run-queue.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Sends the events of items that were just committed, to all integrations that are about them. Where it is not called, because
- * a process has died, the scan finds them.
- * @param keys of the items; SDKs are served what they record.
+ * Sends the events of items that were just committed to all integrations with matching filters. The scan finds events for which
+ * this was not called, since a process has died.
+ * @param keys of the items. SDKs must get the changes already.
  */
 export async function notifySender(sender: Sender, keys: readonly Key[]): Promise<Plan> {
   const plan = await loadPlan(sender);

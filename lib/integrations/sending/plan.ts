@@ -12,34 +12,34 @@ import { type EventOutline, wants } from './matching.ts';
 import { type ReceiverState, readReceiverState } from './receiver-state.ts';
 import { removeQueues } from './remove-queues.ts';
 import type { Sender } from './sender.ts';
-import { adoptState, type SendingState, startOf } from './state.ts';
+import { adoptState, loadStart, type SendingState } from './state.ts';
 
-/** Integration as it is sent for. */
+/** An integration with the facts that sending needs. */
 export interface Integration {
   readonly id: number;
   readonly version: number;
   readonly addon: Addon;
-  /** The last event before it was switched on: none up to this one is sent by itself. */
+  /** The last event before it was enabled. Events up to this one are only sent on request. */
   readonly after: number;
   /** The time at which it was read, in milliseconds since 1970. */
   readonly loadedAt: number;
-  /** Tells whether it is about an event, and may see it. */
+  /** Tells whether its filters accept an event, and its user may see it. */
   readonly isFor: (event: EventOutline) => boolean;
-  /** Returns an event as the integration gets it; undefined where it is not about it or must not see it. */
+  /** Returns an event as the integration sends it; undefined if it must not send it. */
   readonly shownOf: (event: Event) => Event | undefined;
 }
 
-/** The integrations and the state of what is sent from the store, kept up to date by what this process meets with. */
+/** The integrations and the state of sending. The process updates it as it learns of changes. */
 export interface Plan {
   readonly state: SendingState;
   readonly integrations: Map<number, Integration>;
-  /** The states of receivers with something to retry, by the id of the integration. */
+  /** The states of receivers with events to retry, by the id of the integration. */
   readonly receivers: Map<number, ReceiverState>;
 }
 
 /**
- * Reads all integrations, those that are switched off included, with what they may see. In a table that was restored, it ends all
- * that waits before: that goes on in the table that it was copied from.
+ * Loads all integrations, also disabled ones. In a restored table, it first removes everything that waits, since that continues in
+ * the original table.
  */
 export async function loadPlan(sender: Sender): Promise<Plan> {
   const loadedAt = sender.clock.now();
@@ -61,7 +61,7 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
       return true;
     },
   });
-  const integrations = await Promise.all(all.map((addon) => integrationOf(work, addon, state, loadedAt)));
+  const integrations = await Promise.all(all.map((addon) => buildIntegration(work, addon, state, loadedAt)));
   return {
     state,
     integrations: new Map(integrations.map((integration) => [integration.id, integration])),
@@ -69,23 +69,23 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
   };
 }
 
-/** Tells whether anything is to be sent. */
+/** Tells whether any integration is enabled. */
 export function isAnyEnabled({ integrations }: Plan): boolean {
   return [...integrations.values()].some(({ addon }) => addon.enabled);
 }
 
-/** The time for which an integration, and the state of its receiver, are taken for what they were, in milliseconds. */
-const trustMs = 5_000;
+/** The time for which an integration and the state of its receiver are cached, in milliseconds. */
+const cacheMs = 5_000;
 
-/** Returns an integration, which is read again once five seconds have passed; undefined if it is gone. */
+/** Returns an integration, which is at most five seconds old; undefined if it is deleted. */
 export async function renewIntegration(sender: Sender, plan: Plan, id: number): Promise<Integration | undefined> {
-  const known = plan.integrations.get(id);
+  const cached = plan.integrations.get(id);
   const loadedAt = sender.clock.now();
-  // The clock may have been set back since.
-  if (known !== undefined && loadedAt >= known.loadedAt && loadedAt < known.loadedAt + trustMs) return known;
+  // The clock may have been set back.
+  if (cached !== undefined && loadedAt >= cached.loadedAt && loadedAt < cached.loadedAt + cacheMs) return cached;
   const work = withAllProjects(sender.work);
   const [addon, receiver] = await Promise.all([addons.find(work, id), readReceiverState(work, id)]);
-  const integration = addon && (await integrationOf(work, addon, plan.state, loadedAt));
+  const integration = addon && (await buildIntegration(work, addon, plan.state, loadedAt));
   if (integration === undefined) plan.integrations.delete(id);
   else plan.integrations.set(id, integration);
   if (receiver === undefined) plan.receivers.delete(id);
@@ -93,29 +93,29 @@ export async function renewIntegration(sender: Sender, plan: Plan, id: number): 
   return integration;
 }
 
-async function integrationOf(
+async function buildIntegration(
   work: Request,
   { value: addon, version }: Versioned<Addon>,
   state: SendingState,
   loadedAt: number,
 ): Promise<Integration> {
   const [viewer, { after }] = await Promise.all([
-    viewerOf(work, addon),
-    addon.enabled ? startOf(work, state, addon, loadedAt) : { after: 0 },
+    buildViewer(work, addon),
+    addon.enabled ? loadStart(work, state, addon, loadedAt) : { after: 0 },
   ]);
   const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventVisible(viewer, event);
   return {
     ...{ id: addon.id, version, addon, after, loadedAt, isFor },
-    // The other server has sent what it has recorded.
+    // The server of a migration has already sent its events.
     shownOf: (event) => (isFor(event) && !isImported(event) ? redactEvent(viewer, event) : undefined),
   };
 }
 
-/** The ids under which tokens of the service itself act, which see everything. */
+/** The ids of the tokens of the service itself, which see everything. */
 const serviceIds = [-42, -1337];
 
-/** A request that sees what the one who saved the integration may see now. */
-async function viewerOf(work: Request, { savedBy }: Addon): Promise<Request> {
+/** Builds a request that sees what the user who saved the integration may see. */
+async function buildViewer(work: Request, { savedBy }: Addon): Promise<Request> {
   if (savedBy !== undefined && serviceIds.includes(savedBy)) return work;
   const holder = { kind: 'user', name: '', ...(savedBy !== undefined && { userId: savedBy }) } as const;
   const hidden = await loadHiddenProjects(work, holder, undefined);

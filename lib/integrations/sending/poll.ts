@@ -3,7 +3,7 @@ import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import { sendAgain } from './again.ts';
-import { attemptPauseMaxMs, isStillToCome } from './backoff.ts';
+import { attemptPauseMaxMs, isInFuture } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 import { type Integration, loadPlan, type Plan } from './plan.ts';
 import type { WaitingQueue } from './queue-lease.ts';
@@ -12,7 +12,7 @@ import { removeQueues } from './remove-queues.ts';
 import { runQueue } from './run-queue.ts';
 import type { Sender } from './sender.ts';
 
-/** Tries again what waits and is due. It reads nothing but the plan as long as nothing is to be retried. */
+/** Retries the waiting queues that are due, and sends events again. If nothing waits, it only reads the plan. */
 export async function poll(sender: Sender): Promise<Plan> {
   const plan = await loadPlan(sender);
   await awaitInOrder([...plan.receivers].map(([id, state]) => pollIntegration(sender, plan, id, state)));
@@ -25,17 +25,17 @@ async function pollIntegration(sender: Sender, plan: Plan, id: number, state: Re
     await removeQueues(sender, id, 'The integration was deleted.');
     return;
   }
-  const areOver = await awaitInOrder([
+  const results = await awaitInOrder([
     sendAgain(sender, plan, integration),
     retryQueues(sender, plan, integration, state),
   ]);
-  if (areOver.includes(false)) return;
-  // Unless something has come to wait meanwhile.
+  if (results.includes(false)) return;
+  // The version changes if something starts to wait meanwhile.
   const { version } = state;
   await tryTransact(sender.work, { remove: sendingKeys.receiverState(id), when: { version } });
 }
 
-/** Tries the queues that wait and are due. @returns true where none waits, and the receiver needs no pause. */
+/** Retries the waiting queues that are due. @returns true if none waits, and the receiver needs no pause. */
 async function retryQueues(
   sender: Sender,
   plan: Plan,
@@ -51,16 +51,16 @@ async function retryQueues(
   if (waiting.length === 0) return !isBlocked(true);
   const retry = ({ name, eventId, servedTo: upTo = eventId }: WaitingQueue, by: 'poll' | 'trial') =>
     runQueue(sender, plan, { id, name, upTo, by });
-  // Another one each time, since its event may be what is wrong.
+  // The queue with the oldest attempt: another one each time, since its event may cause the failure.
   const [first, ...others] = waiting.toSorted((a, b) => a.triedAt - b.triedAt);
   const isTrialDue = isBlocked(false) && !isBlocked(true);
   if (first !== undefined && isTrialDue) await retry(first, 'trial');
   const now = clock.now();
   const wasSaved = state.ofVersion !== undefined && state.ofVersion !== version;
   const isDue = ({ waitUntil }: WaitingQueue) =>
-    wasSaved || !addon.enabled || !isStillToCome(waitUntil, now, attemptPauseMaxMs);
-  const isOver = ({ givenUpAt }: WaitingQueue) => givenUpAt <= now;
-  const due = (isTrialDue ? others : waiting).filter(isBlocked(false) ? isOver : isDue);
+    wasSaved || !addon.enabled || !isInFuture(waitUntil, now, attemptPauseMaxMs);
+  const isExpired = ({ givenUpAt }: WaitingQueue) => givenUpAt <= now;
+  const due = (isTrialDue ? others : waiting).filter(isBlocked(false) ? isExpired : isDue);
   await awaitInOrder(due.map((queue) => retry(queue, 'poll')));
   return false;
 }

@@ -1,46 +1,46 @@
 import { type IncomingMessage, type RequestOptions, request as requestPlainly } from 'node:http';
 import { request as requestByTls } from 'node:https';
-import { type AddressRules, addressProblem, buildLookup, ForbiddenAddress, type Resolve } from './address-rules.ts';
+import { type AddressRules, buildLookup, ForbiddenAddress, findAddressProblem, type Resolve } from './address-rules.ts';
 import type { Answer } from './answer.ts';
 import type { Outgoing } from './requests/outgoing.ts';
 
-/** The patience with a receiver, in milliseconds: for the connection, and for all of it. */
-interface Patience {
+/** The timeouts of a request in milliseconds: for the connection, and for everything. */
+interface Timeouts {
   readonly connectMs: number;
   readonly totalMs: number;
 }
 
-const usualPatience: Patience = { connectMs: 5_000, totalMs: 15_000 };
+const usualTimeouts: Timeouts = { connectMs: 5_000, totalMs: 15_000 };
 
-/** The most of the body of an answer that is read. */
+/** The most bytes of the body of an answer that are read. */
 const answerBytesMax = 16 * 1024;
 /**
- * The most bytes that a receiver may send in all. Node bounds the head of an answer alone, and only by the message: one that
- * sends interim answers (1xx), blank lines or extensions of chunks for ever would keep a processor busy until the time is over.
+ * The most kilobytes of an answer. Node only limits the head of each message: a receiver that sends interim answers (1xx), blank
+ * lines or chunk extensions without end would keep a processor busy until the timeout.
  */
 const receivedKilobytesMax = 128;
 
-/** The world outside, as a post finds it. */
+/** The surroundings of a request. */
 export interface Outside extends AddressRules {
   readonly resolve?: Resolve;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
 /**
- * Posts a request, if its address may be asked, over a connection of its own. It follows no redirect, uses no proxy, and never
+ * Posts a request over a connection of its own, if its address is allowed. It follows no redirect, uses no proxy, and never
  * throws.
  */
 export async function postOut({ url: address, headers, body }: Outgoing, outside: Outside): Promise<Answer> {
-  const problem = addressProblem(address, outside);
+  const problem = findAddressProblem(address, outside);
   if (problem !== undefined) return { forbidden: `The address ${problem}` };
   const url = new URL(address);
-  const { connectMs, totalMs } = outside.patience ?? usualPatience;
+  const { connectMs, totalMs } = outside.timeouts ?? usualTimeouts;
   const abort = new AbortController();
-  const isOver = (what: string) => abort.abort(new TimedOut(what));
-  const connecting = setTimeout(isOver, connectMs, `no connection within ${connectMs / 1000} s`);
-  const waiting = setTimeout(isOver, totalMs, `no answer within ${totalMs / 1000} s`);
+  const timeOut = (message: string) => abort.abort(new TimedOut(message));
+  const connecting = setTimeout(timeOut, connectMs, `no connection within ${connectMs / 1000} s`);
+  const waiting = setTimeout(timeOut, totalMs, `no answer within ${totalMs / 1000} s`);
   try {
-    return await answerTo(url, body, {
+    return await sendRequest(url, body, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
@@ -54,7 +54,7 @@ export async function postOut({ url: address, headers, body }: Outgoing, outside
     if (reason instanceof ForbiddenAddress) return { forbidden: `The address ${reason.message}` };
     if (reason instanceof TimedOut) return { lost: reason.message, timedOut: true };
     if (reason instanceof Flooded) return { lost: reason.message };
-    return { lost: wordsOf(reason) };
+    return { lost: describeConnectionError(reason) };
   } finally {
     clearTimeout(connecting);
     clearTimeout(waiting);
@@ -69,7 +69,7 @@ interface Watchers {
   readonly onFlooded: () => void;
 }
 
-async function answerTo(
+async function sendRequest(
   url: URL,
   body: string | Buffer,
   { onConnected, onFlooded, ...options }: RequestOptions & Watchers,
@@ -78,7 +78,7 @@ async function answerTo(
   const response = await new Promise<IncomingMessage>((answered, failed) => {
     request(url, options, answered)
       .on('error', failed)
-      // A switch to another protocol ends the request without an error.
+      // An upgrade to another protocol ends the request without an error.
       .on('close', () => failed(new Error('the answer ended')))
       .on('socket', (socket) => {
         let remainingBytes = receivedKilobytesMax * 1024;
@@ -91,11 +91,11 @@ async function answerTo(
       .end(body);
   });
   const { statusCode = 0, headers } = response;
-  return { status: statusCode, retryAfter: headers['retry-after'], text: await beginningOf(response) };
+  return { status: statusCode, retryAfter: headers['retry-after'], text: await readBeginning(response) };
 }
 
-/** Reads no more than is needed, since a receiver may go on for ever. One that breaks off has said its status before. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
+/** Reads the beginning of a body. A body may be endless, or break off after its status. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
@@ -105,14 +105,14 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (bytes >= answerBytesMax) break;
     }
   } catch {
-    // What came until then is the beginning.
+    // The parts before the error are the beginning.
   }
   response.destroy();
   return Buffer.concat(parts).subarray(0, answerBytesMax).toString('utf8');
 }
 
-/** Describes an error without the address that it may name. */
-function wordsOf(error: unknown): string {
+/** Describes an error without its address. */
+function describeConnectionError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined ? `no connection (${message.slice(0, 100)})` : `no connection (${code})`;
 }

@@ -8,18 +8,18 @@ import type { EventOutline } from './matching.ts';
 import type { Integration } from './plan.ts';
 import type { Queue } from './queue.ts';
 
-/** Event on its way, with the place that it comes from. */
+/** An event to send, with its item. */
 export interface QueueEvent {
   readonly event: Event;
-  /** The item that holds it. */
+  /** The item that contains it. */
   readonly key: Key;
   /** The id of the first event of the same change. */
   readonly groupId: string;
-  /** The first id of the item that is read next once this event is done. */
+  /** The first id of the item to read after this event. */
   readonly next: number;
 }
 
-/** Returns the events of an item with the places that they come from. */
+/** Returns the events of an item. */
 export function queueEventsOf({ pk, sk, ...item }: Key & EventsItem): QueueEvent[] {
   const events = eventsOf(item);
   const [first] = events;
@@ -34,13 +34,13 @@ export function queueEventsOf({ pk, sk, ...item }: Key & EventsItem): QueueEvent
 const featurePrefix = 'F#';
 const itemPrefix = 'E#';
 
-/** Returns the name of the queue that the events of an item take: that of their feature, or one of its own. */
+/** Returns the name of the queue of an item: that of its feature, or one of its own. */
 function queueNameOf({ pk, sk }: Key): string {
   const feature = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
   return feature === undefined ? `${itemPrefix}${pk.slice('EVENTS#'.length)}#${sk}` : `${featurePrefix}${feature}`;
 }
 
-/** A queue that has something to send, with the first and the last event that are known of. */
+/** A queue with events to send, with the first and the last known event. */
 export interface FilledQueue {
   readonly id: number;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface FilledQueue {
   readonly upTo: number;
 }
 
-/** Returns the queues of enabled integrations that some events belong to. */
+/** Returns the queues of enabled integrations that send some of the events. */
 export function queuesOf(
   integrations: Iterable<Integration>,
   events: readonly (EventOutline & { readonly id: number; readonly key: Key })[],
@@ -66,21 +66,21 @@ export function queuesOf(
   return [...queues.values()];
 }
 
-/** The most items that are read at a time, and the items of a page of a search: mostly the newest one is all. */
+/** The most items of a read, and the items of a page of a search, in which mostly the newest item is enough. */
 const itemsMax = 50;
 const searchedAtOnce = 5;
 
-/** Events that come next in a queue. */
+/** The next events of a queue. */
 interface NextEvents {
   /** Oldest first. */
   readonly events: readonly QueueEvent[];
-  /** More may follow. */
+  /** True if more events may follow. */
   readonly hasMore: boolean;
-  /** The first id of the item that would be read after these; 0 where it is not known. */
+  /** The first id of the item to read after these events; 0 if unknown. */
   readonly end: number;
 }
 
-/** Reads the events of a queue that come next, consistently. */
+/** Reads the next events of a queue consistently. */
 export async function readQueueEvents(work: Request, name: string, queue: Queue): Promise<NextEvents> {
   if (!name.startsWith(featurePrefix)) {
     return { events: await eventsOfItem(work, name, queue), hasMore: false, end: 0 };
@@ -99,7 +99,7 @@ function openEventsOf(items: readonly (Key & EventsItem)[], { doneTo }: Queue): 
   return items.flatMap(queueEventsOf).filter(({ event }) => event.id > doneTo);
 }
 
-/** Goes on where the queue has come to. */
+/** Reads on from the last event of the queue. */
 async function readOnwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
   const partition = eventKeys.featureEventsFrom(feature, queue.next);
   for await (const items of queryPages<Key & EventsItem>(work, partition, { pageSize: itemsMax })) {
@@ -109,7 +109,7 @@ async function readOnwards(work: Request, feature: string, queue: Queue): Promis
   return { events: [], hasMore: false, end: 0 };
 }
 
-/** Searches from the newest one for those that are open: an idle queue may have slept through any number of others. */
+/** Searches for open events from the newest one on, since an idle queue may have skipped any number of events. */
 async function searchBackwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
   let events: QueueEvent[] = [];
   let hasMore = false;
@@ -121,7 +121,7 @@ async function searchBackwards(work: Request, feature: string, queue: Queue): Pr
     for (const item of items) {
       const open = openEventsOf([item], queue);
       events = [...open, ...events];
-      // The oldest come first; the rest is read once these are done.
+      // The oldest events are sent first, and the others read afterwards.
       hasMore ||= events.length > itemsMax;
       events = events.slice(0, itemsMax);
       if (open.length < queueEventsOf(item).length) return { events, hasMore, end: 0 };

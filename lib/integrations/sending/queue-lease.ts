@@ -11,7 +11,7 @@ import type { QueueEvent } from './queue-events.ts';
 import { raiseVersion } from './receiver-state.ts';
 import type { SentEvent } from './sent-events.ts';
 
-/** The entry of a queue that waits: all that the poll needs to know of it. Times are in milliseconds since 1970. */
+/** The entry of a waiting queue, for the poll. Times are in milliseconds since 1970. */
 export interface WaitingQueue {
   readonly name: string;
   readonly waitUntil: number;
@@ -20,13 +20,13 @@ export interface WaitingQueue {
   /** The first event, and the time at which it is given up. */
   readonly eventId: number;
   readonly givenUpAt: number;
-  /** The event up to which SDKs are served all changes by then; that is the first event where it is missing. */
+  /** The event up to which SDKs will have all changes; the first event if missing. */
   readonly servedTo?: number;
 }
 
-/** A lease is renewed where less than this is left: more than a request takes. */
+/** A lease with less remaining time is renewed. A request takes less. */
 const renewBelowMs = 40_000;
-/** The time for which a queue that nothing happens in is kept. */
+/** The time after which an idle queue expires. */
 const keptSeconds = 30 * 86_400;
 
 interface Wait {
@@ -41,10 +41,10 @@ interface QueuePlace {
   readonly now: () => number;
 }
 
-/** A queue that this process alone works on until it gives it back; every write fails once another one has taken it. */
+/** A queue that only this process works on until it returns the queue. If another process takes the lease, every write fails. */
 export class QueueLease {
   queue: Queue;
-  /** It waited when it was taken. */
+  /** True if the queue was waiting when its lease was taken. */
   readonly wasWaiting: boolean;
   readonly #place: QueuePlace;
   readonly #holder: string;
@@ -60,9 +60,9 @@ export class QueueLease {
   }
 
   /**
-   * Takes a queue, which is made where it is missing.
-   * @param isIdle true for one that must not wait: that is left to the poll.
-   * @returns undefined where it cannot be had.
+   * Takes the lease of a queue, and creates a missing queue.
+   * @param isIdle true if the queue must not be waiting: the poll runs waiting queues.
+   * @returns undefined if the lease is not available.
    */
   static async take(place: QueuePlace, isIdle: boolean): Promise<QueueLease | undefined> {
     const { work, addon, name, now } = place;
@@ -71,53 +71,53 @@ export class QueueLease {
     return item && new QueueLease(place, holder, queueIn(item));
   }
 
-  /** Goes on behind an event that is done. */
+  /** Continues after an event that is done. */
   advance(event: QueueEvent): void {
     this.queue = advanceQueue(this.queue, event);
     this.#isSaved = false;
   }
 
-  /** Keeps the queue for one more request, and stores how far it has come. @returns false where it was lost. */
+  /** Renews the lease for one more request, and stores the progress. @returns false if the lease was lost. */
   async keep(): Promise<boolean> {
     const { work, addon, name, now } = this.#place;
     if (this.#isSaved && this.#leaseUntil - now() >= renewBelowMs) return true;
     const leaseUntil = now() + leaseMs;
-    // One that waited does so until it is given back: the poll finds it where this process dies.
+    // A waiting queue stays one until it is returned, so that the poll finds it if this process dies.
     const { waitUntil: _, ...progress } = this.queue;
     const isKept = await changeLeased(work, sendingKeys.queue(addon, name), this.#holder, { ...progress, leaseUntil });
     if (isKept) [this.#isSaved, this.#leaseUntil] = [true, leaseUntil];
     return isKept;
   }
 
-  /** Gives the queue back while its first event waits, with the record of that. @returns false where it was lost. */
+  /** Returns the queue while its first event waits, with the record of that event. @returns false if the lease was lost. */
   wait(eventId: number, { servedTo = eventId, sent }: Wait = {}): Promise<boolean> {
     const { work, addon, name } = this.#place;
     const { waitUntil, failedAt: triedAt, givenUpAt } = this.queue;
     const entry: WaitingQueue = { name, waitUntil, triedAt, eventId, givenUpAt, servedTo };
     return tryTransact(
       work,
-      this.#returned(),
+      this.#buildReturn(),
       { put: sendingKeys.retry(addon, name), item: { ...entry, ...this.#expiry() } },
-      // The poll looks only where there is something to retry, and forgets nothing that it has not looked at.
+      // The poll looks at integrations with a receiver state, and removes the state only at the version that it has read.
       { add: sendingKeys.receiverState(addon), amounts: raiseVersion() },
       ...(sent === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, sent.eventId), item: { ...sent } }]),
     );
   }
 
-  /** Gives the queue back with nothing left to do. @returns false where it was lost. */
+  /** Returns the queue without open events. @returns false if the lease was lost. */
   finish(): Promise<boolean> {
     const { work, addon, name } = this.#place;
     this.queue = { ...this.queue, waitUntil: 0 };
     if (this.wasWaiting) {
-      return tryTransact(work, this.#returned(), { remove: sendingKeys.retry(addon, name) });
+      return tryTransact(work, this.#buildReturn(), { remove: sendingKeys.retry(addon, name) });
     }
     const set = { ...this.queue, lease: '', leaseUntil: 0, ...this.#expiry() };
     return changeLeased(work, sendingKeys.queue(addon, name), this.#holder, set);
   }
 
-  #returned(): Write {
+  #buildReturn(): Write {
     const { addon, name } = this.#place;
-    // A version of before 0.3 that still runs looks for `wanted`.
+    // A release before 0.3 that still runs looks for `wanted`.
     const item = { ...this.queue, wanted: 0, lease: '', leaseUntil: 0, ...this.#expiry() };
     return { put: sendingKeys.queue(addon, name), item, when: { same: { lease: this.#holder } } };
   }
@@ -127,7 +127,7 @@ export class QueueLease {
   }
 }
 
-/** Returns a queue with all that its item may lack. */
+/** Returns the queue of an item, with defaults for missing properties. */
 function queueIn(item: Partial<Queue> | Attributes): Queue {
   const entries = Object.entries(idleQueue).map(([name, value]) => [name, (item as Attributes)[name] ?? value]);
   return Object.fromEntries(entries);

@@ -5,22 +5,22 @@ import type { QueueEvent } from './queue-events.ts';
 import type { Delivery } from './send-once.ts';
 
 /**
- * The state of a queue: the events of one feature to one integration, in order. It is idle, or its first event waits for the
- * next attempt. Times are in milliseconds since 1970.
+ * The state of a queue: the events of one feature for one integration, in order. A queue is idle, or its first event waits for
+ * the next attempt. Times are in milliseconds since 1970.
  */
 export interface Queue {
-  /** The last event that is done: sent, given up or not wanted; 0 for none. */
+  /** The last event that is done: sent, given up or filtered out; 0 for none. */
   readonly doneTo: number;
-  /** The first id of the item of events that is read next, of which a part may be done; 0 where it is not known. */
+  /** The first id of the next item of events, of which a part may be done; 0 if unknown. */
   readonly next: number;
   /** The time of the next attempt of the first event; 0 for an idle queue. */
   readonly waitUntil: number;
   /** The failures of the first event, and the time of the last one. */
   readonly failures: number;
   readonly failedAt: number;
-  /** The time at which the first event is given up; 0 where its turn has not come yet. */
+  /** The time at which the first event is given up; 0 before its first attempt. */
   readonly givenUpAt: number;
-  /** JSON: the targets that have the first event. */
+  /** JSON: the targets that have received the first event. */
   readonly targetsDone: string;
 }
 
@@ -34,15 +34,15 @@ export type QueueAction =
   | { readonly kind: 'skip' }
   | { readonly kind: 'give up'; readonly reason: string }
   | { readonly kind: 'wait'; readonly queue: Queue }
-  /** With the event as the integration may see it. */
+  /** With the part of the event that the integration may see. */
   | { readonly kind: 'send'; readonly queue: Queue; readonly event: Event };
 
-/** The circumstances in which an event gets its turn. */
+/** The circumstances of an attempt. */
 interface Turn {
   readonly integration: Integration;
-  /** The time until which nothing is sent to the receiver; undefined where something may be. */
+  /** The time until which nothing is sent to the receiver; undefined if sending is allowed. */
   readonly blockedUntil: number | undefined;
-  /** The queue waited before, so that its events may have waited behind others. */
+  /** True if the queue was waiting, so that its events may have waited behind others. */
   readonly wasWaiting: boolean;
   readonly now: number;
 }
@@ -53,11 +53,11 @@ export function decideNext(queue: Queue, { event }: QueueEvent, turn: Turn): Que
   const shown = integration.shownOf(event);
   if (shown === undefined) {
     return queue.failures > 0
-      ? { kind: 'give up', reason: 'The integration is not about it any more.' }
+      ? { kind: 'give up', reason: 'The filters of the integration no longer match.' }
       : { kind: 'skip' };
   }
   if (!integration.addon.enabled || event.id <= integration.after) {
-    // The log names what waited; nobody has ever tried to send anything else.
+    // Only events that waited appear in the log: others were never tried.
     return wasWaiting ? { kind: 'give up', reason: 'The integration was switched off.' } : { kind: 'skip' };
   }
   const started = { ...queue, givenUpAt: queue.givenUpAt || givenUpAtOf(event, wasWaiting, now) };
@@ -66,7 +66,7 @@ export function decideNext(queue: Queue, { event }: QueueEvent, turn: Turn): Que
   return { kind: 'wait', queue: delayQueue(started, event.id, blockedUntil, now) };
 }
 
-/** Returns the queue after a failed attempt; undefined where the event is given up. */
+/** Returns the queue after a failed attempt; undefined if the event is given up. */
 export function retryQueue(
   queue: Queue,
   { event }: QueueEvent,
@@ -79,13 +79,13 @@ export function retryQueue(
   return delayQueue(failed, event.id, now + Math.max(backoffOf(failures, attemptPauseMaxMs), afterMs), now);
 }
 
-/** Returns a queue that waits with its first event: an hour at most, and not beyond the time at which that is given up. */
+/** Returns a queue that waits for at most an hour, and at most until its first event is given up. */
 export function delayQueue(queue: Queue, eventId: number, until: number, now: number): Queue {
   const waitUntil = Math.ceil(Math.min(until, now + attemptPauseMaxMs, queue.givenUpAt || until));
   return { ...queue, doneTo: Math.max(queue.doneTo, eventId - 1), waitUntil };
 }
 
-/** Returns the queue once its first event is done. */
+/** Returns the queue after its first event is done. */
 export function advanceQueue(queue: Queue, { event, next }: QueueEvent): Queue {
   return { ...idleQueue, doneTo: Math.max(queue.doneTo, event.id), next };
 }
@@ -96,11 +96,11 @@ export function ageOf({ createdAt }: Pick<Event, 'createdAt'>, now: number): str
 }
 
 /**
- * Returns the time at which an event is given up. One that has waited behind others that failed has some time left, unless it is
- * too old for anything.
+ * Returns the time at which an event is given up. An event that waited behind failing ones gets some time of its own, unless it
+ * is too old.
  */
 function givenUpAtOf({ createdAt }: Event, wasWaiting: boolean, now: number): number {
-  const madeAt = Date.parse(createdAt);
-  const end = madeAt + retryMs;
-  return wasWaiting ? Math.max(end, Math.min(now + turnMs, madeAt + retryAtMostMs)) : end;
+  const createdAtMs = Date.parse(createdAt);
+  const end = createdAtMs + retryMs;
+  return wasWaiting ? Math.max(end, Math.min(now + turnMs, createdAtMs + retryAtMostMs)) : end;
 }

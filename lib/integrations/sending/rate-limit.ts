@@ -1,21 +1,21 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Time, as those who send know it. Tests move it. */
+/** The time. Tests can move it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** The longest pause for which requests wait in their turn. */
+/** The longest pause for which requests wait in this process. */
 const longestPauseMs = 10_000;
 
-/** The limit of one process that sends to an integration: so many queues at once, and a pause between requests. */
+/** The limit of one process for an integration: a number of concurrent queues, and a pause between requests. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #pauseMs: number;
   readonly #places: LimitFunction;
-  /** The last run of each queue that is not over. */
+  /** The last unfinished run of each queue. */
   readonly #runs = new Map<string, Promise<unknown>>();
   #nextAt = 0;
 
@@ -25,7 +25,7 @@ export class RateLimit {
     this.#places = pLimit(atOnce);
   }
 
-  /** Carries something out once what came before it for the same queue is over, and there is room for it. */
+  /** Runs an action after earlier actions of the same queue, as soon as there is room. */
   async inQueue<T>(name: string, action: () => Promise<T>): Promise<T> {
     const before = this.#runs.get(name);
     const run = Promise.allSettled([before]).then(() => this.#places(action));
@@ -37,12 +37,12 @@ export class RateLimit {
     }
   }
 
-  /** Waits for the turn of the next request. */
+  /** Waits until the next request may be sent. */
   async turn(): Promise<void> {
     for (;;) {
       const now = this.#clock.now();
       const waitMs = this.#nextAt - now;
-      // A longer one was set by a clock that was ahead.
+      // A longer pause was set by a clock that was ahead.
       if (waitMs <= 0 || waitMs > longestPauseMs) {
         this.#nextAt = now + this.#pauseMs;
         return;
@@ -51,7 +51,7 @@ export class RateLimit {
     }
   }
 
-  /** Lets all requests wait for a pause that the receiver asks for. @returns false for a long one: queues would be kept too long. */
+  /** Delays all requests by the pause of a receiver. @returns false for a long pause, which would hold the leases too long. */
   pauseFor(milliseconds: number): boolean {
     if (milliseconds === 0 || milliseconds > longestPauseMs) return false;
     this.#nextAt = Math.max(this.#nextAt, this.#clock.now() + milliseconds);

@@ -1,32 +1,32 @@
 import type { Request } from '../../request.ts';
 import { changeItem } from '../../store/change-item.ts';
 import { queryPages, readItem } from '../../store/read.ts';
-import { backoffOf, isStillToCome, retryAfterMaxMs, silenceMs, trialPauseMaxMs } from './backoff.ts';
+import { backoffOf, isInFuture, retryAfterMaxMs, silenceMs, trialPauseMaxMs } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 
-/** The item of an integration that has something to retry or to send again. Times are in milliseconds since 1970. */
+/** The item of an integration with events to retry or to send again. Times are in milliseconds since 1970. */
 export interface ReceiverState extends Partial<ReceiverHealth> {
-  /** Another one with every change, and with everything that comes to wait. */
+  /** Changes with every change of the state, and whenever something starts to wait. */
   readonly version: number;
-  /** The version of the integration that the rest is about: saving it ends all pauses. */
+  /** The version of the integration to which the state belongs. Saving the integration ends all pauses. */
   readonly ofVersion?: number;
 }
 
-/** The part of it that says how the receiver is. */
+/** The health of a receiver. */
 export interface ReceiverHealth {
   /** The failures since the last success. */
   readonly failures: number;
-  /** The number of pauses since the last success; the receiver counts as down where there was one. */
+  /** The number of pauses since the last success; after one, the receiver counts as down. */
   readonly openings: number;
-  /** The end of the last of them: the time for the next trial request. */
+  /** The end of the last pause: the time of the next trial request. */
   readonly openUntil: number;
-  /** Until then nothing is sent, since the receiver has asked for that, gave no answer, or has had all requests of a day. */
+  /** The time until which nothing is sent: the receiver asked for it, did not answer, or has had all requests of a day. */
   readonly askedUntil: number;
-  /** The reason why nothing is sent until somebody saves the integration; empty for none. */
+  /** The reason of a pause until somebody saves the integration; empty for none. */
   readonly paused: string;
 }
 
-/** Failure of a request. */
+/** The failure of a request. */
 export interface ReceiverFailure {
   readonly kind: 'retry' | 'paused';
   readonly reason: string;
@@ -38,23 +38,23 @@ export interface ReceiverFailure {
 
 const healthy: ReceiverHealth = { failures: 0, openings: 0, openUntil: 0, askedUntil: 0, paused: '' };
 
-/** The failures in a row, and the queues that wait, from which on the receiver counts as down. */
+/** The number of failures in a row, and of waiting queues, at which a receiver counts as down. */
 const downFrom = 3;
 
-/** Returns how the receiver of an integration in this version is; pauses that are over are 0. */
+/** Returns the health of a receiver for a version of its integration. Pauses that are over are 0. */
 export function receiverHealthOf(state: ReceiverState | undefined, version: number, now: number): ReceiverHealth {
   if (state?.ofVersion !== version) return healthy;
   const { failures, openings, openUntil, askedUntil, paused } = { ...healthy, ...state };
   return {
     failures,
     openings,
-    openUntil: isStillToCome(openUntil, now, trialPauseMaxMs) ? openUntil : 0,
-    askedUntil: isStillToCome(askedUntil, now, retryAfterMaxMs) ? askedUntil : 0,
+    openUntil: isInFuture(openUntil, now, trialPauseMaxMs) ? openUntil : 0,
+    askedUntil: isInFuture(askedUntil, now, retryAfterMaxMs) ? askedUntil : 0,
     paused,
   };
 }
 
-/** Returns the time until which nothing is sent; undefined where something may be, be it only a trial request. */
+/** Returns the time until which nothing may be sent, or no trial request; undefined if sending is allowed. */
 export function blockOf(health: ReceiverHealth, now: number, isTrial: boolean): number | undefined {
   const { openings, openUntil, askedUntil, paused } = health;
   if (paused !== '') return Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ export function blockOf(health: ReceiverHealth, now: number, isTrial: boolean): 
   return isDown || askedUntil > 0 ? Math.max(openUntil, askedUntil, now) : undefined;
 }
 
-/** Returns how a receiver is after a failure. @param areManyWaiting tells whether several queues wait. @internal */
+/** Returns the health of a receiver after a failure. @param areManyWaiting whether several queues wait. @internal */
 export function addFailure(
   health: ReceiverHealth,
   { kind, reason, afterMs, isSilent }: ReceiverFailure,
@@ -74,13 +74,13 @@ export function addFailure(
   const pauseMs = Math.max(Math.min(afterMs, retryAfterMaxMs), isSilent ? silenceMs : 0);
   const askedUntil = Math.max(health.askedUntil, pauseMs > 0 ? now + pauseMs : 0);
   const isDown = health.openings > 0 || (failures >= downFrom && areManyWaiting);
-  // Requests that were under way together count once.
+  // Concurrent failures count once.
   if (!isDown || health.openUntil > 0) return { ...health, failures, askedUntil };
   const openings = health.openings + 1;
   return { ...health, failures, askedUntil, openings, openUntil: now + backoffOf(openings, trialPauseMaxMs) };
 }
 
-/** An integration, and the time. */
+/** An integration at a time. */
 interface Subject {
   readonly id: number;
   readonly version: number;
@@ -93,24 +93,24 @@ export async function recordFailure(work: Request, subject: Subject, failure: Re
   return change(work, subject, (health) => addFailure(health, failure, subject.now, areManyWaiting));
 }
 
-/** Records a success; where nothing has failed since the last one, there is nothing to record. */
+/** Records a success after a failure. */
 export async function recordSuccess(work: Request, subject: Subject, state: ReceiverState): Promise<ReceiverState> {
   const { failures, openings } = receiverHealthOf(state, subject.version, subject.now);
   if (failures === 0 && openings === 0) return state;
   return change(work, subject, (health) => ({ ...health, failures: 0, openings: 0, openUntil: 0 }));
 }
 
-/** Keeps everything back until a time. */
-export function holdBack(work: Request, subject: Subject, until: number): Promise<ReceiverState> {
+/** Pauses an integration until a time. */
+export function pauseUntil(work: Request, subject: Subject, until: number): Promise<ReceiverState> {
   return change(work, subject, (health) => ({ ...health, askedUntil: Math.max(health.askedUntil, until) }));
 }
 
-/** Returns an addition that no version has twice, even where the item was removed in between. */
+/** Returns a random increment of the version, so that no version repeats even after a removal of the item. */
 export function raiseVersion(): { readonly version: number } {
   return { version: 1 + Math.floor(Math.random() * 1_000_000) };
 }
 
-/** Reads the state of a receiver; undefined where nothing is wrong. */
+/** Reads the state of a receiver; undefined if nothing waits. */
 export function readReceiverState(work: Request, addon: number): Promise<ReceiverState | undefined> {
   return readItem<ReceiverState>(work, sendingKeys.receiverState(addon));
 }
@@ -121,7 +121,7 @@ async function hasManyWaiting(work: Request, addon: number): Promise<boolean> {
   return false;
 }
 
-/** Changes the state, again and again where others are faster. */
+/** Changes the state, with retries after concurrent changes. */
 async function change(
   work: Request,
   { id, version, now }: Subject,

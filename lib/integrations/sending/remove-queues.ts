@@ -7,13 +7,13 @@ import * as sendingKeys from './keys.ts';
 import type { Sender } from './sender.ts';
 import type { SentEvent } from './sent-events.ts';
 
-/** The most removals in one transaction; more only conflict with others. */
+/** The most removals in one transaction. Larger transactions conflict more often. */
 const removedAtOnce = 25;
 
 /**
- * Removes everything that an integration has under way; what waited there is shown as failed.
- * @param conditions of each of its transactions.
- * @returns false where one was in vain, so that something may remain.
+ * Removes all queues of an integration. The log shows their waiting events as failed.
+ * @param conditions of each transaction.
+ * @returns false if a transaction failed, so that something may remain.
  */
 export async function removeQueues(
   { work, clock }: Pick<Sender, 'work' | 'clock'>,

@@ -11,29 +11,29 @@ import { type Delivery, messageId, sendOnce } from './send-once.ts';
 import { rateLimitOf, type Sender } from './sender.ts';
 import { type SendOutcome, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
-/** A run through a queue. */
+/** A run of a queue. */
 export interface Run {
   /** The id of the integration. */
   readonly id: number;
   /** The name of the queue. */
   readonly name: string;
-  /** The first event that was announced or found: it is sent though the floor may have passed it. */
+  /** The first event that was announced or found. It is sent even if the floor is above it. */
   readonly from?: number;
-  /** The event up to which SDKs are known to be served all changes. */
+  /** The event up to which SDKs have all changes. */
   readonly upTo: number;
-  /** Set where the poll takes up a queue that waits; `trial` asks whether a receiver that was down is back. */
+  /** The origin of a run of a waiting queue. A `trial` checks whether a receiver is no longer down. */
   readonly by?: 'poll' | 'trial';
 }
 
-/** SDKs are served a change at most this long after its answer (`snapshotOf`). */
+/** The longest time after the response until SDKs get a change (`snapshotOf`). */
 export const servedAfterMs = 1_500;
-/** The longest that a change takes from its time stamp to its commit, with clocks a second apart. */
+/** The longest time from the time stamp of a change to its commit, with clocks a second apart. */
 const commitMs = 31_000;
 
 /**
- * Sends the events of a queue, in order, until none is left or one has to wait. Two runs of a queue never send at the
- * same time, be it in two processes.
- * @returns true where all of it is done or waits; false where somebody else has it, or this process ends.
+ * Sends the events of a queue, in order, until all are done or one must wait. Two runs of a queue never send concurrently, not
+ * even in two processes.
+ * @returns true if all events are done or wait; false if another process has the queue, or this one ends.
  */
 export async function runQueue(sender: Sender, plan: Plan, run: Run): Promise<boolean> {
   const integration = plan.integrations.get(run.id);
@@ -58,8 +58,7 @@ async function sendQueue(context: QueueContext): Promise<boolean> {
   const { sender, plan, run, lease } = context;
   const { work, clock, signal } = sender;
   if (!lease.wasWaiting) {
-    // It has slept through others: it begins where the integration does, or with the floor, so that a filter which was widened
-    // brings nothing of the past.
+    // The queue starts with the integration or at the floor, so that a wider filter sends no earlier events.
     const { after = 0 } = plan.integrations.get(run.id) ?? {};
     const { floorId } = plan.state;
     const doneTo = Math.max(lease.queue.doneTo, after, Math.min(floorId, (run.from ?? Number.POSITIVE_INFINITY) - 1));
@@ -70,25 +69,25 @@ async function sendQueue(context: QueueContext): Promise<boolean> {
     const { events, end, hasMore } = await readQueueEvents(work, run.name, lease.queue);
     for (const queueEvent of events) {
       if (signal.aborted || !isServed(queueEvent, run.upTo, readAt)) {
-        // The scan finds what is left of an idle queue; of one that waited, it would count as settled.
+        // The scan finds open events of an idle queue, but takes those of a waiting queue for settled.
         if (!lease.wasWaiting) return (await lease.finish()) && !signal.aborted;
         lease.queue = delayQueue(lease.queue, queueEvent.event.id, readAt + servedAfterMs, clock.now());
         return lease.wait(queueEvent.event.id, { servedTo: events.at(-1)?.event.id });
       }
-      const isOver = await handleEvent(context, queueEvent);
-      if (isOver !== undefined) return isOver;
+      const result = await handleEvent(context, queueEvent);
+      if (result !== undefined) return result;
     }
     if (!hasMore) return lease.finish();
     lease.queue = { ...lease.queue, next: Math.max(lease.queue.next, end) };
   }
 }
 
-/** Tells whether SDKs are known to be served a change: one that was announced or tried before, or was stamped at another time. */
+/** Tells whether SDKs have a change: it was announced or tried before, or its time stamp is old enough. */
 function isServed({ event: { id, createdAt } }: QueueEvent, upTo: number, readAt: number): boolean {
   return id <= upTo || Math.abs(readAt - Date.parse(createdAt)) > commitMs;
 }
 
-/** Sends an event, or passes over it. @returns the result of the run where it is over. */
+/** Sends or skips an event. @returns the result of the run if that ends it. */
 async function handleEvent(context: QueueContext, queueEvent: QueueEvent): Promise<boolean | undefined> {
   const { sender, plan, run, lease } = context;
   const { clock } = sender;
@@ -105,11 +104,11 @@ async function handleEvent(context: QueueContext, queueEvent: QueueEvent): Promi
   }
   lease.queue = action.queue;
   if (action.kind === 'wait') return lease.wait(queueEvent.event.id);
-  const attempts = sendAttemptsOf(await sentBefore(context, queueEvent));
-  const spentUntil = await countRequest(sender, plan, integration, action.event);
-  if (spentUntil !== undefined) {
-    const stateDetails = `The integration has had all requests of a day; next at ${new Date(spentUntil).toISOString()}`;
-    lease.queue = delayQueue(lease.queue, queueEvent.event.id, spentUntil, now);
+  const attempts = sendAttemptsOf(await loadRecord(context, queueEvent));
+  const limitedUntil = await countRequest(sender, plan, integration, action.event);
+  if (limitedUntil !== undefined) {
+    const stateDetails = `The integration has reached its daily limit; next at ${new Date(limitedUntil).toISOString()}`;
+    lease.queue = delayQueue(lease.queue, queueEvent.event.id, limitedUntil, now);
     const sent = sentEventOf(queueEvent, { state: 'failed', stateDetails, details: {}, attempts }, now);
     return lease.wait(queueEvent.event.id, { sent });
   }
@@ -122,7 +121,7 @@ async function handleEvent(context: QueueContext, queueEvent: QueueEvent): Promi
   return delivery === undefined ? false : handleDelivery(context, integration, queueEvent, delivery);
 }
 
-/** Records the outcome of an attempt. @returns the result of the run where it is over. */
+/** Records the outcome of an attempt. @returns the result of the run if that ends it. */
 async function handleDelivery(
   context: QueueContext,
   integration: Integration,
@@ -137,14 +136,14 @@ async function handleDelivery(
   const subject = { id, version, now };
   if (kind === 'taken' || kind === 'refused') {
     await writeSentEvent(work, id, sentEventOf(queueEvent, outcome, now));
-    // A refusal shows that the receiver is there, too.
+    // A refusal also shows that the receiver works.
     const state = plan.receivers.get(id);
     if (state !== undefined && delivery.isAnswered) plan.receivers.set(id, await recordSuccess(work, subject, state));
     lease.advance(queueEvent);
     return undefined;
   }
   const queue = retryQueue(lease.queue, queueEvent, delivery, now);
-  let isOver: boolean | undefined;
+  let result: boolean | undefined;
   if (queue === undefined) {
     const reason = `Given up after ${ageOf(queueEvent.event, now)}: ${outcome.stateDetails}`;
     await giveUp(context, integration, queueEvent, reason, outcome);
@@ -156,15 +155,15 @@ async function handleDelivery(
       kind === 'paused'
         ? `Paused until the integration is saved again: ${outcome.stateDetails}`
         : `Attempt ${queue.failures} failed: ${outcome.stateDetails}; ${next}`;
-    isOver = await lease.wait(queueEvent.event.id, {
+    result = await lease.wait(queueEvent.event.id, {
       sent: sentEventOf(queueEvent, { ...outcome, stateDetails }, now),
     });
   }
   plan.receivers.set(id, await recordFailure(work, subject, { ...delivery, kind, reason: outcome.stateDetails }));
-  return isOver;
+  return result;
 }
 
-/** Records an event that is not tried any more. */
+/** Records an event that is given up. */
 async function giveUp(
   context: QueueContext,
   { id, addon: { provider } }: Integration,
@@ -173,9 +172,9 @@ async function giveUp(
   outcome?: SendOutcome,
 ): Promise<void> {
   const { work, clock, log } = context.sender;
-  const attempts = outcome?.attempts ?? sendAttemptsOf(await sentBefore(context, queueEvent));
-  const failed = { state: 'failed', stateDetails, details: outcome?.details ?? {}, attempts } as const;
-  await writeSentEvent(work, id, sentEventOf(queueEvent, failed, clock.now()));
+  const attempts = outcome?.attempts ?? sendAttemptsOf(await loadRecord(context, queueEvent));
+  const failure = { state: 'failed', stateDetails, details: outcome?.details ?? {}, attempts } as const;
+  await writeSentEvent(work, id, sentEventOf(queueEvent, failure, clock.now()));
   const { id: eventId, type }: Event = queueEvent.event;
   log({
     level: 'ERROR',
@@ -189,6 +188,6 @@ async function giveUp(
   });
 }
 
-async function sentBefore({ sender, run, lease }: QueueContext, { event }: QueueEvent): Promise<SentEvent | undefined> {
+async function loadRecord({ sender, run, lease }: QueueContext, { event }: QueueEvent): Promise<SentEvent | undefined> {
   return lease.wasWaiting ? readItem<SentEvent>(sender.work, sendingKeys.sentEvent(run.id, event.id)) : undefined;
 }

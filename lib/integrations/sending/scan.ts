@@ -10,12 +10,12 @@ import { runQueue, servedAfterMs } from './run-queue.ts';
 import type { Sender } from './sender.ts';
 import { marginMs, raiseFloor } from './state.ts';
 
-/** The last event of queues that is known to be done; it only rises. */
+/** The last event of each queue that is done, which only rises. */
 const doneByQueue = cachePerObject((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));
 
 /**
- * Finds the events that nobody has announced, in the list of all events from the floor on, and sends them. The floor rises to
- * what is settled: sent, given up, or waiting in a queue.
+ * Sends the events above the floor that nobody has announced. The floor rises to the last event below which all are settled: sent,
+ * given up, or waiting in a queue.
  */
 export async function scanEvents(sender: Sender, plan: Plan): Promise<void> {
   const { state } = plan;
@@ -34,7 +34,7 @@ export async function scanEvents(sender: Sender, plan: Plan): Promise<void> {
   if (floor !== undefined) await raiseFloor(work, state, floor);
 }
 
-/** Settles the events of a page. @returns the ids of the first ones that could not be, by queue. */
+/** Settles the events of a page. @returns for each queue that could not be settled, its first event. */
 async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent[]): Promise<number[]> {
   const { clock, work } = sender;
   const readAt = clock.now();
@@ -42,11 +42,11 @@ async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent
   const filled = queuesOf(plan.integrations.values(), events).filter(
     (queue) => queue.upTo > (done.get(idOf(queue)) ?? 0),
   );
-  let open = await openAmong(sender, filled);
+  let open = await findOpen(sender, filled);
   if (open.length > 0) {
-    // Until SDKs are served them. All wait at once, since a queue that did would keep others from its place.
+    // Waits until SDKs have the changes, for all queues at once: a waiting queue would occupy the place of another one.
     await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
-    open = await openAmong(sender, open);
+    open = await findOpen(sender, open);
   }
   const failed = await awaitInOrder(
     open.map(async (queue) => ((await runQueue(sender, plan, queue)) ? [] : [queue.from])),
@@ -54,8 +54,8 @@ async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent
   return failed.flat();
 }
 
-/** Returns the queues that neither have come so far nor wait. */
-async function openAmong({ work }: Sender, filled: readonly FilledQueue[]): Promise<FilledQueue[]> {
+/** Returns the queues with open events that do not wait. */
+async function findOpen({ work }: Sender, filled: readonly FilledQueue[]): Promise<FilledQueue[]> {
   const items = filled.map(({ id, name }) => sendingKeys.queue(id, name));
   const queues = await readItems<Partial<Queue>>(work, items);
   return filled.filter((queue, index) => {

@@ -9,9 +9,9 @@ import { type Outgoing, type PreparedDelivery, parameter, Unsendable } from './r
 import { prepareDelivery } from './requests/prepare.ts';
 import { rateLimitOf, type Sender } from './sender.ts';
 import type { SendAttempt, SendOutcome } from './sent-events.ts';
-import { webhookSignature } from './signature.ts';
+import { signWebhook } from './signature.ts';
 
-/** A target that is done with an event: with the reason where it has refused it for good. */
+/** A target that has received an event, or refused it for the given reason. */
 interface TargetDone {
   readonly target: string;
   readonly refused?: string;
@@ -19,7 +19,7 @@ interface TargetDone {
 
 /** The outcome of one attempt to send an event to an integration. */
 export interface Delivery {
-  /** `taken` and `refused` are for good; what is to be retried or paused comes again. */
+  /** `taken` and `refused` are final; other events are sent again. */
   readonly kind: Consequence['kind'];
   readonly outcome: SendOutcome;
   /** The pause that the receiver asks for, in milliseconds. */
@@ -28,33 +28,32 @@ export interface Delivery {
   readonly isSilent: boolean;
   /** The receiver has answered a request. */
   readonly isAnswered: boolean;
-  /** The targets that need not be tried again. */
+  /** The targets that are done. */
   readonly done: readonly TargetDone[];
 }
 
 interface Message {
   readonly queueEvent: QueueEvent;
-  /** The event as the integration may see it. */
+  /** The part of the event that the integration may see. */
   readonly event: Event;
   /** The id of the message, the same for all attempts and integrations. */
   readonly id: string;
   readonly attempts: readonly SendAttempt[];
   readonly done: readonly TargetDone[];
-  /** Keeps the queue before each request; false if it was lost. */
+  /** Renews the lease before each request; false if it was lost. */
   readonly keep: () => Promise<boolean>;
-  /** Tells before each request whether the integration is still what it was. */
+  /** Tells before each request whether the integration is unchanged. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
-/** Returns the id of an event's messages: another one after a restore, when numbers come again. */
+/** Returns the id of the messages of an event. It includes the store, since event ids repeat after a restore. */
 export function messageId(store: string, { id, createdAt }: Pick<Event, 'id' | 'createdAt'>): string {
   return `ev_${store}_${id}_${Date.parse(createdAt).toString(36)}`;
 }
 
 /**
- * Sends an event to an integration: to each of its targets that is not done yet, one after the other, up to the first that
- * has to wait.
- * @returns undefined where the queue was lost before a request.
+ * Sends an event to the remaining targets of an integration, one after the other, until one must wait.
+ * @returns undefined if the lease was lost before a request.
  */
 export async function sendOnce(
   sender: Sender,
@@ -70,23 +69,28 @@ export async function sendOnce(
     if (!(error instanceof Unsendable)) throw error;
     return refuse(error.message, attempts, clock.now());
   }
-  const made = [...attempts];
+  const allAttempts = [...attempts];
   const finished = [...done];
   let isAnswered = false;
   const stop = (kind: 'retry' | 'paused', reason: string, afterMs = 0, isSilent = false): Delivery => {
-    const outcome = { state: 'failed', stateDetails: reason, details: prepared.details, attempts: made } as const;
+    const outcome = {
+      state: 'failed',
+      stateDetails: reason,
+      details: prepared.details,
+      attempts: allAttempts,
+    } as const;
     return { kind, outcome, afterMs, isSilent, isAnswered, done: finished };
   };
   const rateLimit = rateLimitOf(sender, integration);
   for (const request of prepared.requests.filter(({ target }) => !done.some((other) => other.target === target))) {
     for (let isRepeat = false; ; isRepeat = true) {
       await rateLimit.turn();
-      if (!(await isCurrent())) return stop('retry', 'The integration was changed meanwhile');
+      if (!(await isCurrent())) return stop('retry', 'The integration has changed meanwhile');
       if (!(await keep())) return undefined;
-      const { consequence, attempt, ...answer } = await attemptAt(sender, integration, prepared, request, id);
-      made.push(attempt);
+      const { consequence, attempt, ...answer } = await postOnce(sender, integration, prepared, request, id);
+      allAttempts.push(attempt);
       isAnswered ||= answer.isAnswered;
-      log(sender, integration, event, made.length, attempt, consequence.kind);
+      log(sender, integration, event, allAttempts.length, attempt, consequence.kind);
       if (consequence.kind === 'retry') {
         const { reason, soon, afterMs = 0 } = consequence;
         if (!isRepeat && rateLimit.pauseFor(afterMs)) continue;
@@ -100,10 +104,10 @@ export async function sendOnce(
       break;
     }
   }
-  return { ...outcomeOf(prepared, finished, made), isAnswered };
+  return { ...outcomeOf(prepared, finished, allAttempts), isAnswered };
 }
 
-/** Returns the outcome where each target has taken or refused the event. */
+/** Returns the outcome after each target has accepted or refused the event. */
 function outcomeOf(
   { details, flaws }: PreparedDelivery,
   done: readonly TargetDone[],
@@ -126,7 +130,7 @@ function refuse(reason: string, attempts: readonly SendAttempt[], now: number): 
   return { kind: 'refused', outcome, afterMs: 0, isSilent: false, isAnswered: false, done: [] };
 }
 
-async function attemptAt(
+async function postOnce(
   { post, clock, userAgent }: Sender,
   { addon }: Integration,
   prepared: PreparedDelivery,
@@ -142,7 +146,7 @@ async function attemptAt(
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     ...(isSigned && {
-      'webhook-signature': webhookSignature({ id, timestamp, body }, parameter(addon, 'signingSecret')),
+      'webhook-signature': signWebhook({ id, timestamp, body }, parameter(addon, 'signingSecret')),
     }),
   };
   const received = await post({ ...request, headers: isOfAws ? await signAsService(request, headers) : headers });
@@ -154,7 +158,7 @@ async function attemptAt(
   return { consequence, attempt, isSilent: 'timedOut' in answer, isAnswered: 'status' in answer };
 }
 
-/** Signs a request to EventBridge as this service, in the region that its address names. */
+/** Signs a request to EventBridge as this service, in the region of its address. */
 function signAsService({ url, body }: Outgoing, headers: Readonly<Record<string, string>>) {
   const [, region] = /^https:\/\/events\.([a-z0-9-]+)\./.exec(url) ?? [];
   return signForAws('events', { url: new URL(url), headers, body: String(body) }, region);

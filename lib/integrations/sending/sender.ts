@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { type Clock, RateLimit } from './rate-limit.ts';
 import type { Outgoing } from './requests/outgoing.ts';
 
-/** One line of the log about an attempt: no address, no content. */
+/** A line of the log about an attempt, without address and content. */
 export interface AttemptLine {
   readonly level: 'INFO' | 'WARN' | 'ERROR';
   readonly integration: number;
@@ -16,10 +16,10 @@ export interface AttemptLine {
   readonly outcome: string;
 }
 
-/** Everything that sending needs of its surroundings; the same in Lambda and on a machine. */
+/** The surroundings of sending, in Lambda or on a machine. */
 export interface Sender {
   readonly work: Request;
-  /** Posts a request, if its address may be asked. */
+  /** Posts a request, if its address is allowed. */
   readonly post: (request: Outgoing) => Promise<Answer>;
   readonly clock: Clock;
   /** The address of this service, for links. */
@@ -27,9 +27,9 @@ export interface Sender {
   /** The header `user-agent`. */
   readonly userAgent: string;
   readonly log: (line: AttemptLine) => void;
-  /** Tells operators of something that they should look at, in a sentence without its full stop. */
+  /** Warns operators, in a sentence without a full stop. */
   readonly warn: (sentence: string) => void;
-  /** No further event is begun once it aborts. */
+  /** After its abort, no further event is sent. */
   readonly signal: AbortSignal;
   readonly rateLimits: Map<string, RateLimit>;
 }
@@ -40,18 +40,18 @@ export const realClock: Clock = {
   sleep: (milliseconds) => new Promise((done) => void setTimeout(done, milliseconds)),
 };
 
-/** Queues of an integration at once; Slack takes about one message a second. */
+/** The number of concurrent queues of an integration. Slack accepts about one message per second. */
 const queuesAtOnce = 10;
 const slackPauseMs = 1_000;
 
-/** Returns the rate limit of an integration, the same for all that this process sends to it, until it is one of another provider. */
+/** Returns the rate limit of an integration, which is the same for all its requests of this process while its provider stays. */
 export function rateLimitOf(
   { rateLimits, clock }: Sender,
   { id, addon: { provider } }: { readonly id: number; readonly addon: Addon },
 ): RateLimit {
   const name = `${id} ${provider}`;
-  const known = rateLimits.get(name);
-  if (known !== undefined) return known;
+  const existing = rateLimits.get(name);
+  if (existing !== undefined) return existing;
   const pauseMs = provider.startsWith('slack') ? slackPauseMs : 0;
   const rateLimit = new RateLimit(clock, { atOnce: queuesAtOnce, pauseMs });
   rateLimits.set(name, rateLimit);

@@ -14,7 +14,7 @@ export interface SendAttempt {
   readonly reason: string;
 }
 
-/** The record of an event that was sent to an integration, waits, or was given up. */
+/** The record of an event that an integration has sent, retries or has given up. */
 export interface SentEvent {
   readonly eventId: number;
   readonly state: 'success' | 'failed' | 'successWithErrors';
@@ -23,24 +23,24 @@ export interface SentEvent {
   readonly details: string;
   /** JSON: the attempts, oldest first. */
   readonly attempts: string;
-  /** The time of the last one. */
+  /** The time of the last attempt. */
   readonly at: string;
-  /** The item that holds the event. */
+  /** The item of the event. */
   readonly eventPk: string;
   readonly eventSk: string;
-  /** JSON of an event that was made up for a test. */
+  /** JSON of a test event. */
   readonly event?: string;
   readonly expiresAtSeconds: number;
 }
 
-/** The time for which records are kept. */
+/** The time after which records expire. */
 const keptSeconds = 30 * 86_400;
-/** The most attempts of an event that a record keeps. */
+/** The most attempts of a record. */
 const attemptsMax = 14;
 const detailsLengthMax = 4_000;
 const textLengthMax = 1_000;
 
-/** Everything that a record says of an attempt and its outcome. */
+/** The content of a record: the outcome and the attempts. */
 export interface SendOutcome {
   readonly state: SentEvent['state'];
   readonly stateDetails: string;
@@ -48,13 +48,13 @@ export interface SendOutcome {
   readonly attempts: readonly SendAttempt[];
 }
 
-/** Returns the record of an event. */
+/** Builds the record of an event. */
 export function sentEventOf({ event, key }: QueueEvent, outcome: SendOutcome, now: number): SentEvent {
   const details = JSON.stringify(outcome.details);
   return {
     eventId: event.id,
     state: outcome.state,
-    // A receiver's text may be cut within a character, which no store takes.
+    // The text of a receiver may be cut within a character, which DynamoDB refuses.
     stateDetails: outcome.stateDetails.slice(0, textLengthMax).toWellFormed(),
     details: details.length <= detailsLengthMax ? details : JSON.stringify(withoutLong(outcome.details)),
     attempts: JSON.stringify(outcome.attempts.slice(-attemptsMax)),
@@ -65,7 +65,7 @@ export function sentEventOf({ event, key }: QueueEvent, outcome: SendOutcome, no
   };
 }
 
-/** A record is kept small: what is long is shown by its beginning. */
+/** Cuts long details, so that records stay small. */
 function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => {
@@ -77,17 +77,17 @@ function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
   );
 }
 
-/** Writes the record of an event, apart from any transaction. */
+/** Writes the record of an event without a transaction. */
 export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
   await changeItem(work, sendingKeys.sentEvent(addon, sent.eventId), { set: { ...sent } });
 }
 
-/** Returns the attempts that a record knows of. */
+/** Returns the attempts of a record. */
 export function sendAttemptsOf(sent: Pick<SentEvent, 'attempts'> | undefined): SendAttempt[] {
   return sent === undefined ? [] : JSON.parse(sent.attempts);
 }
 
-/** Returns the key of the item that holds the event of a record. */
+/** Returns the key of the item of the event of a record. */
 export function eventKeyOf({ eventPk: pk, eventSk: sk }: SentEvent): Key {
   return { pk, sk };
 }

@@ -10,72 +10,71 @@ import { clocksApartMs, retryMs } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 
 /*
- * What has to be sent is bounded by ids of events: they rise whatever clocks say; `event-ids.ts` tells what that guarantees. A
- * bound that is a time lies in the future where a clock was ahead, and everything until then would be lost. Times only say
- * where to look, since the list of all events is by the times of their stamps.
+ * Event ids limit what has to be sent, since they rise whatever clocks show (`event-ids.ts` has the guarantee). A time limit by
+ * a clock that was ahead would lose all events until then. Times only show where to start reading, since the list of all events
+ * is ordered by time.
  */
 
-/** This long after its stamp, an event and all that have lower ids are committed and listed. */
+/** The time after its time stamp at which an event, and all events with lower ids, are committed and listed. */
 export const marginMs = clocksApartMs;
 
 interface Bounds {
   /** The event up to which everything is sent, given up, or waits in a queue. */
   readonly floorId: number;
-  /** A time before the stamps of all events above the floor. */
+  /** A time before the time stamps of all events above the floor. */
   readonly floor: string;
-  /** JSON: the `Start` of each integration that is switched on, by its id. */
+  /** JSON: the `Start` of each enabled integration, by its id. */
   readonly starts: string;
 }
 
-/** The place where an integration begins. */
+/** The event with which an integration starts. */
 interface Start {
-  /** The time at which it was switched on. */
+  /** The time at which it was enabled. */
   readonly since: string;
-  /** The last event of before. */
+  /** The last event before that time. */
   readonly after: number;
 }
 
-/** The state of what is sent from a store. */
+/** The state of sending from a store. */
 export interface SendingState extends Bounds {
-  /** The name of this store in the ids of messages: random, so that no two have the same. */
+  /** The random name of this store in the ids of messages. */
   readonly store: string;
-  /** The name of the table that it was written in: a restored copy has another one. */
+  /** The name of its table: a restored copy has another one. */
   readonly table: string;
-  /** The time since which this table is sent from: integrations of release 0.2 do not say since when they are switched on. */
+  /** The time since which this table sends, for integrations of release 0.2, which have no `enabledAt`. */
   readonly begun: string;
   readonly version: number;
 }
 
 interface Circumstances {
   readonly now: number;
-  /** The integrations that are switched on. */
+  /** The enabled integrations. */
   readonly enabled: readonly Addon[];
   readonly warn: (sentence: string) => void;
   /**
-   * Removes all that waits in a table that is a copy, as long as a condition holds: it goes on in the original. False where
-   * something remains.
+   * Removes all waiting events of a copied table under a condition, since the original table sends them. False if something
+   * remains.
    */
   readonly endCopied: (isStillCopied: Write) => Promise<boolean>;
 }
 
 /**
- * Returns the state as it was stored if it is that of this table and has the bounds of all that are switched on; otherwise it
- * gets them. Where there is none, or that of another table, of which this one is a copy, sending begins with this moment:
- * nothing of the past is sent.
+ * Returns the stored state, with the bounds of all enabled integrations. Without a state, or with the state of another table,
+ * of which this one is a copy, sending starts now, so that no earlier events are sent.
  */
 export async function adoptState(
   work: Request,
-  known: SendingState | undefined,
+  loaded: SendingState | undefined,
   { now, enabled, warn, endCopied }: Circumstances,
 ): Promise<SendingState> {
-  for (let stored = known; ; stored = await readItem<SendingState>(work, sendingKeys.senderState())) {
+  for (let stored = loaded; ; stored = await readItem<SendingState>(work, sendingKeys.senderState())) {
     const own = stored?.table === work.store.name ? stored : undefined;
     const when = stored === undefined ? 'absent' : ({ version: stored.version } as const);
-    // Before the table is sent from: a process that dies in the middle leaves the rest to the next one.
+    // This comes before the new state, so that another process continues if this one dies.
     const isCopy = own === undefined && typeof when === 'object';
     if (isCopy && !(await endCopied({ check: sendingKeys.senderState(), when }))) continue;
-    const before = own ?? (await beginSending(work, now, stored));
-    const { warnings, ...bounds } = await boundsOf(work, before, { enabled, now, isNew: own === undefined });
+    const before = own ?? (await startSending(work, now, stored));
+    const { warnings, ...bounds } = await buildBounds(work, before, { enabled, now, isNew: own === undefined });
     const { store, table, begun, version, floorId, floor, starts } = before;
     if (own !== undefined && isDeepStrictEqual(bounds, { floorId, floor, starts }))
       return { store, table, begun, version, ...bounds };
@@ -86,8 +85,8 @@ export async function adoptState(
   }
 }
 
-async function beginSending(work: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
-  // The first of all may be called by a change of a moment ago; of a copied table, nothing of before is sent.
+async function startSending(work: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
+  // The first call may follow a very recent change, which is sent. A copied table sends no earlier events.
   const floor = isoOf(copied === undefined ? now - marginMs : now);
   const floorId = await loadLastEventIdBefore(work, copied === undefined ? floor : undefined);
   const { name: table } = work.store;
@@ -95,8 +94,8 @@ async function beginSending(work: Request, now: number, copied: SendingState | u
   return { store: newName(), table, floorId, floor, starts: '{}', begun, version: copied?.version ?? 0 };
 }
 
-/** Returns the bounds that hold now: no time lies in the future. */
-async function boundsOf(
+/** Builds the current bounds, in which no time is in the future. */
+async function buildBounds(
   work: Request,
   before: SendingState,
   { enabled, now, isNew }: Pick<Circumstances, 'enabled' | 'now'> & { readonly isNew: boolean },
@@ -105,22 +104,22 @@ async function boundsOf(
   let { floor, floorId } = before;
   if (isFuture(floor, now)) {
     warnings.push(
-      `All events of before ${floor} count as sent, which is in the future: the clock was ahead, or is behind`,
+      `All events before ${floor} count as sent, which is in the future: the clock was ahead, or is behind`,
     );
-    // Later ones have higher ids, and may have any stamp since the clock was set right.
+    // Later events have higher ids, and any time stamp since the clock was corrected.
     floor = isoOf(now - retryMs);
   }
   const starts: Record<string, Start> = {};
   for (const addon of enabled) {
-    const start = await startOf(work, before, addon, now);
+    const start = await loadStart(work, before, addon, now);
     starts[addon.id] = { ...start, after: Math.max(start.after, isNew ? floorId : 0) };
     if (isFuture(start.since, now) && start.after === 0) {
       warnings.push(
-        `Integration ${addon.id} was switched on at ${start.since}, which is in the future: the clock was ahead`,
+        `Integration ${addon.id} was enabled at ${start.since}, which is in the future: the clock was ahead`,
       );
     }
   }
-  // Nothing needs to be looked for that was before all of them.
+  // Events before the first start of all integrations need not be read.
   const first = Object.values(starts).toSorted((a, b) => a.after - b.after)[0];
   if (first !== undefined && first.after > floorId && !isFuture(first.since, now)) {
     floorId = first.after;
@@ -130,21 +129,21 @@ async function boundsOf(
 }
 
 /**
- * Returns where an integration begins. For one that was switched on while the clock was ahead, and was not looked at before that
- * was set right, nobody knows: rather a few events of before are sent than none.
+ * Loads the start of an integration. If it was enabled while the clock was ahead, its start is unknown, and it sends some earlier
+ * events rather than none.
  */
-export async function startOf(
+export async function loadStart(
   work: Request,
   { starts, begun }: Pick<SendingState, 'starts' | 'begun'>,
   { id, enabledAt: since = begun }: Pick<Addon, 'id' | 'enabledAt'>,
   now: number,
 ): Promise<Start> {
-  const known = (JSON.parse(starts) as Record<string, Start>)[id];
-  if (known?.since === since) return known;
+  const stored = (JSON.parse(starts) as Record<string, Start>)[id];
+  if (stored?.since === since) return stored;
   return { since, after: isFuture(since, now) ? 0 : await loadLastEventIdBefore(work, since) };
 }
 
-/** Moves the floor upwards, unless somebody has changed the state meanwhile. */
+/** Raises the floor, unless the state has changed meanwhile. */
 export async function raiseFloor(work: Request, state: SendingState, to: { readonly id: number; readonly at: string }) {
   const floor = latest(state.floor, isoOf(Date.parse(to.at) - marginMs));
   const { version } = state;
@@ -152,7 +151,7 @@ export async function raiseFloor(work: Request, state: SendingState, to: { reado
   await tryTransact(work, { put: sendingKeys.senderState(), item, when: { version } });
 }
 
-/** Tells whether a time lies in the future; the clocks of processes are up to a second apart. */
+/** Tells whether a time is in the future. The clocks of processes differ by up to a second. */
 function isFuture(time: string, now: number): boolean {
   return time > isoOf(now + 1_000);
 }
@@ -165,7 +164,7 @@ function isoOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** No dot is in it, which separates the parts of what is signed. */
+/** Returns a random name without a dot, since a dot separates the parts of a signed message. */
 function newName(): string {
   return randomBytes(6).toString('base64url');
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Content = Readonly<Record<string, unknown>> | null;
 
-/** The most values of a list that a sentence names. */
+/** The most values of a list in a sentence. */
 const shownMax = 5;
 
-/** Names of operators in sentences; of others, the name itself is shown. */
+/** The words for operators; other operators are shown by their names. */
 const operators: Readonly<Record<string, string>> = {
   IN: 'is one of',
   NOT_IN: 'is none of',
@@ -25,26 +25,33 @@ const operators: Readonly<Record<string, string>> = {
   REGEX: 'matches',
 };
 
-/** Describes the differences of a strategy before and after a change, each in a few words. */
-export function strategyChanges(before: Content, after: Content): string[] {
+/** Describes each difference of a strategy in a few words. */
+export function describeStrategyChanges(before: Content, after: Content): string[] {
   const [old, now] = [before ?? {}, after ?? {}];
   const [oldParameters, parameters] = [Object(old.parameters), Object(now.parameters)];
   const names = [...new Set([...Object.keys(oldParameters), ...Object.keys(parameters)])];
   return [
-    difference('title', old.title, now.title, plain),
+    describeDifference('title', old.title, now.title, plain),
     ...names.map((name) =>
-      difference(name, oldParameters[name], parameters[name], name === 'rollout' ? percent : plain),
+      describeDifference(name, oldParameters[name], parameters[name], name === 'rollout' ? percent : plain),
     ),
-    difference('constraints', old.constraints, now.constraints, (list) => listed(list, constraintText)),
-    difference('segments', old.segments, now.segments, (list) => listed(list, plain)),
-    difference('variants', old.variants, now.variants, (list) => listed(list, variantText)),
+    describeDifference('constraints', old.constraints, now.constraints, (list) =>
+      describeList(list, describeConstraint),
+    ),
+    describeDifference('segments', old.segments, now.segments, (list) => describeList(list, plain)),
+    describeDifference('variants', old.variants, now.variants, (list) => describeList(list, describeVariant)),
     ...(old.disabled !== now.disabled && typeof now.disabled === 'boolean'
       ? [now.disabled ? 'disabled' : 'enabled']
       : []),
   ].filter((text) => text !== undefined);
 }
 
-function difference(name: string, old: unknown, now: unknown, show: (value: unknown) => string): string | undefined {
+function describeDifference(
+  name: string,
+  old: unknown,
+  now: unknown,
+  show: (value: unknown) => string,
+): string | undefined {
   if (isDeepStrictEqual(old, now) || (isNothing(old) && isNothing(now))) return undefined;
   const shown = (value: unknown) => (isNothing(value) ? 'none' : show(value));
   return `${name} from ${shown(old)} to ${shown(now)}`;
@@ -56,19 +63,19 @@ const isNothing = (value: unknown) =>
 const plain = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 const percent = (value: unknown) => `${plain(value)} %`;
 
-function listed(list: unknown, show: (value: unknown) => string): string {
+function describeList(list: unknown, show: (value: unknown) => string): string {
   const all = [list].flat();
   const shown = all.slice(0, shownMax).map(show);
   return `[${[...shown, ...(all.length > shownMax ? [`${all.length - shownMax} more`] : [])].join(', ')}]`;
 }
 
-function constraintText(constraint: unknown): string {
+function describeConstraint(constraint: unknown): string {
   const { contextName, operator, values, value, inverted } = Object(constraint);
-  const operand = isNothing(values) ? plain(value ?? '') : listed(values, plain);
+  const operand = isNothing(values) ? plain(value ?? '') : describeList(values, plain);
   return `${plain(contextName)} ${inverted ? 'not: ' : ''}${operators[operator] ?? plain(operator)} ${operand}`;
 }
 
-function variantText(variant: unknown): string {
+function describeVariant(variant: unknown): string {
   const { name, weight } = Object(variant);
   return `${plain(name)} ${Number(weight) / 10} %`;
 }

@@ -6,18 +6,18 @@ type Options = Parameters<InstanceType<typeof mustache.Writer>['renderTokens']>;
 
 /** The most characters of a template. */
 const templateLengthMax = 10_000;
-/** The most characters that it may make. */
+/** The most characters of a result. */
 const resultLengthMax = 256 * 1024;
-/** The most steps it may take: loops within loops can run for ever without making a character. */
+/** The most steps of a template: nested loops can run without end and without output. */
 const stepsMax = 200_000;
 
-/** The names whose values are JSON already. */
+/** Tells whether the value of a name is already JSON. */
 const isJson = (name: string | undefined) => name === 'eventJson';
 
 /**
  * Renders a mustache template.
- * @param escapes `json` makes `{{…}}` a part of a JSON text; `{{{…}}}` is always raw.
- * @throws Unsendable for a template that cannot be read, or that makes or does too much.
+ * @param escapes `json` escapes `{{…}}` for a JSON text; `{{{…}}}` is always raw.
+ * @throws Unsendable for an invalid template, a long result, or too many steps.
  */
 export function render(template: string, view: object, escapes: 'json' | 'nothing'): string {
   try {
@@ -28,8 +28,8 @@ export function render(template: string, view: object, escapes: 'json' | 'nothin
   }
 }
 
-/** Returns the mistake in a template; undefined where there is none. What an event makes of it shows when it is sent. */
-export function templateProblem(template: string): string | undefined {
+/** Returns the problem of a template; undefined if there is none. Some problems only show with an event. */
+export function findTemplateProblem(template: string): string | undefined {
   if (template.length > templateLengthMax) return `must have at most ${templateLengthMax} characters.`;
   try {
     new mustache.Writer().parse(template);
@@ -39,7 +39,7 @@ export function templateProblem(template: string): string | undefined {
   }
 }
 
-/** Counts while it renders, since the work of a template is bounded by nothing else. */
+/** A writer that counts its work, since nothing else limits the work of a template. */
 class BoundedWriter extends mustache.Writer {
   readonly #escapes: 'json' | 'nothing';
   #steps = 0;
@@ -66,27 +66,27 @@ class BoundedWriter extends mustache.Writer {
 
   override escapedValue(token: string[], context: Context): string {
     const text = textOf(context.lookup(token[1] ?? ''));
-    return this.#counted(this.#escapes === 'json' && !isJson(token[1]) ? JSON.stringify(text).slice(1, -1) : text);
+    return this.#count(this.#escapes === 'json' && !isJson(token[1]) ? JSON.stringify(text).slice(1, -1) : text);
   }
 
   override unescapedValue(token: string[], context: Context): string {
-    return this.#counted(textOf(context.lookup(token[1] ?? '')));
+    return this.#count(textOf(context.lookup(token[1] ?? '')));
   }
 
   override rawValue(token: string[]): string {
-    return this.#counted(token[1] ?? '');
+    return this.#count(token[1] ?? '');
   }
 
-  #counted(text: string): string {
+  #count(text: string): string {
     this.#length += text.length;
     if (this.#length > resultLengthMax) {
-      throw new Unsendable(`The body template makes more than ${resultLengthMax} characters.`);
+      throw new Unsendable(`The body template produces more than ${resultLengthMax} characters.`);
     }
     return text;
   }
 }
 
-/** Lists as Unleash shows them, objects as JSON: its "[object Object]" says nothing. */
+/** Returns a value as text: lists as on Unleash, and objects as JSON instead of "[object Object]". */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(textOf).join(',');
@@ -94,8 +94,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * A context in which nothing inherited is found, be it of a text within an object. It counts the contexts that it looks
- * through: each section adds one.
+ * A context without inherited properties, also of texts within objects. It counts the contexts that a lookup visits: each section
+ * adds one.
  */
 class OwnContext extends mustache.Context {
   readonly #step: (steps: number) => void;
@@ -115,7 +115,7 @@ class OwnContext extends mustache.Context {
     this.#step(path.length);
     for (let context: Context | undefined = this; context !== undefined; context = context.parent) {
       this.#step(1);
-      // Of a text that a section is about, only a path reaches the length.
+      // Only a path reaches properties of a text, such as its length.
       const isReached = path.length > 1 || typeof context.view === 'object';
       const own = isReached ? ownValue(context.view, path) : undefined;
       if (own !== undefined) return own.value;

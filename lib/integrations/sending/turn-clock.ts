@@ -2,8 +2,8 @@ import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
 import { postOut } from './post.ts';
 
 /**
- * Turns the rule of EventBridge on or off that calls the function each minute; where none is named, one always does.
- * @throws Error where EventBridge does not do so.
+ * Enables or disables the rule of EventBridge that calls the function each minute. Without `CLOCK_RULE`, another rule always calls it.
+ * @throws Error if EventBridge refuses.
  */
 export async function turnClock(to: 'on' | 'off'): Promise<void> {
   const { CLOCK_RULE } = process.env;

@@ -61,9 +61,7 @@ describe('The parameters of an addon', () => {
     };
     const stored = { ...secrets, ...(provider !== 'datadog' && { url }) };
     expect(problemsOf(parameters, stored, { provider })).toEqual(
-      refused.map((each) =>
-        expect.stringMatching(`: ${each} must be entered again, since the address is another one.`),
-      ),
+      refused.map((each) => expect.stringMatching(`: ${each} must be entered again, since the address has changed.`)),
     );
   });
 
@@ -82,12 +80,12 @@ describe('The parameters of an addon', () => {
     [{ url, customHeaders: '{"X": "y"}' }, []],
     [
       { url, customHeaders: '{"Trailer": "X", "Upgrade": "h2c"}' },
-      ['customHeaders: Extra HTTP Headers must leave Trailer, Upgrade to this service.'],
+      ['customHeaders: Extra HTTP Headers must not set Trailer, Upgrade, which this service sets itself.'],
     ],
     [
       { url, contentType: 'text/plain\n', authorization: 'Bearer …' },
       ['contentType: Content-Type', 'authorization: Authorization'].map(
-        (each) => `${each} must be of one line, without characters that HTTP headers do not take.`,
+        (each) => `${each} must be one line, without characters that HTTP headers cannot contain.`,
       ),
     ],
     [{ contentType: 5 }, ['url: Webhook URL is required.', 'contentType: Content-Type must be text.']],
@@ -108,7 +106,7 @@ describe('The parameters of an addon', () => {
     [{ url }, { events: Array(2_000).fill('feature-created') }],
     [{ url }, { description: 'x'.repeat(30_000) }],
   ])('are refused where the addon is larger than a list of a hundred holds', (parameters, more) => {
-    expect(problemsOf(parameters, {}, more)).toEqual(['undefined: An addon has at most 30000 characters in all.']);
+    expect(problemsOf(parameters, {}, more)).toEqual(['undefined: An addon has at most 30000 characters in total.']);
   });
 
   test('may make up an addon of that length', () => {
@@ -125,7 +123,7 @@ describe('The parameters of an addon', () => {
   });
 
   test.each([
-    ['pigeon', 'provider', /^There is no such provider; choose one of webhook, /],
+    ['pigeon', 'provider', /^The provider is unknown; choose one of webhook, /],
     ['eventbridge', 'parameters.busArn', /^ARN of the event bus must be the ARN of an event bus\.$/],
   ])('are refused together with what is wrong with the filters: %s', (provider, path, message) => {
     const unknown = { path: 'projects', message: 'No such project.' };

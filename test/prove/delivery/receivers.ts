@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareDelivery } from '../../../lib/integrations/sending/requests/prepare.ts';
-import { webhookSignature } from '../../../lib/integrations/sending/signature.ts';
+import { signWebhook } from '../../../lib/integrations/sending/signature.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { anAddon, anEvent } from '../../lib/integrations/sending/event.ts';
 import { baseEnvironment } from '../../rehearsal/environment.ts';
@@ -53,7 +53,7 @@ function given() {
       timestamp,
       body: JSON.stringify(anEvent({ id: index, createdBy: 'Zoë "&" 🎉' })),
     };
-    return { ...message, signature: webhookSignature(message, `${first} ${second}`) };
+    return { ...message, signature: signWebhook(message, `${first} ${second}`) };
   });
   const addon = anAddon(
     { busArn: 'arn:aws:events:us-east-1:123456789012:event-bus/flags' },

@@ -1,18 +1,18 @@
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
 import { render } from '../template.ts';
-import { cut, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
+import { type BuildDelivery, cut, mergeHeaders, parameter, requireParameter } from './outgoing.ts';
 import { templateView } from './webhook.ts';
 
-/** The site US1. */
+/** The address of the site US1. */
 const defaultUrl = 'https://api.datadoghq.com/api/v1/events';
-/** Datadog's limits: of the text, of the key by which it groups events, and of the age, which is 18 hours. */
+/** Datadog's limits of the text, of the aggregation key, and of the age, which is 18 hours. */
 const textLengthMax = 4_000;
 const keyLengthMax = 100;
 const ageMaxMs = 17 * 3_600_000;
 
-/** Posts to the events of Datadog. */
-export const datadog: Preparing = (addon, event, circumstances) => {
+/** Builds the request to the event API of Datadog. */
+export const datadog: BuildDelivery = (addon, event, circumstances) => {
   const url = parameter(addon, 'url') || defaultUrl;
   const { headers, flaws } = mergeHeaders(addon, {
     'content-type': 'application/json',
@@ -22,7 +22,7 @@ export const datadog: Preparing = (addon, event, circumstances) => {
   const text =
     template.length > 1
       ? cut(render(template, templateView(addon, event, circumstances), 'nothing'), textLengthMax)
-      : `%%% \n ${cut(unmentioned(messageOf(event, 'markdown', circumstances.publicUrl).text), textLengthMax - 20)} \n %%% `;
+      : `%%% \n ${cut(withoutMentions(messageOf(event, 'markdown', circumstances.publicUrl).text), textLengthMax - 20)} \n %%% `;
   const happenedAt = Date.parse(event.createdAt);
   const sourceTypeName = parameter(addon, 'sourceTypeName');
   const body = {
@@ -41,7 +41,7 @@ export const datadog: Preparing = (addon, event, circumstances) => {
   };
 };
 
-/** Datadog notifies everybody whom a text mentions. Names and values in our own text are no reason to notify anybody. */
-function unmentioned(text: string): string {
+/** Returns a text without mentions, since Datadog would notify people whose names appear in it. */
+function withoutMentions(text: string): string {
   return text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u200b');
 }

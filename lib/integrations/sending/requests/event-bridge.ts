@@ -1,20 +1,20 @@
 import { awsAddress } from '../../../helpers/sign-for-aws.ts';
 import { eventBridgeConsequence } from '../answer.ts';
-import { type Preparing, requireParameter, Unsendable } from './outgoing.ts';
+import { type BuildDelivery, requireParameter, Unsendable } from './outgoing.ts';
 import { eventBody } from './webhook.ts';
 
-/** The name of a bus at AWS, with its region. */
+/** The ARN of a bus, with its region. */
 const busArn = /^arn:aws[\w-]*:events:([a-z0-9-]+):\d{12}:event-bus\/[\w./-]{1,256}$/;
-/** EventBridge takes 256 kB an entry, all of it counted. */
+/** The most bytes of the detail: an entry of EventBridge has at most 256 kB. */
 const detailBytesMax = 240 * 1024;
 
-/** Tells whether a text names a bus. */
+/** Tells whether a text is the ARN of a bus. */
 export function isBusArn(text: string): boolean {
   return busArn.test(text);
 }
 
-/** Puts the event on a bus of EventBridge, whose rules lead anywhere within AWS. */
-export const eventBridge: Preparing = (addon, event, circumstances) => {
+/** Builds the request that puts an event on a bus of EventBridge. */
+export const eventBridge: BuildDelivery = (addon, event, circumstances) => {
   const bus = requireParameter(addon, 'busArn');
   const [, region] = busArn.exec(bus) ?? [];
   if (region === undefined) throw new Unsendable('The parameter "busArn" is not the ARN of an event bus.');

@@ -1,34 +1,35 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { consequenceOf, slackConsequence } from '../answer.ts';
 import { messageOf } from '../message.ts';
-import { cut, maskUrl, mergeHeaders, type Preparing, parameter, requireParameter, Unsendable } from './outgoing.ts';
+import { type BuildDelivery, cut, maskUrl, mergeHeaders, parameter, requireParameter, Unsendable } from './outgoing.ts';
 
-/** Slack's limit of a section. */
+/** Slack's limit of the text of a section. */
 const textLengthMax = 3_000;
 /** The most channels of one event. */
 const channelsMax = 20;
 const postMessage = 'https://slack.com/api/chat.postMessage';
 const buttonText = 'Open in Unleash';
 
-/** Returns the channels that the tags of a feature name, and the one whose tag the event has removed. */
+/** Returns the channels of the tags of a feature, with the channel of a tag that the event removes. */
 function taggedChannels({ type: eventType, tags, preData }: Event): string[] {
   const removed = eventType === 'feature-untagged' ? [preData as unknown as Event['tags'][number]] : [];
   return [...tags, ...removed].filter(({ type }) => type === 'slack').map(({ value }) => value);
 }
 
-const few = (channels: readonly string[]) =>
+const limitChannels = (channels: readonly string[]) =>
   [...new Set(channels)].filter((channel) => channel !== '').slice(0, channelsMax);
 
-/** Posts to channels by the app's token: those that are tagged and those of the integration. */
-export const slackApp: Preparing = (addon, event, { publicUrl }) => {
+/** Builds the requests of the app: to the channels of tags and those of the integration. */
+export const slackApp: BuildDelivery = (addon, event, { publicUrl }) => {
   const accessToken = requireParameter(addon, 'accessToken');
-  const channels = few([
+  const channels = limitChannels([
     ...taggedChannels(event),
     ...parameter(addon, 'defaultChannels')
       .split(',')
       .map((channel) => channel.trim()),
   ]);
-  if (channels.length === 0) throw new Unsendable('The feature has no tag of the type slack, and no channel is set.');
+  if (channels.length === 0)
+    throw new Unsendable('The feature has no tag of the type slack, and the integration has no channel.');
   const { text: whole, link } = messageOf(event, 'slack', publicUrl);
   const text = cut(whole, textLengthMax);
   const button = {
@@ -55,11 +56,11 @@ export const slackApp: Preparing = (addon, event, { publicUrl }) => {
   };
 };
 
-/** Posts to channels by an incoming webhook: those that are tagged, or else the one of the integration. */
-export const slack: Preparing = (addon, event, { publicUrl }) => {
+/** Builds the requests to an incoming webhook: to the channels of tags, or else to the channel of the integration. */
+export const slack: BuildDelivery = (addon, event, { publicUrl }) => {
   const url = requireParameter(addon, 'url');
   const username = parameter(addon, 'username') || 'Unleash';
-  const tagged = few(taggedChannels(event));
+  const tagged = limitChannels(taggedChannels(event));
   const channels = tagged.length > 0 ? tagged : [requireParameter(addon, 'defaultChannel')];
   const { headers, flaws } = mergeHeaders(addon, { 'content-type': 'application/json' });
   const { text: whole, link } = messageOf(event, 'slack', publicUrl);

@@ -2,13 +2,13 @@ import type { Event } from '../../../events/event-schema.ts';
 import { escapeMarkdown } from '../../../events/event-summary.ts';
 import { consequenceOf } from '../answer.ts';
 import { type Message, messageOf } from '../message.ts';
-import { cut, mergeHeaders, type Preparing, requireParameter } from './outgoing.ts';
+import { type BuildDelivery, cut, mergeHeaders, requireParameter } from './outgoing.ts';
 
-/** Workflows take 28 kB; a character takes up to four bytes, and up to twelve escaped. */
+/** The most characters of a text. Workflows accept 28 kB, and an escaped character takes up to twelve bytes. */
 const textLengthMax = 6_000;
 
-/** Posts to a Workflow, or to one of the connectors that Microsoft has switched off, where somebody still has one. */
-export const teams: Preparing = (addon, event, { publicUrl }) => {
+/** Builds the request to a Workflow, or to a connector, which Microsoft has switched off for most users. */
+export const teams: BuildDelivery = (addon, event, { publicUrl }) => {
   const url = requireParameter(addon, 'url');
   const { headers, flaws } = mergeHeaders(addon, { 'content-type': 'application/json' });
   const message = messageOf(event, 'markdown', publicUrl);
@@ -29,7 +29,7 @@ function factsOf({ createdBy, type }: Event) {
   ];
 }
 
-/** A message of Power Automate with a card of version 1.4, which the Workflows of Teams post. */
+/** Builds a message of Power Automate with a card of version 1.4, for Workflows of Teams. */
 function adaptiveCard(event: Event, { text, link }: Message) {
   const facts = factsOf(event).map(({ name, value }) => ({ title: name, value }));
   const content = {
@@ -48,7 +48,7 @@ function adaptiveCard(event: Event, { text, link }: Message) {
   };
 }
 
-/** The card of Unleash 7.6.5. */
+/** Builds the card of Unleash 7.6.5. */
 function messageCard(event: Event, { text, link }: Message) {
   const action = { '@type': 'OpenUri', name: 'Go to feature', targets: [{ os: 'default', uri: link }] };
   const section = {

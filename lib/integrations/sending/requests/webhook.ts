@@ -5,27 +5,34 @@ import type { Addon } from '../../addons.ts';
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
 import { render } from '../template.ts';
-import { type Circumstances, maskUrl, mergeHeaders, type Preparing, parameter, requireParameter } from './outgoing.ts';
+import {
+  type BuildDelivery,
+  type Circumstances,
+  maskUrl,
+  mergeHeaders,
+  parameter,
+  requireParameter,
+} from './outgoing.ts';
 
-/** Returns the event as receivers get it, in Unleash's form; its group is its change request, as in the event log, or else its change. */
+/** Returns an event in the form of Unleash. Its group is its change request, as in the event log, or else its change. */
 export function eventBody(event: Event, change: Pick<Circumstances, 'groupId'>): object {
   const { groupType = 'transaction', groupId = change.groupId } = event;
   return { ...event, groupType, groupId };
 }
 
-/** Tells whether a content type is that of JSON. */
+/** Tells whether a content type is JSON. */
 function isJsonType(contentType: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
 }
 
-/** Returns the things that a template can name: those of Unleash, and more that receivers ask for. */
+/** Returns the values for templates: those of Unleash, and further ones for receivers. */
 export function templateView(addon: Addon, event: Event, circumstances: Circumstances): object {
   const { text, link } = messageOf(event, 'markdown', circumstances.publicUrl);
-  const shown = eventBody(event, circumstances);
+  const body = eventBody(event, circumstances);
   return {
-    event: shown,
-    // Twice, as in Unleash: within a template it is a text that holds JSON.
-    eventJson: JSON.stringify(JSON.stringify(shown)),
+    event: body,
+    // Encoded twice, as in Unleash: in a template it is a text with JSON.
+    eventJson: JSON.stringify(JSON.stringify(body)),
     eventMarkdown: text,
     label: labelOf(event.type),
     timestamp: Date.parse(event.createdAt),
@@ -34,7 +41,7 @@ export function templateView(addon: Addon, event: Event, circumstances: Circumst
   };
 }
 
-export const webhook: Preparing = (addon, event, circumstances) => {
+export const webhook: BuildDelivery = (addon, event, circumstances) => {
   const url = requireParameter(addon, 'url');
   const contentType = parameter(addon, 'contentType') || 'application/json';
   const authorization = parameter(addon, 'authorization');
@@ -44,22 +51,22 @@ export const webhook: Preparing = (addon, event, circumstances) => {
     ...(authorization !== '' && { authorization }),
   });
   const isJson = isJsonType(contentType);
-  // Unleash takes a template of a single character for none.
-  const rendered = (more: object) =>
+  // As on Unleash, a template of a single character means no template.
+  const renderWith = (more: object) =>
     render(template, { ...templateView(addon, event, circumstances), ...more }, isJson ? 'json' : 'nothing');
   const hasTemplate = template.length > 1;
-  const body = hasTemplate ? rendered({}) : JSON.stringify(eventBody(event, circumstances));
+  const body = hasTemplate ? renderWith({}) : JSON.stringify(eventBody(event, circumstances));
   return {
     requests: [{ target: '', url, headers, body, ...(parameter(addon, 'signingSecret') !== '' && { isSigned: true }) }],
     details: {
       url: maskUrl(url),
       contentType,
-      // The event itself is shown from the event log.
-      ...(hasTemplate && { body: parameter(addon, 'secret') === '' ? body : rendered({ secret: '*****' }) }),
+      // The log of the integration shows the event from the event log.
+      ...(hasTemplate && { body: parameter(addon, 'secret') === '' ? body : renderWith({ secret: '*****' }) }),
     },
     flaws: [
       ...flaws,
-      ...(isJson && parseJson(body) === undefined ? ['The body is not JSON, though its content type says so.'] : []),
+      ...(isJson && parseJson(body) === undefined ? ['The content type is JSON, but the body is not.'] : []),
     ],
     consequenceOf,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addressProblem,
   buildLookup,
+  findAddressProblem,
   isAllowable,
   type Resolve,
   shareResolve,
@@ -60,13 +60,13 @@ describe('An address in a private network', () => {
     ...['[0:0:0:0:0:ffff:a9fe:a9fe]', '[100::1]', '[3fff::1]', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost'],
     ...['127.0.0.1.', '１２７.０.０.１', '127。0。0。1', '%31%32%37.0.0.1'],
   ])('%s is refused by what it is', (host) => {
-    expect(addressProblem(`https://${host}/`, closed)).toMatch(/private network/);
+    expect(findAddressProblem(`https://${host}/`, closed)).toMatch(/private network/);
   });
 
   test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.0.1.1', '[2606:4700::1111]', 'receiver.example'])(
     '%s is none',
     (host) => {
-      expect(addressProblem(`https://${host}/`, closed)).toBeUndefined();
+      expect(findAddressProblem(`https://${host}/`, closed)).toBeUndefined();
     },
   );
 
@@ -86,8 +86,8 @@ describe('An address in a private network', () => {
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.0/8'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['10.0.0.1'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1', '192.168.0.1'], ['10.0.0.0/8'])).toBe('ForbiddenAddress');
-    expect(addressProblem('http://localhost:9000', { ...closed, allowedHosts: ['localhost'] })).toBeUndefined();
-    expect(addressProblem('http://[fc00::1]', { ...closed, allowedHosts: ['fc00::/7'] })).toBeUndefined();
+    expect(findAddressProblem('http://localhost:9000', { ...closed, allowedHosts: ['localhost'] })).toBeUndefined();
+    expect(findAddressProblem('http://[fc00::1]', { ...closed, allowedHosts: ['fc00::/7'] })).toBeUndefined();
   });
 
   test('is never asked where clouds hand out credentials, or at a port of this service', async () => {
@@ -101,7 +101,7 @@ describe('An address in a private network', () => {
     expect(await lookedUp(['127.0.0.1'], open, 'http://receiver.example:4242')).toBe('ForbiddenAddress');
     expect(await lookedUp(['::1'], open, 'http://receiver.example:4242')).toBe('ForbiddenAddress');
     expect(await lookedUp(['127.0.0.1'], open, 'http://receiver.example:4243')).toBe('127.0.0.1');
-    expect(addressProblem('http://169.254.169.254', { ...closed, allowedHosts: open })).toMatch(/private network/);
+    expect(findAddressProblem('http://169.254.169.254', { ...closed, allowedHosts: open })).toMatch(/private network/);
   });
 });
 
@@ -116,7 +116,7 @@ test.each([
   'receiver.example',
   '',
 ])('The address %j is refused', (address) => {
-  expect(addressProblem(address, closed)).toMatch(/^must/);
+  expect(findAddressProblem(address, closed)).toMatch(/^must/);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffOf, isStillToCome } from '../../../../lib/integrations/sending/backoff.ts';
+import { backoffOf, isInFuture } from '../../../../lib/integrations/sending/backoff.ts';
 
 const minute = 60_000;
 
@@ -9,7 +9,7 @@ test('The pauses between attempts are 1, 2, 4 … minutes, up to the longest one
 });
 
 test('A time that lies further ahead than it was set to holds nothing back: the clock was ahead then', () => {
-  expect(isStillToCome(30 * minute, 0, 20 * minute)).toBe(true);
-  expect(isStillToCome(31 * minute, 0, 20 * minute)).toBe(false);
-  expect(isStillToCome(0, 0, 20 * minute)).toBe(false);
+  expect(isInFuture(30 * minute, 0, 20 * minute)).toBe(true);
+  expect(isInFuture(31 * minute, 0, 20 * minute)).toBe(false);
+  expect(isInFuture(0, 0, 20 * minute)).toBe(false);
 });

@@ -52,13 +52,13 @@ test('An answer that breaks off in its body counts by its status', async () => {
 
 test('A silence ends in time, before and after the connection', async () => {
   const url = await listeningInTest(() => {});
-  const patience = { connectMs: 1_000, totalMs: 50 };
-  expect(await postOut(request(url), { ...open, patience })).toEqual({
+  const timeouts = { connectMs: 1_000, totalMs: 50 };
+  expect(await postOut(request(url), { ...open, timeouts })).toEqual({
     lost: 'no answer within 0.05 s',
     timedOut: true,
   });
   const resolve = () => {};
-  const silent = { ...open, resolve, patience: { connectMs: 20, totalMs: 1_000 } };
+  const silent = { ...open, resolve, timeouts: { connectMs: 20, totalMs: 1_000 } };
   expect(await postOut(request('http://receiver.example'), silent)).toEqual({
     lost: 'no connection within 0.02 s',
     timedOut: true,
@@ -75,8 +75,8 @@ test.each([
   ['digits of the size of a chunk', chunked, '0', 200],
 ])('A receiver that sends %s without an end is left', async (_, first, part, status) => {
   const url = await floodInTest(first, Buffer.from(part.repeat(Math.ceil(16_384 / part.length))));
-  const patience = { connectMs: 600_000, totalMs: 600_000 };
-  const answer = await postOut(request(url), { ...open, patience });
+  const timeouts = { connectMs: 600_000, totalMs: 600_000 };
+  const answer = await postOut(request(url), { ...open, timeouts });
   expect(answer).toMatchObject(status === undefined ? { lost: 'an answer of more than 128 kB' } : { status });
 });
 

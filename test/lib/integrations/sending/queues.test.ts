@@ -518,7 +518,7 @@ describe('A clock that is ahead by two days and set right', () => {
     await sending.scan();
     await sending.scan();
     expect(received()).toEqual(['ahead created', 'announced created', 'found created']);
-    expect(sending.warnings).toEqual([expect.stringMatching(/^All events of before 2026-03-04T\S+ count as sent/)]);
+    expect(sending.warnings).toEqual([expect.stringMatching(/^All events before 2026-03-04T\S+ count as sent/)]);
     later();
     await sending.scan();
     await addFeatures(service, ['later']);
@@ -547,7 +547,7 @@ describe('A clock that is ahead by two days and set right', () => {
     moveClock(-twoDays);
     await created(['a']);
     expect(received()).toEqual(['a created']);
-    expect(sending.warnings).toEqual([expect.stringMatching(/^Integration 1 was switched on at 2026-03-04T/)]);
+    expect(sending.warnings).toEqual([expect.stringMatching(/^Integration 1 was enabled at 2026-03-04T/)]);
   });
 
   test('has what waits tried again within minutes', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addFailure,
   blockOf,
-  holdBack,
+  pauseUntil,
   type ReceiverHealth,
   receiverHealthOf,
 } from '../../../../lib/integrations/sending/receiver-state.ts';
@@ -50,7 +50,7 @@ test('A receiver that gives no answer is left in peace for a minute', () => {
 test('Of two pauses of an integration the longer one holds, and none of them once it is saved', async () => {
   const work = await freshTable();
   const subject = { id: 1, version: 1, now: 500 };
-  for (const until of [2_000, 1_000]) await holdBack(work, subject, until);
-  expect(receiverHealthOf(await holdBack(work, subject, 1_500), 1, 500).askedUntil).toBe(2_000);
-  expect(receiverHealthOf(await holdBack(work, { ...subject, version: 2 }, 1_000), 2, 500).askedUntil).toBe(1_000);
+  for (const until of [2_000, 1_000]) await pauseUntil(work, subject, until);
+  expect(receiverHealthOf(await pauseUntil(work, subject, 1_500), 1, 500).askedUntil).toBe(2_000);
+  expect(receiverHealthOf(await pauseUntil(work, { ...subject, version: 2 }, 1_000), 2, 500).askedUntil).toBe(1_000);
 });

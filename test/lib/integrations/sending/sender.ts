@@ -35,14 +35,14 @@ export class TestSender {
   readonly sender: Sender;
   readonly #committed: Key[] = [];
 
-  /** @param options `hears` is false for one that loses patience before any answer. */
+  /** @param options `hears` is false for one that loses timeouts before any answer. */
   constructor(work: Request, { allowedHosts = ['127.0.0.1'], hears = true } = {}) {
     this.sender = {
       work,
       post: async (request) => {
         // No limit of real time, by which a busy machine would change the outcome.
-        const patience = { connectMs: 150_000, totalMs: 150_000 };
-        const answer = await postOut(request, { allowedHosts, ownPorts: [], patience });
+        const timeouts = { connectMs: 150_000, totalMs: 150_000 };
+        const answer = await postOut(request, { allowedHosts, ownPorts: [], timeouts });
         return hears ? answer : { lost: 'no answer within 15 s', timedOut: true };
       },
       clock: this.clock,

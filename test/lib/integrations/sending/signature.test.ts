@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { secretProblem, webhookSignature } from '../../../../lib/integrations/sending/signature.ts';
+import { findSecretProblem, signWebhook } from '../../../../lib/integrations/sending/signature.ts';
 
 const secret = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`;
 const body = '{"type":"feature-created","name":"Prüfung"}';
@@ -13,7 +13,7 @@ const headersWith = (signature: string) => ({
 });
 
 test("The standard's own verifier takes a signature by each of the secrets, and none of a changed body", () => {
-  const signature = webhookSignature({ id: 'ev_a_1', timestamp, body }, `${secret(1)} ${secret(2)}`);
+  const signature = signWebhook({ id: 'ev_a_1', timestamp, body }, `${secret(1)} ${secret(2)}`);
   for (const each of [secret(1), secret(2)]) {
     expect(new Webhook(each).verify(body, headersWith(signature))).toEqual(JSON.parse(body));
     expect(() => new Webhook(each).verify(body.replace('P', 'Q'), headersWith(signature))).toThrow();
@@ -24,7 +24,7 @@ test("The standard's own verifier takes a signature by each of the secrets, and 
 test('A private key signs by Ed25519', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
-  const signature = webhookSignature({ id: 'ev_a_1', timestamp, body }, `whsk_${seed.toString('base64')}`);
+  const signature = signWebhook({ id: 'ev_a_1', timestamp, body }, `whsk_${seed.toString('base64')}`);
   expect(signature).toMatch(/^v1a,/);
   const content = Buffer.from(`ev_a_1.${timestamp}.${body}`);
   expect(verify(null, content, createPublicKey(privateKey), Buffer.from(signature.slice(4), 'base64'))).toBe(true);
@@ -40,7 +40,7 @@ test.each([
   ['secret', false],
   ['', false],
 ])('The secrets %j are taken: %s', (text, isGood) => {
-  const problem = secretProblem(text);
+  const problem = findSecretProblem(text);
   expect(problem === undefined).toBe(isGood);
   expect(problem ?? '').not.toMatch(/AQEB/);
 });
