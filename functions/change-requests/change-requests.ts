@@ -24,7 +24,7 @@ import {
 } from '../../lib/change-requests/change-request-schema.ts';
 import { addChanges, discardChange, editChange } from '../../lib/change-requests/edit.ts';
 import { endOverride, listOverrides, reviewOverride, startOverride } from '../../lib/change-requests/override.ts';
-import { availableReviewers, listRequestedReviewers } from '../../lib/change-requests/reviewers.ts';
+import { listAvailableReviewers, listRequestedReviewers } from '../../lib/change-requests/reviewers.ts';
 import {
   addComment,
   changeState,
@@ -34,7 +34,7 @@ import {
 } from '../../lib/change-requests/states.ts';
 import * as lib from '../../lib/change-requests/views/lists.ts';
 import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
-import { changeRequestView } from '../../lib/change-requests/views/views.ts';
+import { toChangeRequestView } from '../../lib/change-requests/views/views.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
@@ -52,7 +52,7 @@ export const addChangeRequestChanges = endpoint({
   errors: [409],
 }).handle(
   ({ request, caller, params, body }) => addChanges(request, caller, params, body),
-  (value) => ({ body: changeRequestView(value) }),
+  (value) => ({ body: toChangeRequestView(value) }),
 );
 
 export const addChangeRequestComment = endpoint({
@@ -122,7 +122,7 @@ export const getAvailableChangeRequestReviewers = endpoint({
     'These are the users who have `APPROVE_CHANGE_REQUEST` there, through a role of their own or of a group.',
   permission: 'NONE',
   responses: { 200: reviewers },
-}).handle(({ request, params }) => availableReviewers(request, params.projectId, params.environment));
+}).handle(({ request, params }) => listAvailableReviewers(request, params.projectId, params.environment));
 
 export const getChangeRequest = endpoint({
   route: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
@@ -255,7 +255,7 @@ export const updateChangeRequestChange = endpoint({
   errors: [409],
 }).handle(
   ({ request, caller, params, body }) => editChange(request, caller, params, body),
-  (value) => ({ body: changeRequestView(value) }),
+  (value) => ({ body: toChangeRequestView(value) }),
 );
 
 export const updateChangeRequestState = endpoint({

@@ -14,140 +14,156 @@ import type { Request } from '../request.ts';
 import { batchUnits } from '../store/batch.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
-import { loadApprovals, withHeldApprovals } from './approvals.ts';
-import { approvalsOf, type ChangeRequest, inState, type RequestedChange, requestEvent } from './change-request.ts';
+import { loadApprovals, withValidApprovals } from './approvals.ts';
+import {
+  approvalsOf,
+  buildRequestEvent,
+  type ChangeRequest,
+  type RequestedChange,
+  withState,
+} from './change-request.ts';
 import type { RequestState } from './change-request-schema.ts';
-import { requestUpdated } from './change-requests.ts';
+import { buildRequestUpdate } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
-import { partOfFeature, partOfSegment, segmentIdOf } from './plan/base.ts';
+import { featurePartName, segmentIdOf, segmentPartName } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan } from './plan/plan.ts';
-import { type SegmentNeed, segmentNeeds } from './plan/segment-needs.ts';
+import { listSegmentNeeds, type SegmentNeed } from './plan/segment-needs.ts';
 import { countRequiredApprovals, environmentsOf, type GuardedRules, lacksApproval, type Rules } from './rules.ts';
 import {
+  buildScheduleWrites,
+  dropScheduleReference,
   loadTouched,
-  scheduleReferenceWrites,
-  schedulesOn,
+  scheduleIdsOf,
   type Touched,
-  withoutScheduleReference,
 } from './schedules/schedule-references.ts';
 import { withSuspensionOfOthers } from './schedules/suspension.ts';
 
-/** Room of a transaction for the request itself, its place in the list, its events and a receipt. */
-const reserved = 12;
+/** Writes of a transaction that are reserved for the request, its summary, its events and a receipt. */
+const reservedWrites = 12;
 
-/** Room for the suspension of another request. */
-const writesOfSuspension = 4;
+/** Writes that suspend another request. */
+const suspensionWrites = 4;
 
-/** The most conditions that an approval brings for an environment: its giver, their group and their role. */
-const conditionsOfApproval = 3;
+/** The most conditions per approval and environment: on the approver, their group and their role. */
+const approvalConditionsMax = 3;
 
-/** The most marks of its schedule that it removes besides; one that stays costs others a read. */
-const marksMax = 20;
+/** At most so many schedule references of unchanged things are removed; each that stays costs later changes a read. */
+const scheduleWritesMax = 20;
 
-/** A request to be applied, and the rules that it is under. */
-export interface Applied {
+/** The application of a request. */
+export interface RequestApplication {
   readonly id: number;
   readonly load: () => Promise<Versioned<ChangeRequest>>;
   /**
    * Pure.
-   * @throws ApiError where the request may not be applied.
+   * @throws ApiError if the caller must not apply the request.
    */
-  readonly assertMay: (found: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
+  readonly assertMay: (changeRequest: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
   readonly rules: () => Promise<GuardedRules>;
   /**
-   * Pure: returns the request with what is said of its application.
-   * @throws ApiError where it has no room for that.
+   * Returns the request with a comment on its application. Pure.
+   * @throws ApiError for too many comments.
    */
-  readonly say?: (request: ChangeRequest, at: string) => ChangeRequest;
-  /** Events besides that it was applied. */
-  readonly besides?: (request: ChangeRequest) => readonly NewEvent[];
+  readonly addComment?: (changeRequest: ChangeRequest, at: string) => ChangeRequest;
+  /** Returns further events of the application. */
+  readonly furtherEvents?: (changeRequest: ChangeRequest) => readonly NewEvent[];
 }
 
-/** State and version of a request after a transaction. */
+/** The state and the version of a request after a transaction. */
 interface Outcome {
   readonly state: RequestState;
   readonly version: number;
 }
 
-/** Facts on which the application of a request rests, as they were read. */
-export interface LoadedToApply {
+/** The facts that the application of a request depends on, as they were read. */
+export interface ApplicationFacts {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
   readonly rules: GuardedRules;
   readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
-  /** Features and segments that the schedule of the request has marked. */
+  /** The features and segments that refer to the schedule of the request. */
   readonly touched: Touched;
-  /** Number of other scheduled requests that this one may invalidate. */
+  /** The number of other scheduled requests that this one can invalidate. */
   readonly othersScheduled: number;
 }
 
 /**
- * Makes the changes of a request: all in one transaction where they fit, else some features and segments after the other,
- * each of them whole. Cut off, it goes on where it was when it is asked for again.
- * @throws ApiError 409 for too few approvals, and with every change which cannot be made any more.
+ * Applies a request: in one transaction if its changes fit, otherwise in several with whole features and segments. A
+ * repeat of an interrupted application continues it.
+ * @throws ApiError 409 for too few approvals, or with all changes that cannot be made any more.
  */
-export function applyRequest(request: Request, actor: Actor, application: Applied): Promise<Outcome> {
-  const leftAs = ({ state }: ChangeRequest, version: number): Outcome => ({ state, version });
+export function applyRequest(request: Request, actor: Actor, application: RequestApplication): Promise<Outcome> {
+  const toOutcome = ({ state }: ChangeRequest, version: number): Outcome => ({ state, version });
   return runInParts(
     request,
-    (ours) =>
-      applySome<Outcome | typeof tooLargeForTransaction>(ours, actor, application, {
+    (partRequest) =>
+      applyPart<Outcome | typeof tooLargeForTransaction>(partRequest, actor, application, {
         isLast: true,
         otherwise: () => tooLargeForTransaction,
       }),
-    async (ours) => (await applySome(ours, actor, application, { isLast: false, otherwise: leftAs })).version,
+    async (partRequest) =>
+      (await applyPart(partRequest, actor, application, { isLast: false, otherwise: toOutcome })).version,
   );
 }
 
 /**
- * Makes as many of the changes as fit into one transaction: the last of them, or such as others come after.
- * @param otherwise the result where it would be the other one, and nothing is done.
+ * Makes as many of the changes as fit into one transaction.
+ * @param isLast true to make changes only if no others remain after them, false only if others remain.
+ * @param otherwise returns the result if no changes are made.
  */
-function applySome<Result>(
+function applyPart<Result>(
   request: Request,
   actor: Actor,
-  { id, load, assertMay, rules: loadRules, say = (one) => one, besides = () => [] }: Applied,
+  {
+    id,
+    load,
+    assertMay,
+    rules: loadRules,
+    addComment = (changeRequest) => changeRequest,
+    furtherEvents = () => [],
+  }: RequestApplication,
   {
     isLast,
     otherwise,
   }: { readonly isLast: boolean; readonly otherwise: (before: ChangeRequest, version: number) => Result },
 ): Promise<Result | Outcome> {
-  return writeInLoop<LoadedToApply, Result | Outcome>(withSuspensionOfOthers(request, id), actor, {
+  return writeInLoop<ApplicationFacts, Result | Outcome>(withSuspensionOfOthers(request, id), actor, {
     strategy: inOneTransaction,
     of: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
-    read: async () => loadToApply(request, await load(), loadRules()),
-    decide: (found, at) => {
-      const { before, loaded, rules } = found;
-      assertMay(before.value, segmentNeeds(loaded), rules);
-      const said = say(before.value, at);
-      const { plan, held, marks } = plannedApplication(request, found, at);
-      assertApproved(held, rules);
+    read: async () => loadApplicationFacts(request, await load(), loadRules()),
+    decide: (facts, at) => {
+      const { before, loaded, rules } = facts;
+      assertMay(before.value, listSegmentNeeds(loaded), rules);
+      const commented = addComment(before.value, at);
+      const planned = planApplication(request, facts, at);
+      const { plan, current, scheduleWrites } = planned;
+      assertApproved(current, rules);
       assertNoConflict(before.value, plan, rules);
-      const [some = [], ...further] = fittingTogether(request, found, { plan, held, marks }, at);
+      const [parts = [], ...remaining] = groupByTransaction(request, facts, planned, at);
       requireExpectedVersion(request, before.version);
-      if (isLast !== (further.length === 0)) return { units: [], result: otherwise(before.value, before.version) };
-      return decisionOf(
+      if (isLast !== (remaining.length === 0)) return { units: [], result: otherwise(before.value, before.version) };
+      return decideApplication(
         before,
-        { parts: some, conditions: isLast ? [...plan.conditions, ...marks] : plan.conditions },
-        isLast ? { said, besides: besides(before.value) } : undefined,
+        { parts, conditions: isLast ? [...plan.conditions, ...scheduleWrites] : plan.conditions },
+        isLast ? { commented, furtherEvents: furtherEvents(before.value) } : undefined,
         at,
       );
     },
   });
 }
 
-/** Reads the facts on which the application of a request rests. */
-export async function loadToApply(
+/** Reads the facts that the application of a request depends on. */
+export async function loadApplicationFacts(
   request: Request,
   before: Versioned<ChangeRequest>,
   loadingRules: Promise<GuardedRules>,
-): Promise<LoadedToApply> {
+): Promise<ApplicationFacts> {
   const [loaded, rules, approvals, touched] = await Promise.all([
     loadRequestPlan(request, before.value),
     loadingRules,
     loadApprovals(request, before.value),
-    before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothing,
+    before.value.state === 'Scheduled' ? loadTouched(request, before.value) : nothingTouched,
   ]);
   const things = [
     ...loaded.features.map(({ stored }) => stored?.own),
@@ -159,34 +175,34 @@ export async function loadToApply(
     rules,
     approvals,
     touched,
-    othersScheduled: new Set(things.flatMap(schedulesOn)).difference(new Set([before.value.id])).size,
+    othersScheduled: new Set(things.flatMap(scheduleIdsOf)).difference(new Set([before.value.id])).size,
   };
 }
 
-/** The plan of an application under all its conditions. */
+/** The plan of an application with all its conditions. */
 interface PlannedApplication {
   readonly plan: RequestPlan;
-  /** The request with those approvals alone that count. */
-  readonly held: ChangeRequest;
-  /** Writes that remove the marks of its schedule. */
-  readonly marks: readonly Write[];
+  /** The request with only the approvals that are still valid. */
+  readonly current: ChangeRequest;
+  /** The writes that remove the references to its schedule from things that the application does not change. */
+  readonly scheduleWrites: readonly Write[];
 }
 
-function plannedApplication(
+function planApplication(
   request: Request,
-  { before: { value: one }, loaded, rules, approvals, touched }: LoadedToApply,
+  { before: { value: changeRequest }, loaded, rules, approvals, touched }: ApplicationFacts,
   at: string,
 ): PlannedApplication {
-  const { held, conditions } = withHeldApprovals(one, rules, approvals);
+  const { current, conditions } = withValidApprovals(changeRequest, rules, approvals);
   const planned = planRequest(request, loaded, at);
-  const plan = { ...planned, conditions: [...planned.conditions, ...conditions, rules.standing] };
-  const marks = scheduleReferenceWrites(unchangedOf(touched, plan), { ...one, state: 'Applied' }).slice(0, marksMax);
-  return { plan, held, marks };
+  const plan = { ...planned, conditions: [...planned.conditions, ...conditions, rules.rightsCondition] };
+  const scheduleWrites = buildScheduleWrites(unchangedOf(touched, plan), { ...changeRequest, state: 'Applied' });
+  return { plan, current, scheduleWrites: scheduleWrites.slice(0, scheduleWritesMax) };
 }
 
-const nothing: Touched = { features: [], segments: [], scheduled: new Set() };
+const nothingTouched: Touched = { features: [], segments: [], scheduled: new Set() };
 
-/** Returns the marked things that the application does not write; all others lose their marks as they are changed. */
+/** Returns the things that the application does not change; the changed ones lose the reference with their change. */
 function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
   const names = new Set(plan.features.flatMap(({ name, events }) => (events.length > 0 ? [name] : [])));
   const ids = new Set(plan.segments.flatMap(({ id, writes }) => (writes.length > 0 ? [id] : [])));
@@ -198,142 +214,144 @@ function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
 }
 
 /**
- * Returns the parts that are left of a request, by the transactions that they take. An approval that is lacking counts with the
- * most conditions that it may bring.
+ * Groups the parts of a request that are still to be applied by transactions. A missing approval counts with the most
+ * conditions that it can have.
  */
-function fittingTogether(
+function groupByTransaction(
   request: Request,
-  { before: { value: one }, rules, othersScheduled }: LoadedToApply,
-  { plan, held, marks }: PlannedApplication,
+  { before: { value: changeRequest }, rules, othersScheduled }: ApplicationFacts,
+  { plan, current, scheduleWrites }: PlannedApplication,
   at: string,
 ): ChangeUnit[][] {
-  const lacking = Math.max(0, countRequiredApprovals(one, rules) - approvalsOf(held).length);
-  const besides =
+  const missingApprovals = Math.max(0, countRequiredApprovals(changeRequest, rules) - approvalsOf(current).length);
+  const otherWrites =
     plan.conditions.length +
-    marks.length +
-    writesOfSuspension * othersScheduled +
-    lacking * conditionsOfApproval * environmentsOf(one, rules).length;
-  const done = new Set(one.applied);
-  const left = partsOf(withApproval(request, one.project), one.id, plan).filter(({ what }) => !done.has(what));
-  const units = left.map((part) => {
-    // Of the length that they will have; who applies it matters little.
+    scheduleWrites.length +
+    suspensionWrites * othersScheduled +
+    missingApprovals * approvalConditionsMax * environmentsOf(changeRequest, rules).length;
+  const applied = new Set(changeRequest.applied);
+  const remaining = buildParts(withApproval(request, changeRequest.project), changeRequest.id, plan).filter(
+    ({ what }) => !applied.has(what),
+  );
+  const units = remaining.map((part) => {
+    // Only the size matters here, which hardly depends on the actor.
     const writes = part.record?.(stampEvents(part.events, 1, systemUser, at)) ?? [];
     return { what: part.what, writes, part };
   });
-  return batchUnits(units, reserved + besides).map((batch) => batch.map(({ part }) => part));
+  return batchUnits(units, reservedWrites + otherWrites).map((batch) => batch.map(({ part }) => part));
 }
 
 /**
- * Returns the plan of applying a request now, and the names of the features and segments that it would change, by the
- * transactions that it takes: at most, where approvals are lacking, and else exactly.
+ * Returns the plan of applying a request now, and the names of the changed features and segments by transaction. While
+ * approvals are missing, it can take fewer transactions than these.
  */
-export function previewApplication(request: Request, found: LoadedToApply) {
+export function previewApplication(request: Request, facts: ApplicationFacts) {
   const at = new Date().toISOString();
-  const planned = plannedApplication(request, found, at);
-  const batches = fittingTogether(request, found, planned, at);
+  const planned = planApplication(request, facts, at);
+  const batches = groupByTransaction(request, facts, planned, at);
   return { plan: planned.plan, transactions: batches.map((batch) => batch.map(({ what }) => what)) };
 }
 
-/** @param last the request with what is said of it and events besides, for the last of its transactions; undefined for one before that. */
-function decisionOf(
+/** @param last the request with its comment, and further events, for the last transaction; undefined for others. */
+function decideApplication(
   before: Versioned<ChangeRequest>,
   { parts, conditions }: Pick<RequestPlan, 'conditions'> & { readonly parts: readonly ChangeUnit[] },
-  last: { readonly said: ChangeRequest; readonly besides: readonly NewEvent[] } | undefined,
+  last: { readonly commented: ChangeRequest; readonly furtherEvents: readonly NewEvent[] } | undefined,
   at: string,
 ): DecidedChange<Outcome> {
-  const { applied = [], ...open } = last?.said ?? before.value;
+  const { applied = [], ...open } = last?.commented ?? before.value;
   const names = [...applied, ...parts.map(({ what }) => what)];
-  const after = last ? inState(open, 'Applied', at) : { ...open, applied: names };
-  const own = requestUpdated(
+  const after = last ? withState(open, 'Applied', at) : { ...open, applied: names };
+  const own = buildRequestUpdate(
     before,
     after,
-    last ? [requestEvent('change-request-applied', after), ...last.besides] : [],
+    last ? [buildRequestEvent('change-request-applied', after), ...last.furtherEvents] : [],
   );
   const units = parts.map(
     ({ record = serviceEventWrites, ...part }): ChangeUnit => ({
       ...part,
-      record: (stamped) => record(stamped).map((write) => withoutScheduleReference(write, after.id)),
+      record: (stamped) => record(stamped).map((write) => dropScheduleReference(write, after.id)),
     }),
   );
   const ownUnit: ChangeUnit = {
     what: `change request "${after.id}"`,
     ...own,
     lastEventId: before.lastEventId,
-    // At the end: of several conditions on a segment, the last one counts.
+    // The conditions come last: of several conditions on the same segment, the last one counts.
     record: (stamped) => [...serviceEventWrites(stamped), ...conditions],
   };
   return { units: [[...units, ownUnit]], result: { state: after.state, version: before.version + 1 } };
 }
 
-function partOf(change: RequestedChange): string {
-  return change.feature === null ? partOfSegment(segmentIdOf(change)) : partOfFeature(change.feature);
+function partNameOf(change: RequestedChange): string {
+  return change.feature === null ? segmentPartName(segmentIdOf(change)) : featurePartName(change.feature);
 }
 
-/** Returns the changes of a request by what belongs into one transaction: those of a feature, or of a segment. */
-function partsOf(request: Request, changeRequest: number, plan: RequestPlan): ChangeUnit[] {
-  const named = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
-  const ofFeatures = plan.features.flatMap(({ name, stored, after, events }): ChangeUnit[] => {
+/** Builds the units of a request that are applied as a whole: all changes of a feature, or of a segment. */
+function buildParts(request: Request, changeRequest: number, plan: RequestPlan): ChangeUnit[] {
+  const addRequestId = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
+  const featureParts = plan.features.flatMap(({ name, stored, after, events }): ChangeUnit[] => {
     if (stored === undefined || after === undefined || events.length === 0) return [];
     return [
       {
-        what: partOfFeature(name),
+        what: featurePartName(name),
         writes: [],
-        events: named(events),
+        events: addRequestId(events),
         record: (stamped) => buildFeatureWrites(request, { stored, after }, stamped),
         lastEventId: stored.revision.lastEventId,
         flag: { schedules: stored.own.schedules, after },
       },
     ];
   });
-  const ofSegments = plan.segments
+  const segmentParts = plan.segments
     .filter(({ writes }) => writes.length > 0)
     .map(
       ({ id, writes, events, segment }): ChangeUnit => ({
-        what: partOfSegment(id),
+        what: segmentPartName(id),
         writes: [],
-        events: named(events),
+        events: addRequestId(events),
         record: (stamped) => [...writes, ...serviceEventWrites(stamped)],
         lastEventId: segment.lastEventId,
         flag: { schedules: segment.value.schedules },
       }),
     );
-  return [...ofSegments, ...ofFeatures];
+  return [...segmentParts, ...featureParts];
 }
 
-/** @throws ApiError 409 where fewer than needed have approved what the request asks for now. */
-export function assertApproved(request: ChangeRequest, rules: Rules): void {
-  if (!lacksApproval(request, rules)) return;
-  const [count, wanted] = [approvalsOf(request).length, countRequiredApprovals(request, rules)];
+/** @throws ApiError 409 for too few approvals of the present content. */
+export function assertApproved(changeRequest: ChangeRequest, rules: Rules): void {
+  if (!lacksApproval(changeRequest, rules)) return;
+  const [count, required] = [approvalsOf(changeRequest).length, countRequiredApprovals(changeRequest, rules)];
   throw new ApiError(
     'ConflictError',
-    `The change request "${request.id}" has ${count} of ${wanted} approvals of what it asks for now by people who may approve it.`,
+    `The change request "${changeRequest.id}" has ${count} of ${required} required approvals. Approvals of earlier changes, and by people who may no longer approve it, do not count.`,
   );
 }
 
 /**
- * @throws ApiError 409 that names every change which cannot be made, with the differences that stand against it; also for
- * changes that could be made though the project does not have the environment now.
+ * @throws ApiError 409 with all changes that cannot be made and the differences that prevent them, or if the project
+ * lacks the environment now.
  */
 export function assertNoConflict(
   { id, environment, changes, applied }: ChangeRequest,
   { conflicts }: RequestPlan,
   { onDrift, project }: Rules,
 ): void {
-  const done = new Set(applied);
-  const byId = new Map(changes.map((each) => [each.id, each]));
-  const against = conflicts.filter(({ change: changeId, differences }) => {
+  const appliedParts = new Set(applied);
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const obstacles = conflicts.filter(({ change: changeId, differences }) => {
     const change = byId.get(changeId);
-    // What it has changed itself before it was cut off.
-    if (change !== undefined && done.has(partOf(change))) return false;
+    // An interrupted application has made this change itself.
+    if (change !== undefined && appliedParts.has(partNameOf(change))) return false;
     return differences === undefined || onDrift === 'refuse';
   });
-  if (against.length === 0 && projectEnvironmentOf(project, environment) === undefined)
+  if (obstacles.length === 0 && projectEnvironmentOf(project, environment) === undefined)
     throw new ApiError(
       'ConflictError',
       `The project "${project.id}" does not have the environment "${environment}" now.`,
     );
-  if (against.length === 0) return;
-  const details = against.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
+  if (obstacles.length === 0) return;
+  const details = obstacles.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
     const { feature, action } = byId.get(changeId) ?? {};
     const what = feature == null ? String(action) : `${action} of "${feature}"`;
     const path = `changes.${changeId}`;

@@ -12,54 +12,72 @@ import type { Write } from '../store/transactions/write.ts';
 import { approvalsOf, type ChangeRequest, type Review } from './change-request.ts';
 import { countRequiredApprovals, isApprover, lacksApproval, type Rules } from './rules.ts';
 
-/** An approval, and its giver with the rights that they have now; undefined where they are gone. */
+/** An approval, and its approver with their present rights; undefined if the approver was deleted. */
 interface LoadedApproval {
   readonly review: Review;
   readonly holder: Holder | undefined;
 }
 
-/** A request, or its place in a list, by what its approvals rest on. */
-type Approved = Parameters<typeof countRequiredApprovals>[0] &
+/** The parts of a request, or of its summary, that the validity of approvals depends on. */
+type ApprovableRequest = Parameters<typeof countRequiredApprovals>[0] &
   Parameters<typeof isApprover>[1] &
   Pick<ChangeRequest, 'state'>;
 
-/** Reads who has approved a request as it is now: what is remembered of their rights would be too old for its conditions. */
-export function loadApprovals(request: Request, one: Approved): Promise<LoadedApproval[]> {
-  return approvalsBy(one, (giver) => (giver.id > 0 ? readHolder(request, giver.id) : loadDecider(request, giver)));
+/** Reads the approvers of a request without a cache, whose rights could be too old for the conditions of a write. */
+export function loadApprovals(request: Request, changeRequest: ApprovableRequest): Promise<LoadedApproval[]> {
+  return loadApprovalsBy(changeRequest, (approver) =>
+    approver.id > 0 ? readHolder(request, approver.id) : loadDecider(request, approver),
+  );
 }
 
-function approvalsBy(one: Approved, load: (giver: Decider) => Promise<Holder | undefined>): Promise<LoadedApproval[]> {
+function loadApprovalsBy(
+  changeRequest: ApprovableRequest,
+  load: (approver: Decider) => Promise<Holder | undefined>,
+): Promise<LoadedApproval[]> {
   return Promise.all(
-    approvalsOf(one).map(async (review) => ({ review, holder: await load({ ...review, ...review.createdBy }) })),
+    approvalsOf(changeRequest).map(async (review) => ({
+      review,
+      holder: await load({ ...review, ...review.createdBy }),
+    })),
   );
 }
 
 /**
- * Returns a request as it stands now: with the approvals that count, and the number that it needs. One that was approved and
- * lacks an approval since is in review again.
+ * Returns a request with its valid approvals, and the number of required ones. An approved request that lacks an approval
+ * by now is in review again.
  */
-export async function asItStands<T extends Approved>(request: Request, one: T, rules: Rules): Promise<T> {
-  const loaded = await approvalsBy(one, (giver) => loadDecider(request, giver));
-  const { held } = withHeldApprovals(one, rules, loaded);
-  const isOpenAgain = one.state === 'Approved' && lacksApproval(held, rules);
-  return { ...held, minApprovals: countRequiredApprovals(one, rules), ...(isOpenAgain && { state: 'In review' }) };
+export async function loadCurrentState<T extends ApprovableRequest>(
+  request: Request,
+  changeRequest: T,
+  rules: Rules,
+): Promise<T> {
+  const loaded = await loadApprovalsBy(changeRequest, (approver) => loadDecider(request, approver));
+  const { current } = withValidApprovals(changeRequest, rules, loaded);
+  const isInReviewAgain = changeRequest.state === 'Approved' && lacksApproval(current, rules);
+  return {
+    ...current,
+    minApprovals: countRequiredApprovals(changeRequest, rules),
+    ...(isInReviewAgain && { state: 'In review' }),
+  };
 }
 
-/** Returns a request with those approvals alone whose givers may still approve it, and the conditions that they may. */
-export function withHeldApprovals<T extends Approved>(
-  one: T,
+/** Returns a request with only the approvals whose approvers may still approve it, and the conditions on these rights. */
+export function withValidApprovals<T extends ApprovableRequest>(
+  changeRequest: T,
   rules: Rules,
   loaded: readonly LoadedApproval[],
-): { readonly held: T; readonly conditions: readonly Write[] } {
+): { readonly current: T; readonly conditions: readonly Write[] } {
   const approvals = loaded.flatMap(({ review, holder }) => {
     if (holder === undefined) return [];
-    const facts: UsedRight[] = [];
+    const usedRights: UsedRight[] = [];
     const madeBy = review.tokenMadeBy;
-    const caller = buildCaller(holder, { ...(madeBy !== undefined && { madeBy }) }, (fact) => facts.push(fact));
-    return isApprover(caller, one, rules) ? [{ review, conditions: buildRightsConditions(holder, facts) }] : [];
+    const caller = buildCaller(holder, { ...(madeBy !== undefined && { madeBy }) }, (right) => usedRights.push(right));
+    return isApprover(caller, changeRequest, rules)
+      ? [{ review, conditions: buildRightsConditions(holder, usedRights) }]
+      : [];
   });
   return {
-    held: { ...one, approvals: approvals.map(({ review }) => review) },
+    current: { ...changeRequest, approvals: approvals.map(({ review }) => review) },
     conditions: approvals.flatMap(({ conditions }) => conditions),
   };
 }

@@ -7,29 +7,29 @@ import { segmentUpdate } from '../segments/segment-input-schema.ts';
 import { boolean, id, name, object, text } from '../values/primitives.ts';
 import { changesMax } from './change-request-schema.ts';
 
-const ofStrategy = object({ id: text });
+const strategyId = object({ id: text });
 const nothing = v.exactOptional(v.unknown());
 
-function ofFeature<const TAction extends string, const TSchema extends v.GenericSchema>(
+function buildFeatureChange<const TAction extends string, const TSchema extends v.GenericSchema>(
   action: TAction,
   payload: TSchema,
 ) {
   return object({ feature: name, action: v.literal(action), payload });
 }
 
-/** A change as it is asked for, by its action, under Unleash's names (`changeRequestCreateSchema`). */
+/** A requested change, by its action, under Unleash's names (`changeRequestCreateSchema`). */
 export const changeInput = v.variant('action', [
-  ofFeature(
+  buildFeatureChange(
     'updateEnabled',
     object({ enabled: boolean, shouldActivateDisabledStrategies: v.exactOptional(v.nullable(boolean)) }),
   ),
-  ofFeature('addStrategy', strategyInput),
-  ofFeature('updateStrategy', strategyReplacement),
-  ofFeature('deleteStrategy', ofStrategy),
-  ofFeature('reorderStrategy', strategyOrder),
-  ofFeature('patchVariant', object({ variants: newFeatureVariants })),
+  buildFeatureChange('addStrategy', strategyInput),
+  buildFeatureChange('updateStrategy', strategyReplacement),
+  buildFeatureChange('deleteStrategy', strategyId),
+  buildFeatureChange('reorderStrategy', strategyOrder),
+  buildFeatureChange('patchVariant', object({ variants: newFeatureVariants })),
   object({ feature: name, action: v.literal('archiveFeature'), payload: nothing }),
-  ofFeature('addDependency', dependency),
+  buildFeatureChange('addDependency', dependency),
   object({ feature: name, action: v.literal('deleteDependency'), payload: nothing }),
   object({
     feature: v.exactOptional(v.nullable(text)),
@@ -41,13 +41,13 @@ export const changeInput = v.variant('action', [
 export type ChangeInput = v.InferOutput<typeof changeInput>;
 export type Action = ChangeInput['action'];
 
-/** One change, or several at once. */
+/** One change, or a list of changes. */
 export const changesInput = oneOrMany(
   changeInput,
   v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax)),
 );
 
-/** A union of a thing and a list of such things, of which a problem says where in the one that was meant it is. */
+/** Builds a union of a thing and a list of such things. A problem names the path in the form that was sent. */
 function oneOrMany<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(one: TOne, many: TMany) {
   const schema = v.union([one, many]);
   return {

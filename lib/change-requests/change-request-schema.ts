@@ -15,7 +15,7 @@ import {
   titleOfLength,
 } from '../values/primitives.ts';
 
-/** Limit of changes of a request: a body or a reply with more would be too large to read. */
+/** The most changes of a request; a body or a reply with more would be too large to read. */
 export const changesMax = 200;
 const reviewersMax = 10;
 
@@ -25,7 +25,7 @@ export type RequestState = v.InferOutput<typeof state>;
 
 const comment = textOfLength(1, 1_000);
 
-/** The state that a request is to have; a comment is kept with it. */
+/** The new state of a request, with a comment. */
 export const stateInput = v.variant('state', [
   object({
     state: v.picklist(['Draft', 'In review', 'Approved', 'Applied', 'Cancelled', 'Rejected']),
@@ -54,15 +54,15 @@ export type OverrideInput = v.InferOutput<typeof overrideInput>;
 export const overridePath = object({ projectId: text, environment: text, id: idText });
 export const reviewInput = object({ comment });
 
-/** The path of a request, and of one of its changes. */
+/** The path of a request. */
 export const changeRequestPath = object({ projectId: text, id: idText });
 export const changeRequestPlaygroundPath = object({ id: idText });
-export type RequestPlace = v.InferOutput<typeof changeRequestPath>;
+export type RequestPath = v.InferOutput<typeof changeRequestPath>;
 export const changePath = object({ projectId: text, id: idText, changeId: idText });
-export type ChangePlace = v.InferOutput<typeof changePath>;
+export type ChangePath = v.InferOutput<typeof changePath>;
 
 const person = object({ id: v.number(), username: text, imageUrl: text });
-const said = { createdBy: person, createdAt: timestamp };
+const authorship = { createdBy: person, createdAt: timestamp };
 
 const shownChange = object({
   id,
@@ -70,11 +70,11 @@ const shownChange = object({
   payload: v.exactOptional(v.unknown()),
   conflict: v.exactOptional(text),
   scheduleConflicts: v.exactOptional(object({ changeRequests: v.array(object({ id, title: v.exactOptional(text) })) })),
-  ...said,
+  ...authorship,
 });
 
-/** A review of the content that a request had then. */
-const review = object({ ...said, contentHash: v.exactOptional(text) });
+/** A review of the content that a request had at that time. */
+const review = object({ ...authorship, contentHash: v.exactOptional(text) });
 
 const schedule = object({
   status: v.picklist(['pending', 'failed', 'suspended']),
@@ -83,7 +83,7 @@ const schedule = object({
   failureReason: v.exactOptional(text),
 });
 
-/** An emergency in which the author changes directly; without `reviewedAt`, nobody has looked at the changes yet. */
+/** An emergency in which the author changes things directly; without `reviewedAt`, nobody has reviewed the changes yet. */
 const override = object({
   reason: text,
   from: timestamp,
@@ -93,7 +93,7 @@ const override = object({
   reviewedAt: v.exactOptional(timestamp),
 });
 
-/** A request with all that it holds, in the shape that Unleash's admin UI reads. */
+/** A complete request, in the form that Unleash's admin UI reads. */
 export const changeRequest = object({
   id,
   title: v.exactOptional(text),
@@ -103,7 +103,7 @@ export const changeRequest = object({
   createdAt: timestamp,
   minApprovals: count,
   state,
-  /** Digest of its changes; an approval or a schedule holds for one content alone. */
+  /** A digest of the changes; an approval or a schedule is valid for one content only. */
   contentHash: text,
   features: v.array(
     object({
@@ -116,20 +116,20 @@ export const changeRequest = object({
   segments: v.array(object({ ...shownChange.entries, name: text })),
   approvals: v.array(review),
   rejections: v.array(review),
-  comments: v.array(object({ id, text, ...said })),
+  comments: v.array(object({ id, text, ...authorship })),
   stateTimestamps: v.record(text, timestamp),
   schedule: v.exactOptional(schedule),
-  /** The moment at which it is cancelled, unless it is applied or scheduled before. */
+  /** The time when the request is cancelled, unless it is applied or scheduled before. */
   expiresAt: v.exactOptional(timestamp),
   override: v.exactOptional(override),
 });
 export type ShownChangeRequest = v.InferOutput<typeof changeRequest>;
 
-/** An override that is under way, or to begin; its id is that of its request. */
+/** An override that is active or will begin; its id is that of its request. */
 export const shownOverride = object({ id, reason: text, createdBy: person, from: timestamp, until: timestamp });
 export type ShownOverride = v.InferOutput<typeof shownOverride>;
 
-/** A request in the list of its project: its changes without their content. */
+/** A request in the list of its project, without the content of its changes. */
 export const listedChangeRequest = object({
   ...changeRequest.entries,
   features: v.array(
@@ -139,14 +139,14 @@ export const listedChangeRequest = object({
 });
 export type ListedChangeRequest = v.InferOutput<typeof listedChangeRequest>;
 
-/** A strategy that is to use a segment once a request is applied. */
+/** A strategy that will use a segment when a request is applied. */
 export const requestedStrategy = object({
   ...placedStrategy.entries,
   id: v.exactOptional(text),
   changeRequest: object({ id, title: v.nullable(text) }),
 });
 
-/** Query for scheduled requests, by what somebody is about to change. */
+/** A query for scheduled requests that conflict with an intended change. */
 export const scheduledQuery = object({
   feature: v.exactOptional(v.array(text)),
   strategyId: v.exactOptional(text),
@@ -209,10 +209,10 @@ export const reviewers = object({
   ),
 });
 
-/** Effects that applying a request would have now. */
+/** The effects that applying a request would have now. */
 export const preview = object({
   contentHash: text,
-  /** The features and segments that are changed together; all of them, where one transaction holds them. */
+  /** The names of the changed features and segments, by transaction. */
   transactions: v.array(v.array(text)),
   features: v.array(object({ name, patch: jsonPatch })),
   segments: v.array(object({ id, patch: jsonPatch })),

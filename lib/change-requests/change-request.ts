@@ -10,18 +10,18 @@ import { sha256 } from '../values/sha256.ts';
 import type { Action, ChangeInput } from './change-input-schema.ts';
 import type { RequestState } from './change-request-schema.ts';
 
-/** A change that a request asks for. */
+/** A requested change. */
 export interface RequestedChange {
   readonly id: number;
-  /** null for a change of a segment. */
+  /** The name of the feature; null for a change of a segment. */
   readonly feature: string | null;
   readonly action: Action;
   readonly payload?: unknown;
-  /** The part of the feature, or the segment, that it was made on; missing where it rests on none. */
+  /** The old value: the changed part of the feature, or the segment; missing for actions that depend on none. */
   readonly base?: unknown;
-  /** Digests of the constraints of the segments that a strategy is to use, by their ids: they are approved with it. */
+  /** Digests of the constraints of the segments that the strategy uses, by segment id: they are approved with the change. */
   readonly uses?: Readonly<Record<string, string>>;
-  /** The default strategy that a feature gets with it, which is switched on without one: it is approved, too. */
+  /** The default strategy that the feature gets when this change switches it on: it is approved with the change. */
   readonly adds?: StrategyContent;
   readonly createdBy: Author;
   readonly createdAt: string;
@@ -32,19 +32,19 @@ export function isSwitchingOn({ action, payload }: Pick<RequestedChange, 'action
   return action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled;
 }
 
-/** Tells whether a change enables all disabled strategies of a feature besides. */
+/** Tells whether a change switches a feature on and enables all its disabled strategies. */
 export function isActivating(change: Pick<RequestedChange, 'action' | 'payload'>): boolean {
   return isSwitchingOn(change) && Object(change.payload).shouldActivateDisabledStrategies === true;
 }
 
-/** A person's yes or no to the content that a request had then. */
+/** An approval or rejection of the content that a request had at that time. */
 export interface Review {
   readonly createdBy: Author;
   readonly createdAt: string;
   readonly contentHash: string;
-  /** The user who made the token by which it came, where they are somebody else. */
+  /** The id of the user who created the token of the review, if it is another user. */
   readonly tokenMadeBy?: number;
-  /** Hash of the token, where it acts for no user: the review counts only while the token exists. */
+  /** The hash of a token without a user: the review is valid only while the token exists. */
   readonly tokenHash?: string;
 }
 
@@ -55,7 +55,7 @@ interface Comment {
   readonly createdAt: string;
 }
 
-/** Time at which the content of a request is to be applied, and the one by whose right. */
+/** The time when a request will be applied, and the person with whose rights. */
 export interface Schedule {
   readonly scheduledAt: string;
   readonly status: 'pending' | 'failed' | 'suspended';
@@ -65,18 +65,18 @@ export interface Schedule {
   readonly contentHash: string;
 }
 
-/** Leave for one person to change directly in an emergency: others look at what was changed afterwards. */
+/** A permission for one person to change things directly in an emergency; others review the changes afterwards. */
 export interface Override {
   readonly reason: string;
   readonly from: string;
   readonly until: string;
-  /** The one who has ended it early, or vetoed it before it began. */
+  /** The person who ended the override early, or vetoed it before it began. */
   readonly endedBy?: Author;
   readonly reviewedBy?: Author;
   readonly reviewedAt?: string;
 }
 
-/** Changes in an environment of a project that others have to approve before they are made. */
+/** Changes in an environment of a project that others have to approve before they are applied. */
 export interface ChangeRequest {
   readonly id: number;
   readonly title?: string;
@@ -85,66 +85,66 @@ export interface ChangeRequest {
   readonly createdBy: Author;
   readonly createdAt: string;
   readonly state: RequestState;
-  /** The approvals that it needs, as when it was made. */
+  /** The number of required approvals when the request was created. */
   readonly minApprovals: number;
-  /** In the order in which they are made. */
+  /** The changes, in the order in which they are applied. */
   readonly changes: readonly RequestedChange[];
-  /** The highest id of a change or a comment so far. */
+  /** The highest id of any change or comment so far. */
   readonly lastId: number;
-  /** All who have added or edited a change, and those who have made the tokens by which they did. */
+  /** The ids of all users who added or edited a change, and of the users who created the tokens for it. */
   readonly contributors: readonly number[];
   readonly contentHash: string;
-  /** Those for an earlier content say nothing of this one. */
+  /** All approvals; those of an earlier content are not valid. */
   readonly approvals: readonly Review[];
   readonly rejections: readonly Review[];
   readonly comments: readonly Comment[];
-  /** The users who are asked for a review. */
+  /** The ids of the users who are asked for a review. */
   readonly reviewers: readonly number[];
-  /** Those of them, and of earlier ones, who were mailed so. */
+  /** The ids of present and earlier reviewers who got a mail about it. */
   readonly asked?: readonly number[];
-  /** Times at which it came into each state, the last time. */
+  /** The last time when the request entered each state. */
   readonly stateTimestamps: Readonly<Partial<Record<RequestState, string>>>;
   readonly schedule?: Schedule;
-  /** The moment at which it is cancelled, unless it is applied, scheduled or closed before. */
+  /** The time when the request is cancelled, unless it is applied, scheduled or closed before. */
   readonly expiresAt?: string;
-  /** The changes are then those that its author has made under it, which lie beside the request. */
+  /** For an override: the request has no changes of its own; the author's direct changes are stored in other items. */
   readonly override?: Override;
-  /** The features that are changed already, of a request that takes several transactions. */
+  /** The names of the parts that were applied so far, for a request that takes several transactions. */
   readonly applied?: readonly string[];
 }
 
-/** Tells whether others than its author may know of a request: it came to review once, or is an override. */
-export const isPublic = ({
+/** Tells whether a request is visible to others than its author: it was sent to review, or it is an override. */
+export const isVisibleToOthers = ({
   state,
   stateTimestamps,
   override,
 }: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'override'>) =>
   override !== undefined || (state !== 'Draft' && stateTimestamps['In review'] !== undefined);
 
-/** States in which the author can still edit a request; one author has at most one such request in an environment. */
+/** The states in which the author can edit a request. An author has at most one such request per environment. */
 const pendingStates: ReadonlySet<RequestState> = new Set(['Draft', 'In review', 'Approved']);
 const closedStates: ReadonlySet<RequestState> = new Set(['Applied', 'Rejected', 'Cancelled']);
 
 export const isPending = ({ state }: Pick<ChangeRequest, 'state'>) => pendingStates.has(state);
 
-/** Tells an override that nobody has looked at yet. */
+/** Tells whether a request is an override that nobody has reviewed yet. */
 export const awaitsReview = ({ state, override }: Pick<ChangeRequest, 'state' | 'override'>) =>
   state === 'Applied' && override !== undefined && override.reviewedAt === undefined;
 
-export const isClosed = (one: Pick<ChangeRequest, 'state' | 'override'>) =>
-  closedStates.has(one.state) && !awaitsReview(one);
+export const isClosed = (changeRequest: Pick<ChangeRequest, 'state' | 'override'>) =>
+  closedStates.has(changeRequest.state) && !awaitsReview(changeRequest);
 
-/** Returns the moment at which a request is cancelled; undefined for one that waits for its author or its time. */
+/** Returns the time when a request is cancelled; undefined for a draft, or a scheduled or closed request. */
 export function requestExpiry({ state, expiresAt }: Pick<ChangeRequest, 'state' | 'expiresAt'>): string | undefined {
   return state === 'In review' || state === 'Approved' ? expiresAt : undefined;
 }
 
-/** Returns somebody as a request names them to people: by their full name, where they have one. */
+/** Returns a person as a request shows them: with their full name, if they have one. */
 export function personOf({ id, name, fullName = name }: Author): Author {
   return { id, name: fullName };
 }
 
-/** Identifies an author: all admin tokens act as one user, under their names. */
+/** Returns the key of an author. All admin tokens act as one user, so their key has the name of the token. */
 export function authorKey({ id, name }: Author): string {
   return id > 0 ? padId(id) : `${id}#${name}`;
 }
@@ -153,37 +153,37 @@ export function isBy(author: Author, { createdBy }: { readonly createdBy: Author
   return authorKey(author) === authorKey(createdBy);
 }
 
-/** Somebody who has a part in a request, and the user who made the token by which they act, where that is somebody else. */
-export type Party = Author & { readonly tokenMadeBy?: number };
+/** A participant of a request, and the user who created their token, if it is another user. */
+export type Participant = Author & { readonly tokenMadeBy?: number };
 
-/** Returns the ids of those who answer for what somebody does. */
-export const peopleBehind = ({ id, tokenMadeBy = id }: Omit<Party, 'name'>) => [id, tokenMadeBy];
+/** Returns the ids of a participant and of the user who created their token. */
+export const personIdsOf = ({ id, tokenMadeBy = id }: Omit<Participant, 'name'>) => [id, tokenMadeBy];
 
-/** Tells whether the same person is behind two parties; all admin tokens act as one user, under their names. */
-export function isSamePerson(a: Party, b: Party): boolean {
-  return authorKey(a) === authorKey(b) || peopleBehind(a).some((id) => id > 0 && peopleBehind(b).includes(id));
+/** Tells whether the same person acts as two participants. */
+export function isSamePerson(a: Participant, b: Participant): boolean {
+  return authorKey(a) === authorKey(b) || personIdsOf(a).some((id) => id > 0 && personIdsOf(b).includes(id));
 }
 
-/** Returns the content that is approved: all that changes ask for, in their order. */
+/** Returns the parts of changes that an approval refers to, in the order of the changes. */
 export function toApprovedContent(changes: readonly RequestedChange[]) {
   return changes.map(({ action, feature, payload = null, uses, adds }) => ({ action, feature, payload, uses, adds }));
 }
 
-/** Returns the digest of what a request asks for: its environment and its changes, in their order. */
+/** Returns the digest of the content of a request: its environment and its changes, in their order. */
 export function contentHashOf(environment: string, changes: readonly RequestedChange[]): string {
   return sha256(JSON.stringify([environment, toApprovedContent(changes)]));
 }
 
-/** The most bytes that the comments of a request take: they leave room for its changes, and these for them. */
+/** The most bytes of all comments of a request. */
 export const commentsBytesMax = 64 * 1024;
 /**
- * The most bytes that the changes of a request take, which leaves room to decide on it and to end it, and to suspend as
- * many requests in one transaction as may touch one thing.
+ * The most bytes of all changes of a request. It leaves room in the item for comments and reviews, and in a transaction
+ * for the suspension of all schedules that refer to one thing.
  */
 export const changesBytesMax = itemBytesMax - commentsBytesMax - 128 * 1024;
 
-/** Returns the request in another state. One that is closed while a part of it is applied says so to its readers. */
-export function inState(
+/** Returns the request in another state. If it is closed after a part of it was applied, a comment names this part. */
+export function withState(
   { schedule: _schedule, ...before }: ChangeRequest,
   state: RequestState,
   at: string,
@@ -191,35 +191,35 @@ export function inState(
   const after = { ...before, state, stateTimestamps: { ...before.stateTimestamps, [state]: at } };
   const { applied, comments } = after;
   if (applied === undefined || !closedStates.has(state)) return after;
-  const named = applied.slice(0, namedMax).join(', ');
-  const further = applied.length > namedMax ? `, and ${applied.length - namedMax} more` : '';
-  const text = `A part of this was applied before, and stays as it is: ${named}${further}.`;
+  const names = applied.slice(0, listedPartsMax).join(', ');
+  const further = applied.length > listedPartsMax ? `, and ${applied.length - listedPartsMax} more` : '';
+  const text = `A part of this request was applied before and is not undone: ${names}${further}.`;
   const comment = { id: before.lastId + 1, text, createdBy: systemUser, createdAt: at };
   return { ...after, comments: [...comments, comment], lastId: comment.id };
 }
 
-/** The most parts that a comment names; the event has them all. */
-const namedMax = 10;
+/** The most parts that the comment names; the event names all of them. */
+const listedPartsMax = 10;
 
-/** Returns the approvals of the content as it is now. */
+/** Returns the approvals of the present content. */
 export function approvalsOf({ approvals, contentHash }: Pick<ChangeRequest, 'approvals' | 'contentHash'>): Review[] {
   return approvals.filter((approval) => approval.contentHash === contentHash);
 }
 
-/** Returns an event about a request, with what is applied of it where that is a part. */
-export function requestEvent(
+/** Builds an event about a request. If only a part of the request is applied, the event names this part. */
+export function buildRequestEvent(
   type: EventType,
-  one: ChangeRequest,
+  changeRequest: ChangeRequest,
   data: Readonly<Record<string, unknown>> = {},
 ): NewEvent {
-  const { id, title, project, environment, applied } = one;
+  const { id, title, project, environment, applied } = changeRequest;
   return {
     type,
     project,
     environment,
     data: {
       changeRequestId: id,
-      ...(title !== undefined && isPublic(one) && { changeRequestTitle: title }),
+      ...(title !== undefined && isVisibleToOthers(changeRequest) && { changeRequestTitle: title }),
       ...(applied !== undefined && { applied }),
       ...data,
     },
@@ -227,22 +227,27 @@ export function requestEvent(
   };
 }
 
-/** Returns an event about a change of a request; without its content while that is a draft; the event of sending it
- * to review has all of it. */
-export function changeEvent(
+/** Builds an event about a change of a request. For a draft it lacks the content, which the event of review has. */
+export function buildChangeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   request: ChangeRequest,
   { feature, action, payload }: Pick<RequestedChange, 'feature' | 'action' | 'payload'>,
 ): NewEvent {
-  const about = requestEvent(type, request, {
+  const event = buildRequestEvent(type, request, {
     action,
     ...(payload !== undefined && request.state !== 'Draft' && { payload }),
   });
-  return { ...about, ...(feature !== null && { featureName: feature }) };
+  return { ...event, ...(feature !== null && { featureName: feature }) };
 }
 
-/** Returns a change as the store holds it: it says what it empties, for those who approve it. */
-export function newChange(input: ChangeInput, id: number, base: unknown, by: Author, at: string): RequestedChange {
+/** Builds a change from its input. Omitted lists of an update become empty lists, so that approvers see the effect. */
+export function buildChange(
+  input: ChangeInput,
+  id: number,
+  base: unknown,
+  author: Author,
+  at: string,
+): RequestedChange {
   const { action } = input;
   let { payload } = input;
   if (action === 'updateStrategy') payload = addEmptyLists(input.payload);
@@ -254,18 +259,23 @@ export function newChange(input: ChangeInput, id: number, base: unknown, by: Aut
     action,
     ...(payload != null && { payload }),
     ...(base !== undefined && { base }),
-    createdBy: personOf(by),
+    createdBy: personOf(author),
     createdAt: at,
   };
 }
 
-/** Returns a scheduled request with another status of its schedule. */
-export function withStatus(one: ChangeRequest, status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>) {
-  return one.schedule === undefined ? one : { ...one, schedule: { ...one.schedule, ...status } };
+/** Returns a request with another status of its schedule. */
+export function withStatus(
+  changeRequest: ChangeRequest,
+  status: Pick<Schedule, 'status' | 'reason' | 'failureReason'>,
+) {
+  return changeRequest.schedule === undefined
+    ? changeRequest
+    : { ...changeRequest, schedule: { ...changeRequest.schedule, ...status } };
 }
 
-/** Returns the changes of each feature; those of segments are of none. */
-export function changesByFeature<T extends { readonly feature: string | null }>(changes: readonly T[]) {
+/** Groups changes by feature, without those of segments. */
+export function groupChangesByFeature<T extends { readonly feature: string | null }>(changes: readonly T[]) {
   return Map.groupBy(
     changes.filter(({ feature }) => feature !== null),
     ({ feature }) => feature as string,

@@ -11,25 +11,25 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import {
   authorKey,
+  buildRequestEvent,
   type ChangeRequest,
-  inState,
   isBy,
   isClosed,
   isPending,
-  isPublic,
+  isVisibleToOthers,
   type RequestedChange,
-  requestEvent,
   requestExpiry,
+  withState,
   withStatus,
 } from './change-request.ts';
 import * as changeRequestKeys from './keys.ts';
-import { mailWrites, withAsked } from './mails/outbox.ts';
+import { buildMailWrites, withReviewRequests } from './mails/outbox.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',
   idOf: ({ id }) => id,
   keyOf: changeRequestKeys.changeRequest,
-  // Each project lists its own.
+  // Each project has its own lists.
   partitions: [],
   counter: 'change-request',
   codec: codec<ChangeRequest>({
@@ -46,19 +46,23 @@ export const changeRequests = entity<ChangeRequest, number>({
     override: true,
     applied: true,
   }),
-  claims: (one) =>
-    isPending(one)
+  claims: (changeRequest) =>
+    isPending(changeRequest)
       ? [
           {
-            key: changeRequestKeys.pendingChangeRequest(one.project, one.environment, authorKey(one.createdBy)),
+            key: changeRequestKeys.pendingChangeRequest(
+              changeRequest.project,
+              changeRequest.environment,
+              authorKey(changeRequest.createdBy),
+            ),
             property: 'author',
-            value: one.createdBy.name,
+            value: changeRequest.createdBy.name,
           },
         ]
       : [],
-  marks: (one) => {
-    const { id, state, schedule } = one;
-    const expiresAt = requestExpiry(one);
+  marks: (changeRequest) => {
+    const { id, state, schedule } = changeRequest;
+    const expiresAt = requestExpiry(changeRequest);
     return [
       ...(state === 'Scheduled' && schedule?.status === 'pending'
         ? [changeRequestKeys.schedule(schedule.scheduledAt, id)]
@@ -71,17 +75,18 @@ export const changeRequests = entity<ChangeRequest, number>({
   projectOf: ({ project }) => project,
 });
 
-/** A request as the list of its project has it: its changes without their content, which can be large. */
+/** The summary of a request in the list of its project, without the content of its changes, which can be large. */
 export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'rejections'> {
-  readonly changes: readonly SummaryOfChange[];
+  readonly changes: readonly ChangeSummary[];
 }
 
-/** A change without its content, with the strategy or the segment that it is about. */
-type SummaryOfChange = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
+/** A change without its content. */
+type ChangeSummary = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
+  /** The id of the changed strategy or segment. */
   readonly of?: string | number;
   /** The name of a segment, or the type of a strategy. */
   readonly name?: string;
-  /** The segments that a strategy is to use. */
+  /** The ids of the segments that the strategy will use. */
   readonly segments?: readonly number[];
 };
 
@@ -89,7 +94,7 @@ function summaryOf({ comments: _comments, rejections: _rejections, changes, ...o
   return {
     ...others,
     changes: changes.map(({ payload, base, adds: _adds, ...change }) => {
-      const { id, name, segments } = { ...(base as object), ...(payload as object) } as Partial<SummaryOfChange> & {
+      const { id, name, segments } = { ...(base as object), ...(payload as object) } as Partial<ChangeSummary> & {
         readonly id?: string | number;
       };
       return {
@@ -102,94 +107,101 @@ function summaryOf({ comments: _comments, rejections: _rejections, changes, ...o
   };
 }
 
-function listedKey(one: ChangeRequest): Key {
-  return changeRequestKeys.listedChangeRequest(one.project, isClosed(one) ? 'CLOSED' : 'OPEN', one.id);
+function summaryKeyOf(changeRequest: ChangeRequest): Key {
+  return changeRequestKeys.listedChangeRequest(
+    changeRequest.project,
+    isClosed(changeRequest) ? 'CLOSED' : 'OPEN',
+    changeRequest.id,
+  );
 }
 
-function listed(one: ChangeRequest): Write {
-  const what = `summary of change request "${one.id}"`;
-  return { put: listedKey(one), item: { summary: JSON.stringify(summaryOf(one)) }, what };
+function buildSummaryWrite(changeRequest: ChangeRequest): Write {
+  const what = `summary of change request "${changeRequest.id}"`;
+  return { put: summaryKeyOf(changeRequest), item: { summary: JSON.stringify(summaryOf(changeRequest)) }, what };
 }
 
-/** Returns the writes that create a request with its place in the list; another one of the author is a lost race. */
-export function requestCreated(one: ChangeRequest, at: string): { readonly writes: Write[]; readonly version: number } {
-  const { writes, version } = changeRequests.created(one, at, 'retry');
-  return { writes: [...writes, listed(one)], version };
+/** Builds the writes that create a request and its summary; a lost race if the author has another pending request. */
+export function buildRequestCreation(
+  changeRequest: ChangeRequest,
+  at: string,
+): { readonly writes: Write[]; readonly version: number } {
+  const { writes, version } = changeRequests.created(changeRequest, at, 'retry');
+  return { writes: [...writes, buildSummaryWrite(changeRequest)], version };
 }
 
-/** Returns the effects of a request that has changed, with its place in the list and the mails about it. */
-export function requestUpdated(
+/** Builds the effects of a changed request: the request, its summary, and the mails about it. */
+export function buildRequestUpdate(
   before: Versioned<ChangeRequest>,
-  decided: ChangeRequest,
+  changed: ChangeRequest,
   events: readonly NewEvent[],
 ): Effects {
-  const after = withAsked(decided);
+  const after = withReviewRequests(changed);
   const { writes } = changeRequests.updated(before, after);
   if (writes.length === 0) return noEffects;
-  const old = listedKey(before.value);
-  const isMoved = old.sk !== listedKey(after).sk;
-  const besides = [
-    ...(isMoved ? [{ remove: old }] : []),
-    listed(after),
-    ...mailWrites(before, after, events),
-    ...alarmWrites(before.value, after),
+  const oldKey = summaryKeyOf(before.value);
+  const isMoved = oldKey.sk !== summaryKeyOf(after).sk;
+  const furtherWrites = [
+    ...(isMoved ? [{ remove: oldKey }] : []),
+    buildSummaryWrite(after),
+    ...buildMailWrites(before, after, events),
+    ...buildAlarmWrites(before.value, after),
   ];
-  return { writes: [...writes, ...besides], events };
+  return { writes: [...writes, ...furtherWrites], events };
 }
 
-/** Returns the effects of cancelling a request. */
+/** Decides to cancel a request. */
 export function decideCancellation(before: Versioned<ChangeRequest>, at: string, reason?: string) {
-  const after = inState(before.value, 'Cancelled', at);
-  const event = requestEvent('change-request-cancelled', after, { ...(reason !== undefined && { reason }) });
-  return { ...requestUpdated(before, after, [event]), result: undefined };
+  const after = withState(before.value, 'Cancelled', at);
+  const event = buildRequestEvent('change-request-cancelled', after, { ...(reason !== undefined && { reason }) });
+  return { ...buildRequestUpdate(before, after, [event]), result: undefined };
 }
 
-/** Returns the effects of suspending a schedule. */
+/** Decides to suspend a schedule. */
 export function decideSuspension(before: Versioned<ChangeRequest>, reason: string): Effects {
   const after = withStatus(before.value, { status: 'suspended', reason });
   const scheduledBy = after.schedule?.scheduledBy.name;
-  return requestUpdated(before, after, [
-    requestEvent('change-request-schedule-suspended', after, { reason, scheduledBy }),
+  return buildRequestUpdate(before, after, [
+    buildRequestEvent('change-request-schedule-suspended', after, { reason, scheduledBy }),
   ]);
 }
 
 /**
- * Returns the writes that wake the clock once a request has expired: the store removes an item by itself then, which costs
- * nothing until it does.
+ * Builds an item whose removal by the store's time to live starts the clock when the request expires. Until then it costs
+ * nothing.
  */
-function alarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeRequest): Write[] {
+function buildAlarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeRequest): Write[] {
   if (expiresAt === undefined || expiresAt === before.expiresAt) return [];
   return [{ put: changeRequestKeys.alarm(id), item: { expiresAtSeconds: Math.ceil(Date.parse(expiresAt) / 1_000) } }];
 }
 
-/** Returns the writes that remove a request, with its place in the list. */
-export function requestRemoved(before: Versioned<ChangeRequest>): Write[] {
-  return [...changeRequests.removed(before).writes, { remove: listedKey(before.value) }];
+/** Builds the writes that remove a request and its summary. */
+export function buildRequestRemoval(before: Versioned<ChangeRequest>): Write[] {
+  return [...changeRequests.removed(before).writes, { remove: summaryKeyOf(before.value) }];
 }
 
-/** Tells whether a person may know of a request: one that never came to review is its author's own. */
-export function isShownTo(
+/** Tells whether a request is visible to a person: only the author sees a request that was never sent to review. */
+export function isVisibleTo(
   viewer: Author,
-  one: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'createdBy' | 'override'>,
+  changeRequest: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'createdBy' | 'override'>,
 ): boolean {
-  return isBy(viewer, one) || isPublic(one);
+  return isBy(viewer, changeRequest) || isVisibleToOthers(changeRequest);
 }
 
 /**
  * Reads a request of a project.
- * @throws ApiError 404 for one that is unknown, of another project, or the draft of somebody else.
+ * @throws ApiError 404 for a request that is unknown, of another project, or the draft of another person.
  */
 export async function loadChangeRequest(
   request: Request,
   viewer: Author,
   { projectId, id }: { readonly projectId: string; readonly id: number },
 ): Promise<Versioned<ChangeRequest>> {
-  const found = await changeRequests.find(request, id);
-  if (found?.value.project !== projectId || !isShownTo(viewer, found.value)) throw notFound('change request', id);
-  return found;
+  const stored = await changeRequests.find(request, id);
+  if (stored?.value.project !== projectId || !isVisibleTo(viewer, stored.value)) throw notFound('change request', id);
+  return stored;
 }
 
-/** Finds the request of an author that can still be edited. */
+/** Finds the pending request of an author in an environment. */
 export async function findPending(
   request: Request,
   author: Author,
@@ -198,33 +210,33 @@ export async function findPending(
 ): Promise<Versioned<ChangeRequest> | undefined> {
   const key = changeRequestKeys.pendingChangeRequest(project, environment, authorKey(author));
   const pointer = await readItem<{ readonly id: number }>(request, key);
-  const found = pointer && (await changeRequests.find(request, pointer.id));
-  return found !== undefined && isPending(found.value) ? found : undefined;
+  const stored = pointer && (await changeRequests.find(request, pointer.id));
+  return stored !== undefined && isPending(stored.value) ? stored : undefined;
 }
 
 type SummaryItem = Key & { readonly summary: string };
 
-const summaryFrom = ({ summary }: SummaryItem): Summary => JSON.parse(summary);
+const parseSummary = ({ summary }: SummaryItem): Summary => JSON.parse(summary);
 
-/** Lists the open requests of a project, by id. */
-export async function allOpen(request: Request, project: string): Promise<Summary[]> {
-  return (await queryAll<SummaryItem>(request, changeRequestKeys.changeRequests(project, 'OPEN'))).map(summaryFrom);
+/** Lists all open requests of a project, by id. */
+export async function listAllOpen(request: Request, project: string): Promise<Summary[]> {
+  return (await queryAll<SummaryItem>(request, changeRequestKeys.changeRequests(project, 'OPEN'))).map(parseSummary);
 }
 
-/** Lists the open requests of a project that a person may know of, by id. */
+/** Lists the open requests of a project that are visible to a person, by id. */
 export async function listOpen(request: Request, viewer: Author, project: string): Promise<Summary[]> {
-  return (await allOpen(request, project)).filter((each) => isShownTo(viewer, each));
+  return (await listAllOpen(request, project)).filter((summary) => isVisibleTo(viewer, summary));
 }
 
-/** Lists the newest closed requests of a project that a person may know of, newest first. */
+/** Lists the newest closed requests of a project that are visible to a person, newest first. */
 export async function listClosed(request: Request, viewer: Author, project: string, max: number): Promise<Summary[]> {
-  const found: Summary[] = [];
+  const summaries: Summary[] = [];
   const pages = queryPages<SummaryItem>(request, changeRequestKeys.changeRequests(project, 'CLOSED'), {
     descending: true,
   });
   for await (const items of pages) {
-    found.push(...items.map(summaryFrom).filter((each) => isShownTo(viewer, each)));
-    if (found.length >= max) break;
+    summaries.push(...items.map(parseSummary).filter((summary) => isVisibleTo(viewer, summary)));
+    if (summaries.length >= max) break;
   }
-  return found.slice(0, max);
+  return summaries.slice(0, max);
 }

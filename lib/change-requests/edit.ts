@@ -12,44 +12,50 @@ import type { ChangeInput } from './change-input-schema.ts';
 import {
   approvalsOf,
   authorKey,
+  buildChange,
+  buildChangeEvent,
+  buildRequestEvent,
   type ChangeRequest,
-  changeEvent,
   changesBytesMax,
   contentHashOf,
-  inState,
   isBy,
   isPending,
   isSwitchingOn,
-  newChange,
-  type Party,
-  peopleBehind,
+  type Participant,
+  personIdsOf,
   personOf,
   type RequestedChange,
-  requestEvent,
+  withState,
 } from './change-request.ts';
-import { type ChangePlace, changesMax, type RequestPlace } from './change-request-schema.ts';
-import { findPending, loadChangeRequest, requestCreated, requestRemoved, requestUpdated } from './change-requests.ts';
-import { describeVoid, withNote } from './comments.ts';
+import { type ChangePath, changesMax, type RequestPath } from './change-request-schema.ts';
+import {
+  buildRequestCreation,
+  buildRequestRemoval,
+  buildRequestUpdate,
+  findPending,
+  loadChangeRequest,
+} from './change-requests.ts';
+import { describeInvalidApprovals, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 
 /**
- * Adds changes to the request of the caller in an environment that they can still edit, or to a new one. What was
- * approved of it is open again.
- * @param assertJoins throws for a request that they may edit where the changes belong into one of their own.
- * @throws ApiError 404 for an unknown project or environment, and for what the changes are about; 403 for who is no
- * member; 400 where changes need no approval there, for changes that could not be made, and for too many.
+ * Adds changes to the caller's pending request in an environment, or to a new one. Approvals of the request become
+ * invalid.
+ * @param assertMayJoin throws if the changes must not be added to the pending request.
+ * @throws ApiError 404 for an unknown project, environment, feature or segment; 403 for a caller who is not a member;
+ * 400 if changes need no approval there, for changes that cannot be made, or for too many changes.
  */
 export function addChanges(
   request: Request,
   caller: PermittedCaller,
   { projectId, environment }: ProjectEnvironmentPlace,
-  asked: ChangeInput | readonly ChangeInput[],
-  assertJoins: (pending: ChangeRequest) => void = () => {},
+  input: ChangeInput | readonly ChangeInput[],
+  assertMayJoin: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
-  const [inputs, isList] = [[asked].flat() as ChangeInput[], Array.isArray(asked)];
+  const [inputs, isList] = [[input].flat() as ChangeInput[], Array.isArray(input)];
   return change(request, caller, {
     of: [changeRequestKeys.pendingChangeRequest(projectId, environment, authorKey(caller))],
     likelyEvents: inputs.length + 1,
@@ -58,11 +64,13 @@ export function addChanges(
         loadRules(request, projectId, environment),
         findPending(request, caller, projectId, environment),
       ]);
-      // Before it takes an id.
+      // Checked before `raiseCounter`, so that a refused request takes no id.
       assertNeedsApproval(rules, environment);
       const { changes = [], lastId = 0 } = pending?.value ?? {};
       const at = new Date().toISOString();
-      const added = inputs.map((input, index) => newChange(input, lastId + index + 1, undefined, caller, at));
+      const added = inputs.map((changeInput, index) =>
+        buildChange(changeInput, lastId + index + 1, undefined, caller, at),
+      );
       const [loaded, id] = await Promise.all([
         loadRequestPlan(request, { project: projectId, environment, changes: [...changes, ...added] }),
         pending?.value.id ?? raiseCounter(request, keys.counter('change-request'), 1),
@@ -70,25 +78,28 @@ export function addChanges(
       return { rules, pending, added, loaded, id };
     },
     revisionOf: ({ pending }) => pending,
-    decide: ({ rules, pending, added: bare, loaded, id }, at) => {
-      if (pending !== undefined) assertJoins(pending.value);
-      const before = pending?.value ?? newRequest({ id, projectId, environment }, caller, rules, at);
+    decide: ({ rules, pending, added: withoutBase, loaded, id }, at) => {
+      if (pending !== undefined) assertMayJoin(pending.value);
+      const before = pending?.value ?? buildDraft({ id, projectId, environment }, caller, rules, at);
       assertEditable(before, caller, rules);
-      if (before.changes.length + bare.length > changesMax)
+      if (before.changes.length + withoutBase.length > changesMax)
         throw invalid(`A change request has at most ${changesMax} changes.`);
-      const plan = assertPossible(request, loaded, bare, isList, at);
-      const added = bare.map((each) => addBasis(each, loaded));
-      const edited = withChanges(before, withDefaults([...before.changes, ...added], plan, loaded), caller, at);
+      const plan = assertPossible(request, loaded, withoutBase, isList, at);
+      const added = withoutBase.map((addedChange) => addBase(addedChange, loaded));
+      const edited = withChanges(before, addApprovedDefaults([...before.changes, ...added], plan, loaded), caller, at);
       const after = { ...edited, minApprovals: countRequiredApprovals(edited, rules) };
-      const events = added.map((each) => changeEvent('change-added', after, each));
+      const events = added.map((addedChange) => buildChangeEvent('change-added', after, addedChange));
       if (pending !== undefined) {
-        return { ...requestUpdated(pending, after, events), result: { value: after, version: pending.version + 1 } };
+        return {
+          ...buildRequestUpdate(pending, after, events),
+          result: { value: after, version: pending.version + 1 },
+        };
       }
-      const { writes, version } = requestCreated(after, at);
+      const { writes, version } = buildRequestCreation(after, at);
       return {
-        // The project still has the environment.
-        writes: [rules.standing, ...writes],
-        events: [requestEvent('change-request-created', after), ...events],
+        // The transaction fails if the project or its rules have changed.
+        writes: [rules.rightsCondition, ...writes],
+        events: [buildRequestEvent('change-request-created', after), ...events],
         result: { value: after, version },
       };
     },
@@ -96,15 +107,14 @@ export function addChanges(
 }
 
 /**
- * Returns the request with other changes, by a contributor; whatever was approved is open again, and a comment says whose
- * approval that was.
- * @throws ApiError 400 for changes that would leave no room for comments and decisions.
+ * Returns the request with other changes by a contributor. Approvals become invalid, and a comment names the approvers.
+ * @throws ApiError 400 for changes that are too large.
  * @internal
  */
 export function withChanges(
   before: ChangeRequest,
   changes: readonly RequestedChange[],
-  by: Party,
+  contributor: Participant,
   at: string,
 ): ChangeRequest {
   if (Buffer.byteLength(JSON.stringify(changes)) > changesBytesMax)
@@ -113,20 +123,20 @@ export function withChanges(
     ...before,
     changes,
     lastId: Math.max(before.lastId, ...changes.map(({ id }) => id)),
-    contributors: [...new Set([...before.contributors, ...peopleBehind(by)])],
+    contributors: [...new Set([...before.contributors, ...personIdsOf(contributor)])],
     contentHash: contentHashOf(before.environment, changes),
-    // Also where it asks for the same again: it may be made on something else.
+    // Also for the same content, since the old values can have changed.
     approvals: [],
   };
-  const next = before.state === 'Approved' ? inState(edited, 'In review', at) : edited;
-  const clause = describeVoid(approvalsOf(before));
-  return clause === undefined ? next : withNote(next, `Edited the changes, so ${clause}.`, by, at);
+  const next = before.state === 'Approved' ? withState(edited, 'In review', at) : edited;
+  const clause = describeInvalidApprovals(approvalsOf(before));
+  return clause === undefined ? next : withNote(next, `Edited the changes, so ${clause}.`, contributor, at);
 }
 
-/** Returns a request that asks for nothing yet. */
-export function newRequest(
+/** Builds a draft without changes. */
+export function buildDraft(
   { id, projectId, environment }: ProjectEnvironmentPlace & { readonly id: number },
-  by: PermittedCaller,
+  author: PermittedCaller,
   { required }: Rules,
   at: string,
 ): ChangeRequest {
@@ -134,7 +144,7 @@ export function newRequest(
     id,
     project: projectId,
     environment,
-    createdBy: personOf(by),
+    createdBy: personOf(author),
     createdAt: at,
     state: 'Draft',
     minApprovals: required,
@@ -150,25 +160,31 @@ export function newRequest(
   };
 }
 
-/** Returns a change with the part that it is made on now. */
-export function addBasis({ uses: _uses, ...bare }: RequestedChange, loaded: LoadedPlan): RequestedChange {
-  const { asked, features, segments } = loaded;
-  const { segment } = segments.find(({ id }) => bare.feature === null && id === segmentIdOf(bare)) ?? {};
-  const { stored } = features.find(({ name }) => name === bare.feature) ?? {};
+/** Adds the present value of the changed thing, and the digests of used segments, to a change. */
+export function addBase({ uses: _uses, ...change }: RequestedChange, loaded: LoadedPlan): RequestedChange {
+  const { requested, features, segments } = loaded;
+  const { segment } = segments.find(({ id }) => change.feature === null && id === segmentIdOf(change)) ?? {};
+  const { stored } = features.find(({ name }) => name === change.feature) ?? {};
   const base = segment
     ? segmentViewOf(segment.value)
-    : stored && baseOf(inputOf(bare) as FeatureChangeInput, stored.feature, asked.environment);
-  const uses = usesOf(bare, loaded);
-  return { ...bare, ...(base !== undefined && { base }), ...(uses && { uses }) };
+    : stored && baseOf(inputOf(change) as FeatureChangeInput, stored.feature, requested.environment);
+  const uses = usesOf(change, loaded);
+  return { ...change, ...(base !== undefined && { base }), ...(uses && { uses }) };
 }
 
 /**
- * Returns changes with the default strategies that they add to features as of now, and with the segments that the request changes
- * no more itself: these are approved with them.
+ * Adds the default strategies that changes give to features now, and the digests of the used segments that the request
+ * itself does not change. Both are approved with the changes.
  */
-function withDefaults(changes: readonly RequestedChange[], plan: RequestPlan, loaded: LoadedPlan): RequestedChange[] {
+function addApprovedDefaults(
+  changes: readonly RequestedChange[],
+  plan: RequestPlan,
+  loaded: LoadedPlan,
+): RequestedChange[] {
   const defaults = new Map(
-    plan.features.flatMap(({ defaultStrategy: added }) => (added ? [[added.change, added.content] as const] : [])),
+    plan.features.flatMap(({ defaultStrategy }) =>
+      defaultStrategy ? [[defaultStrategy.change, defaultStrategy.content] as const] : [],
+    ),
   );
   return changes.map((change) => {
     const { adds: _adds, uses: before, ...bare } = change;
@@ -180,10 +196,10 @@ function withDefaults(changes: readonly RequestedChange[], plan: RequestPlan, lo
 }
 
 /**
- * Decides on a request with new changes.
- * @param isList whether the places of mistakes are those of a list of changes.
- * @throws ApiError the error that the direct change would be, with the place of the change, where one of the new changes
- * cannot be made; 400 that names all of several.
+ * Plans a request with new changes.
+ * @param isList true if the body is a list of changes, for the paths in errors.
+ * @throws ApiError the error of the direct change, if one of the new changes cannot be made; 400 with all errors, if
+ * several cannot.
  */
 function assertPossible(
   request: Request,
@@ -194,11 +210,11 @@ function assertPossible(
 ): RequestPlan {
   const plan = planRequest(request, loaded, at);
   const errors = plan.conflicts.flatMap(({ change: id, error }) => {
-    const index = added.findIndex((each) => each.id === id);
+    const index = added.findIndex((addedChange) => addedChange.id === id);
     if (error === undefined || index < 0) return [];
     const details = error.details.map(({ message, path }): ErrorDetail => {
-      const place = [...(isList ? [index] : []), ...(path === undefined ? [] : ['payload', path])].join('.');
-      return place === '' ? { message } : { message, path: place };
+      const fullPath = [...(isList ? [index] : []), ...(path === undefined ? [] : ['payload', path])].join('.');
+      return fullPath === '' ? { message } : { message, path: fullPath };
     });
     return [{ error, details }];
   });
@@ -209,34 +225,34 @@ function assertPossible(
 }
 
 /**
- * Replaces a change of a request by another one of the same kind, made on what is there now; it gets a new id. What was
- * approved is open again.
- * @throws ApiError 403 for anybody but the author; 404 for an unknown request or change; 400 for one of another kind,
- * and where the request cannot be edited any more; 412 by `If-Match`.
+ * Replaces a change of a request by another one of the same action, based on the present values, under a new id.
+ * Approvals become invalid.
+ * @throws ApiError 403 for callers other than the author; 404 for an unknown request or change; 400 for another action,
+ * or if the request can no longer be edited; 412 by `If-Match`.
  */
-export function editChange(request: Request, caller: PermittedCaller, place: ChangePlace, input: ChangeInput) {
+export function editChange(request: Request, caller: PermittedCaller, path: ChangePath, input: ChangeInput) {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(path.id)],
     read: async () => {
-      const [before, ofProject] = await loadEditable(request, caller, place);
+      const [before, loadedProject] = await loadEditable(request, caller, path);
       const { project, environment, changes, lastId } = before.value;
-      const bare = newChange(input, lastId + 1, undefined, caller, new Date().toISOString());
-      const next = changes.map((each) => (each.id === place.changeId ? bare : each));
+      const replacement = buildChange(input, lastId + 1, undefined, caller, new Date().toISOString());
+      const next = changes.map((old) => (old.id === path.changeId ? replacement : old));
       const loaded = await loadRequestPlan(request, { project, environment, changes: next });
-      return { before, project: ofProject, bare, loaded };
+      return { before, project: loadedProject, replacement, loaded };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, project, bare, loaded }, at) => {
+    decide: ({ before, project, replacement, loaded }, at) => {
       assertEditable(before.value, caller, { project });
-      const old = requireChange(before.value, place.changeId);
-      if (old.action !== bare.action || old.feature !== bare.feature)
-        throw invalid('A change is edited into another one of the same kind, of the same feature.', 'action');
-      const plan = assertPossible(request, loaded, [bare], false, at);
-      const edited = addBasis(bare, loaded);
-      const changes = before.value.changes.map((each) => (each === old ? edited : each));
-      const after = withChanges(before.value, withDefaults(changes, plan, loaded), caller, at);
+      const old = requireChange(before.value, path.changeId);
+      if (old.action !== replacement.action || old.feature !== replacement.feature)
+        throw invalid('An edited change must have the same action and the same feature as before.', 'action');
+      const plan = assertPossible(request, loaded, [replacement], false, at);
+      const edited = addBase(replacement, loaded);
+      const changes = before.value.changes.map((other) => (other === old ? edited : other));
+      const after = withChanges(before.value, addApprovedDefaults(changes, plan, loaded), caller, at);
       return {
-        ...requestUpdated(before, after, [changeEvent('change-edited', after, edited)]),
+        ...buildRequestUpdate(before, after, [buildChangeEvent('change-edited', after, edited)]),
         result: { value: after, version: before.version + 1 },
       };
     },
@@ -244,67 +260,74 @@ export function editChange(request: Request, caller: PermittedCaller, place: Cha
 }
 
 /**
- * Takes a change out of a request; a draft goes with its last one. What was approved is open again.
- * @throws ApiError 403 for anybody but the author; 404 for an unknown request or change; 400 where it cannot be edited
- * any more, and for the last change of a request that is no draft; 412 by `If-Match`.
+ * Removes a change from a request; removing the last change of a draft removes the draft. Approvals become invalid.
+ * @throws ApiError 403 for callers other than the author; 404 for an unknown request or change; 400 if the request can no
+ * longer be edited, or for the last change of a request other than a draft; 412 by `If-Match`.
  */
-export function discardChange(request: Request, caller: PermittedCaller, place: ChangePlace): Promise<void> {
+export function discardChange(request: Request, caller: PermittedCaller, path: ChangePath): Promise<void> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(path.id)],
     read: async () => {
-      const [before, project] = await loadEditable(request, caller, place);
-      const changes = before.value.changes.filter(({ id }) => id !== place.changeId);
-      const isOfSegments = before.value.changes.some(({ feature }) => feature === null);
+      const [before, project] = await loadEditable(request, caller, path);
+      const changes = before.value.changes.filter(({ id }) => id !== path.changeId);
+      const changesSegments = before.value.changes.some(({ feature }) => feature === null);
       const loaded =
-        isOfSegments || changes.some(isSwitchingOn)
+        changesSegments || changes.some(isSwitchingOn)
           ? await loadRequestPlan(request, { ...before.value, changes })
           : undefined;
-      return { before, project, left: changes, loaded };
+      return { before, project, remaining: changes, loaded };
     },
     revisionOf: ({ before }) => before,
-    decide: ({ before, project, left, loaded }, at) => {
+    decide: ({ before, project, remaining, loaded }, at) => {
       assertEditable(before.value, caller, { project });
-      const old = requireChange(before.value, place.changeId);
-      const changes = loaded ? withDefaults(left, planRequest(request, loaded, at), loaded) : left;
+      const old = requireChange(before.value, path.changeId);
+      const changes = loaded ? addApprovedDefaults(remaining, planRequest(request, loaded, at), loaded) : remaining;
       if (changes.length === 0) {
         if (before.value.state !== 'Draft')
-          throw invalid('The last change of a request stays in it; cancel the request instead.');
+          throw invalid('The last change of a request cannot be removed; cancel the request instead.');
         return decideDiscard(before);
       }
       const after = withChanges(before.value, changes, caller, at);
-      return { ...requestUpdated(before, after, [changeEvent('change-discarded', after, old)]), result: undefined };
+      return {
+        ...buildRequestUpdate(before, after, [buildChangeEvent('change-discarded', after, old)]),
+        result: undefined,
+      };
     },
   });
 }
 
-/** Returns the effects of discarding a draft. */
+/** Decides to discard a draft. */
 export function decideDiscard(before: Versioned<ChangeRequest>) {
   return {
-    writes: requestRemoved(before),
-    events: [requestEvent('change-request-discarded', before.value)],
+    writes: buildRequestRemoval(before),
+    events: [buildRequestEvent('change-request-discarded', before.value)],
     result: undefined,
   };
 }
 
-function loadEditable(request: Request, caller: PermittedCaller, place: RequestPlace) {
-  return awaitInOrder([loadChangeRequest(request, caller, place), loadProject(request, place.projectId)]);
+function loadEditable(request: Request, caller: PermittedCaller, path: RequestPath) {
+  return awaitInOrder([loadChangeRequest(request, caller, path), loadProject(request, path.projectId)]);
 }
 
 /**
- * @throws ApiError 403 for anybody but the author, and for an author who is no member any more; 400 where the request cannot
- * be edited any more.
+ * @throws ApiError 403 for callers other than the author, or an author who is no longer a member; 400 if the request can
+ * no longer be edited.
  * @internal
  */
-export function assertEditable(one: ChangeRequest, caller: PermittedCaller, rules: Pick<Rules, 'project'>): void {
-  if (!isBy(caller, one)) throw new ApiError('NoAccessError', 'Only its author edits a change request.');
+export function assertEditable(
+  changeRequest: ChangeRequest,
+  caller: PermittedCaller,
+  rules: Pick<Rules, 'project'>,
+): void {
+  if (!isBy(caller, changeRequest)) throw new ApiError('NoAccessError', 'Only its author can edit a change request.');
   assertMember(caller, rules);
-  if (!isPending(one)) throw invalid(`A change request that is ${one.state} cannot be edited.`);
-  if (one.applied !== undefined)
-    throw invalid('A part of the change request is applied already; apply it once more to complete it.');
+  if (!isPending(changeRequest)) throw invalid(`A change request that is ${changeRequest.state} cannot be edited.`);
+  if (changeRequest.applied !== undefined)
+    throw invalid('A part of the change request has been applied; apply it again to complete it.');
 }
 
 function requireChange({ changes }: ChangeRequest, id: number): RequestedChange {
-  const found = changes.find((each) => each.id === id);
-  if (found === undefined) throw notFound('change', id);
-  return found;
+  const requested = changes.find((candidate) => candidate.id === id);
+  if (requested === undefined) throw notFound('change', id);
+  return requested;
 }

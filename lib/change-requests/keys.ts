@@ -7,7 +7,7 @@ export const changeRequest = (id: number) => itemKey(`CHANGE_REQUEST#${padId(id)
 /** A change request in the list of its project. */
 export const listedChangeRequest = (project: string, state: 'OPEN' | 'CLOSED', id: number) =>
   itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#${padId(id)}`);
-/** The change request that an author can still edit, of which there is at most one in an environment of a project. */
+/** The pending change request of an author, at most one per environment of a project. */
 export const pendingChangeRequest = (project: string, environment: string, author: string) =>
   itemKey(`PROJECT#${project}#CHANGE_REQUESTS`, `PENDING#${environment}#${author}`);
 export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING') =>
@@ -17,11 +17,11 @@ export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PEND
 export const mail = (changeRequest: number, version: number, occasion: string) =>
   itemKey('MAILS', `${padId(changeRequest)}#${padId(version)}#${occasion}`);
 export const mails = (): Partition => ({ pk: 'MAILS' });
-/** The mark of a change request whose time is to come. */
+/** The due index entry of a scheduled change request. */
 export const schedule = (scheduledAt: string, id: number) => itemKey('SCHEDULES', `${scheduledAt}#${padId(id)}`);
 export const schedules = (): Partition => ({ pk: 'SCHEDULES' });
-/** The mark of a change request that is cancelled at a moment, unless it is applied before. */
+/** The due index entry of a change request that will expire. */
 export const expiry = (expiresAt: string, id: number) => itemKey('EXPIRIES', `${expiresAt}#${padId(id)}`);
 export const expiries = (): Partition => ({ pk: 'EXPIRIES' });
-/** An item that the store removes by then, which wakes the clock. */
+/** An item whose removal by the store's time to live starts the clock. */
 export const alarm = (id: number) => itemKey('ALARMS', padId(id));

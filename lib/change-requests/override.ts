@@ -15,81 +15,82 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import {
   awaitsReview,
+  buildRequestEvent,
   type ChangeRequest,
-  inState,
   type Override,
-  peopleBehind,
+  personIdsOf,
   personOf,
-  requestEvent,
+  withState,
 } from './change-request.ts';
-import type { OverrideInput, RequestPlace, ShownOverride } from './change-request-schema.ts';
-import { changeRequests, loadChangeRequest, requestCreated, requestUpdated } from './change-requests.ts';
+import type { OverrideInput, RequestPath, ShownOverride } from './change-request-schema.ts';
+import { buildRequestCreation, buildRequestUpdate, changeRequests, loadChangeRequest } from './change-requests.ts';
 import { withComment } from './comments.ts';
-import { newRequest } from './edit.ts';
+import { buildDraft } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
-import { mailWrites } from './mails/outbox.ts';
-import { assertImpartial, assertMayThere, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
-import { person } from './views/views.ts';
+import { buildMailWrites } from './mails/outbox.ts';
+import { assertImpartial, assertMayInEnvironments, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
+import { toPersonView } from './views/views.ts';
 
 const titleMax = 255;
 
 /**
- * Lets the caller change an environment without approval for some minutes, in an emergency. Its request is there from the
- * beginning, as one that is applied: what they change points to it, so that nothing has to happen at the end.
- * @throws ApiError 404 for an unknown project or environment; 403 for a token of no person, and where nobody may override;
- * 400 where changes need no approval, and for callers who override it already.
+ * Lets the caller change an environment without approval for some minutes, in an emergency. The request of the override
+ * is created at once, in the state "Applied", and later changes refer to it. So nothing has to be written at the end.
+ * @throws ApiError 404 for an unknown project or environment; 403 for a token without a user, or if the environment
+ * allows no override; 400 if changes need no approval, or for a caller who has an override there.
  */
 export async function startOverride(
   request: Request,
   caller: PermittedCaller,
-  place: ProjectEnvironmentPlace,
+  path: ProjectEnvironmentPlace,
   { reason, minutes }: OverrideInput,
 ): Promise<ShownOverride> {
-  const { projectId, environment } = place;
+  const { projectId, environment } = path;
   const started = await change(request, caller, {
     of: [flagKeys.override(projectId, environment, caller.id)],
     read: async () => {
-      const [rules, user, marks, id] = await Promise.all([
+      const [rules, user, grants, id] = await Promise.all([
         loadRules(request, projectId, environment),
         users.find(request, caller.id),
-        loadMarks(request, place),
+        loadGrants(request, path),
         raiseCounter(request, keys.counter('change-request'), 1),
       ]);
-      return { rules, user, marks, id };
+      return { rules, user, grants, id };
     },
     revisionOf: () => undefined,
-    decide: ({ rules, user, marks, id }, at) => {
+    decide: ({ rules, user, grants, id }, at) => {
       assertNeedsApproval(rules, environment);
-      if (user === undefined) throw new ApiError('NoAccessError', 'Only a person overrides the approval of changes.');
+      if (user === undefined)
+        throw new ApiError('NoAccessError', 'Only a person can override the approval of changes.');
       if (rules.overrideDelay === null)
         throw new ApiError('NoAccessError', `Nobody may override the approval of changes in "${environment}".`);
-      const other = marks.find(({ holder }) => holder === caller.id);
-      if (other !== undefined && other.until > at)
-        throw invalid(`You have an override there until ${other.until}; end it first.`);
-      const from = later(at, rules.overrideDelay);
-      const until = later(from, minutes);
+      const oldGrant = grants.find(({ holder }) => holder === caller.id);
+      if (oldGrant !== undefined && oldGrant.until > at)
+        throw invalid(`You have an override there until ${oldGrant.until}; end it first.`);
+      const from = addMinutes(at, rules.overrideDelay);
+      const until = addMinutes(from, minutes);
       const draft = {
-        ...newRequest({ id, projectId, environment }, caller, rules, at),
-        contributors: peopleBehind(caller),
+        ...buildDraft({ id, projectId, environment }, caller, rules, at),
+        contributors: personIdsOf(caller),
       };
       const titled = { ...draft, title: `Override: ${reason}`.slice(0, titleMax), override: { reason, from, until } };
-      const one = withComment(inState(titled, 'Applied', from), reason, caller, at);
-      const mark: OverrideGrant = { id, project: projectId, environment, holder: caller.id, from, until };
+      const changeRequest = withComment(withState(titled, 'Applied', from), reason, caller, at);
+      const grant: OverrideGrant = { id, project: projectId, environment, holder: caller.id, from, until };
       const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);
-      const events = [requestEvent('change-request-override-started', one, { reason, from, until })];
+      const events = [buildRequestEvent('change-request-override-started', changeRequest, { reason, from, until })];
       return {
         writes: [
           existenceCheck('project', projectId, projectKeys.project(projectId)),
-          ...requestCreated(one, at).writes,
+          ...buildRequestCreation(changeRequest, at).writes,
           {
             put: flagKeys.override(projectId, environment, caller.id),
-            item: { ...mark, expiresAtSeconds },
-            when: other === undefined ? 'absent' : { same: { id: other.id } },
+            item: { ...grant, expiresAtSeconds },
+            when: oldGrant === undefined ? 'absent' : { same: { id: oldGrant.id } },
           },
-          ...mailWrites(undefined, one, events),
+          ...buildMailWrites(undefined, changeRequest, events),
         ],
         events,
-        result: overrideView(one, { reason, from, until }),
+        result: toOverrideView(changeRequest, { reason, from, until }),
       };
     },
   });
@@ -97,38 +98,40 @@ export async function startOverride(
   return started;
 }
 
-function later(at: string, minutes: number): string {
+function addMinutes(at: string, minutes: number): string {
   return new Date(Date.parse(at) + minutes * 60_000).toISOString();
 }
 
-function loadMarks(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideGrant[]> {
+function loadGrants(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideGrant[]> {
   return queryAll<OverrideGrant>(request, flagKeys.overrides(projectId, environment));
 }
 
 /**
- * Lists the overrides of an environment that are under way or to begin.
+ * Lists the overrides of an environment that are active or will begin.
  * @throws ApiError 404 for an unknown project.
  */
-export async function listOverrides(request: Request, place: ProjectEnvironmentPlace): Promise<ShownOverride[]> {
-  const [, marks] = await Promise.all([loadProject(request, place.projectId), loadMarks(request, place)]);
+export async function listOverrides(request: Request, path: ProjectEnvironmentPlace): Promise<ShownOverride[]> {
+  const [, grants] = await Promise.all([loadProject(request, path.projectId), loadGrants(request, path)]);
   const now = new Date().toISOString();
-  const ids = marks.filter(({ until }) => until > now).map(({ id }) => id);
-  const found = await changeRequests.some(request, ids);
-  return [...found.values()].flatMap((one) => (one.override === undefined ? [] : [overrideView(one, one.override)]));
+  const ids = grants.filter(({ until }) => until > now).map(({ id }) => id);
+  const stored = await changeRequests.some(request, ids);
+  return [...stored.values()].flatMap((changeRequest) =>
+    changeRequest.override === undefined ? [] : [toOverrideView(changeRequest, changeRequest.override)],
+  );
 }
 
-function overrideView({ id, createdBy }: ChangeRequest, { reason, from, until }: Override): ShownOverride {
-  return { id, reason, createdBy: person(createdBy), from, until };
+function toOverrideView({ id, createdBy }: ChangeRequest, { reason, from, until }: Override): ShownOverride {
+  return { id, reason, createdBy: toPersonView(createdBy), from, until };
 }
 
 /**
- * Ends an override early, or vetoes one that is to begin.
- * @throws ApiError 404 for one that is unknown, or has ended.
+ * Ends an override early, or vetoes it before it begins.
+ * @throws ApiError 404 for an override that is unknown or has ended.
  */
 export async function endOverride(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment, id }: RequestPlace & ProjectEnvironmentPlace,
+  { projectId, environment, id }: RequestPath & ProjectEnvironmentPlace,
 ): Promise<void> {
   await change(request, caller, {
     of: [changeRequestKeys.changeRequest(id)],
@@ -136,55 +139,59 @@ export async function endOverride(
     revisionOf: (before) => before,
     decide: (before, at) => {
       const { override } = before?.value ?? {};
-      const isThere = before?.value.project === projectId && before.value.environment === environment;
-      if (!isThere || override === undefined || override.until <= at) throw notFound('override', id);
+      const isInEnvironment = before?.value.project === projectId && before.value.environment === environment;
+      if (!isInEnvironment || override === undefined || override.until <= at) throw notFound('override', id);
       const endedBy = personOf(caller);
       const ended = { ...before.value, override: { ...override, until: at, endedBy } };
-      const after = override.from <= at ? ended : inState(ended, 'Cancelled', at);
-      const event = requestEvent('change-request-override-ended', after, { reason: override.reason });
-      const { writes, events } = requestUpdated(before, after, [event]);
-      return { writes: [...writes, markRemoved(after)], events, result: undefined };
+      const after = override.from <= at ? ended : withState(ended, 'Cancelled', at);
+      const event = buildRequestEvent('change-request-override-ended', after, { reason: override.reason });
+      const { writes, events } = buildRequestUpdate(before, after, [event]);
+      return { writes: [...writes, buildGrantRemoval(after)], events, result: undefined };
     },
   });
   await reloadAccessFlags(request);
 }
 
-/** Returns the write that removes the mark of an override; a later one of its holder is not taken for it. */
-function markRemoved({ id, project, environment, createdBy }: ChangeRequest): Write {
+/** Builds the write that removes the grant of an override; it fails for a later grant of the same holder. */
+function buildGrantRemoval({ id, project, environment, createdBy }: ChangeRequest): Write {
   return { remove: flagKeys.override(project, environment, createdBy.id), when: { same: { id } } };
 }
 
 /**
- * Records that somebody else has looked at what was changed under an override that has ended.
- * @throws ApiError 404 for an unknown request; 403 for callers who may not approve there, or have changed something under it; 400
- * for one that is no override, is under way, or was reviewed; 412 by `If-Match`.
+ * Records that another person has reviewed the changes under an override that has ended.
+ * @throws ApiError 404 for an unknown request; 403 for a caller who may not approve there, or who took part in the
+ * override; 400 for a request that is no override, is active, or was reviewed; 412 by `If-Match`.
  */
-export function reviewOverride(request: Request, caller: PermittedCaller, place: RequestPlace, comment: string) {
+export function reviewOverride(request: Request, caller: PermittedCaller, path: RequestPath, comment: string) {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(path.id)],
     read: () =>
       awaitInOrder([
-        loadChangeRequest(request, caller, place),
-        loadProject(request, place.projectId),
-        queryAll<OverrideGrant>(request, flagKeys.overrides(place.projectId)),
+        loadChangeRequest(request, caller, path),
+        loadProject(request, path.projectId),
+        queryAll<OverrideGrant>(request, flagKeys.overrides(path.projectId)),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([before, project, marks], at) => {
-      const { value: one, version } = before;
-      const { override, environment } = one;
+    decide: ([before, project, grants], at) => {
+      const { value: changeRequest, version } = before;
+      const { override, environment } = changeRequest;
       const rules = rulesIn(project, environment);
-      assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', one, rules);
-      assertImpartial(caller, one, rules);
-      if (override === undefined || !awaitsReview(one)) throw invalid('Here is no override that awaits a review.');
-      if (override.until > at) throw invalid(`The override is under way until ${override.until}; end it first.`);
+      assertMayInEnvironments(caller, 'APPROVE_CHANGE_REQUEST', changeRequest, rules);
+      assertImpartial(caller, changeRequest, rules);
+      if (override === undefined || !awaitsReview(changeRequest))
+        throw invalid('The request is not an override that awaits a review.');
+      if (override.until > at) throw invalid(`The override is active until ${override.until}; end it first.`);
       const reviewedBy = personOf(caller);
-      const reviewed = { ...one, override: { ...override, reviewedBy, reviewedAt: at } };
+      const reviewed = { ...changeRequest, override: { ...override, reviewedBy, reviewedAt: at } };
       const after = withComment(reviewed, comment, caller, at);
-      const event = requestEvent('change-request-override-reviewed', after, { comment });
-      const { writes, events } = requestUpdated(before, after, [event]);
+      const event = buildRequestEvent('change-request-override-reviewed', after, { comment });
+      const { writes, events } = buildRequestUpdate(before, after, [event]);
       return {
-        // Without its mark, no clock that is late lets anything through after the review.
-        writes: [...writes, ...(marks.some(({ id }) => id === one.id) ? [markRemoved(one)] : [])],
+        // Without its grant, a process whose clock is late cannot use the override after the review.
+        writes: [
+          ...writes,
+          ...(grants.some(({ id }) => id === changeRequest.id) ? [buildGrantRemoval(changeRequest)] : []),
+        ],
         events,
         result: { value: undefined, version: version + 1 },
       };

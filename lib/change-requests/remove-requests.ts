@@ -8,40 +8,37 @@ import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/lists.ts';
 import * as changeRequestKeys from './keys.ts';
 
-/** Number of change requests that one transaction removes, each with two further items or three. */
-const changeRequestsTogether = 30;
+/** Number of change requests per transaction, each with up to three other items. */
+const chunkSize = 30;
 
 interface ListedItem extends Key {
   readonly summary: string;
 }
 
-/** Removes the change requests of a project, with their places in lists, their schedules and what was changed under them. */
+/** Removes all change requests of a project, with their summaries, due index entries and the records of overrides. */
 export async function removeRequestsOf(request: Request, project: string): Promise<void> {
   const itemsOf = (list: 'OPEN' | 'CLOSED' | 'PENDING') =>
     queryAll<ListedItem>(request, changeRequestKeys.changeRequests(project, list));
   const pending = (await itemsOf('PENDING')).map((key): Write[] => [{ remove: { pk: key.pk, sk: key.sk } }]);
   const all = [await itemsOf('OPEN'), await itemsOf('CLOSED')].flat();
-  const changed: Write[][] = [];
+  const overrideRemovals: Write[][] = [];
   for (const { id, environment, createdBy, override } of all.map(({ summary }) => JSON.parse(summary))) {
     if (override === undefined) continue;
     const records = await queryAll<Key>(request, flagKeys.overrideChanges(id));
-    const keysOf = [
-      flagKeys.override(project, environment, createdBy.id),
-      ...records.map(({ pk, sk }) => ({ pk, sk })),
-    ];
-    changed.push(...keysOf.map((key) => [{ remove: key }]));
+    const keys = [flagKeys.override(project, environment, createdBy.id), ...records.map(({ pk, sk }) => ({ pk, sk }))];
+    overrideRemovals.push(...keys.map((key) => [{ remove: key }]));
   }
-  const listed = all.map(({ pk, sk, summary }): Write[] => {
+  const removals = all.map(({ pk, sk, summary }): Write[] => {
     const { id, schedule, expiresAt } = JSON.parse(summary);
-    const timed = [
+    const dueEntries = [
       ...(schedule === undefined ? [] : [{ remove: changeRequestKeys.schedule(schedule.scheduledAt, id) }]),
       ...(expiresAt === undefined ? [] : [{ remove: changeRequestKeys.expiry(expiresAt, id) }]),
     ];
-    return [{ remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...timed];
+    return [{ remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...dueEntries];
   });
-  for (const chunk of chunksOf([...changed, ...listed, ...pending], changeRequestsTogether)) {
+  for (const chunk of chunksOf([...overrideRemovals, ...removals, ...pending], chunkSize)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));
   }
-  // A change request that was closed meanwhile has moved to a list that had been read before.
+  // A request that was closed meanwhile moved to a list that had been read before, so all lists are read again.
   if (all.length > 0) await removeRequestsOf(request, project);
 }

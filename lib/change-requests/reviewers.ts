@@ -4,34 +4,34 @@ import { listUsersWithPermission } from '../identity/users-with-permission.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Review } from './change-request.ts';
-import type { RequestPlace } from './change-request-schema.ts';
+import type { RequestPath } from './change-request-schema.ts';
 import { loadChangeRequest } from './change-requests.ts';
 
 /**
  * Lists the users who may approve changes in an environment of a project.
  * @throws ApiError 404 for an unknown project.
  */
-export async function availableReviewers(request: Request, projectId: string, environment: string) {
-  const [, found] = await Promise.all([
+export async function listAvailableReviewers(request: Request, projectId: string, environment: string) {
+  const [, approvers] = await Promise.all([
     loadProject(request, projectId),
     listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
   ]);
-  return { reviewers: found.map((user) => reviewerView(user)) };
+  return { reviewers: approvers.map((user) => toReviewerView(user)) };
 }
 
 /**
- * Lists the users who are asked to review a request.
+ * Lists the users who were asked to review a request.
  * @throws ApiError 404 for an unknown request.
  */
-export async function listRequestedReviewers(request: Request, caller: Caller, place: RequestPlace) {
-  const { value } = await loadChangeRequest(request, caller, place);
-  const found = await users.some(request, value.reviewers);
+export async function listRequestedReviewers(request: Request, caller: Caller, path: RequestPath) {
+  const { value } = await loadChangeRequest(request, caller, path);
+  const byId = await users.some(request, value.reviewers);
   const reviews = [...value.approvals, ...value.rejections];
-  return { reviewers: [...found.values()].map((user) => reviewerView(user, reviews)) };
+  return { reviewers: [...byId.values()].map((user) => toReviewerView(user, reviews)) };
 }
 
-/** The admin UI finds the review of somebody by this user name, which is the one that they had then. */
-function reviewerView(user: User, reviews: readonly Review[] = []) {
+/** Returns a reviewer with the user name of their review, by which the admin UI matches reviewers with reviews. */
+function toReviewerView(user: User, reviews: readonly Review[] = []) {
   const { id, email, name } = user;
   const { createdBy } = reviews.find((review) => review.createdBy.id === id) ?? {};
   const username = createdBy?.name ?? (name || authorNameOf(user));

@@ -6,18 +6,18 @@ import { type Approval, type Project, projectEnvironmentOf, projects } from '../
 import type { Request } from '../request.ts';
 import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Action } from './change-input-schema.ts';
-import { approvalsOf, type ChangeRequest, isSamePerson, peopleBehind, type RequestedChange } from './change-request.ts';
+import { approvalsOf, type ChangeRequest, isSamePerson, personIdsOf, type RequestedChange } from './change-request.ts';
 
-/** The rules for the changes in an environment of a project; where they need no approval, 0 of them are required. */
+/** The rules for changes in an environment of a project. `required` is 0 if they need no approval. */
 export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfApproval'> {
-  /** Minutes until an override holds; null where nobody may override. */
+  /** The minutes from the request of an override to its begin; null if overrides are not allowed. */
   readonly overrideDelay: number | null;
   readonly project: Project;
 }
 
-/** Rules, and the condition that they still are the same. */
+/** Rules, and the condition of a write that they have not changed. */
 export interface GuardedRules extends Rules {
-  readonly standing: RightsCondition;
+  readonly rightsCondition: RightsCondition;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function loadRules(request: Request, projectId: string, environment
   const project = await projects.load(request, projectId);
   return {
     ...rulesIn(project.value, environment),
-    standing: rightsConditionOf(projectKeys.project(projectId), project),
+    rightsCondition: rightsConditionOf(projectKeys.project(projectId), project),
   };
 }
 
@@ -39,7 +39,7 @@ export function rulesIn(project: Project, environment: string): Rules {
   return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, overrideDelay, project };
 }
 
-/** @throws ApiError 404 where the project does not have the environment, and 400 where changes there need no approval. */
+/** @throws ApiError 404 if the project lacks the environment; 400 if changes there need no approval. */
 export function assertNeedsApproval({ project, required }: Rules, environment: string): void {
   if (projectEnvironmentOf(project, environment) === undefined)
     throw notFound(`environment in the project "${project.id}" named`, environment);
@@ -47,47 +47,50 @@ export function assertNeedsApproval({ project, required }: Rules, environment: s
     throw invalid(`Changes in "${environment}" of the project "${project.id}" need no approval; make them directly.`);
 }
 
-/** Actions that reach a feature in all environments, or all that use a segment. */
+/** The actions that affect a feature in all environments, or all users of a segment. */
 const wideActions: ReadonlySet<Action> = new Set([
   ...(['archiveFeature', 'addDependency', 'deleteDependency', 'updateSegment', 'deleteSegment'] as const),
 ]);
 
-/** A request by what it asks for. */
-interface Asking extends Pick<ChangeRequest, 'environment'> {
+/** The parts of a request that decide which environments it affects. */
+interface RequestScope extends Pick<ChangeRequest, 'environment'> {
   readonly changes: readonly Pick<RequestedChange, 'action'>[];
 }
 
-/** A request by those who have a part in it. */
-type Parties = Pick<ChangeRequest, 'createdBy' | 'contributors' | 'approvals' | 'contentHash'>;
+/** The parts of a request that name its participants. */
+type Participants = Pick<ChangeRequest, 'createdBy' | 'contributors' | 'approvals' | 'contentHash'>;
 
-/** Returns the environments whose approval a request needs: its own, and all that its changes reach besides. */
-export function environmentsOf({ environment, changes }: Asking, { project }: Pick<Rules, 'project'>): string[] {
+/** Returns the environments that a request affects: its own, and for some actions all other protected ones. */
+export function environmentsOf({ environment, changes }: RequestScope, { project }: Pick<Rules, 'project'>): string[] {
   if (!changes.some(({ action }) => wideActions.has(action))) return [environment];
   const others = project.environments.filter(({ name, approval }) => approval !== undefined && name !== environment);
   return [environment, ...others.map(({ name }) => name)];
 }
 
-/** Returns the number of approvals that a request needs: the most that an environment asks for which it reaches. */
-export function countRequiredApprovals(request: Asking & Pick<ChangeRequest, 'minApprovals'>, rules: Rules): number {
-  const reached = environmentsOf(request, rules)
+/** Returns the number of approvals that a request needs: the highest number that any affected environment requires. */
+export function countRequiredApprovals(
+  request: RequestScope & Pick<ChangeRequest, 'minApprovals'>,
+  rules: Rules,
+): number {
+  const requiredElsewhere = environmentsOf(request, rules)
     .slice(1)
     .map((name) => projectEnvironmentOf(rules.project, name)?.approval?.required ?? 0);
-  return Math.max(request.minApprovals, rules.required, ...reached);
+  return Math.max(request.minApprovals, rules.required, ...requiredElsewhere);
 }
 
-/** Tells whether fewer than needed have approved what a request asks for now. */
+/** Tells whether the present content of a request has too few approvals. */
 export function lacksApproval(
-  request: Asking & Pick<ChangeRequest, 'minApprovals' | 'approvals' | 'contentHash'>,
+  request: RequestScope & Pick<ChangeRequest, 'minApprovals' | 'approvals' | 'contentHash'>,
   rules: Rules,
 ): boolean {
   return approvalsOf(request).length < countRequiredApprovals(request, rules);
 }
 
-/** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request reaches. */
-export function assertMayThere(
+/** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request affects. */
+export function assertMayInEnvironments(
   caller: Caller,
   permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST',
-  request: Asking & Pick<ChangeRequest, 'project'>,
+  request: RequestScope & Pick<ChangeRequest, 'project'>,
   rules: Pick<Rules, 'project'>,
 ): void {
   for (const environment of environmentsOf(request, rules)) {
@@ -97,43 +100,45 @@ export function assertMayThere(
   }
 }
 
-/** @throws ApiError 403 for a caller who is no member of a project that only its members take part in. */
+/** @throws ApiError 403 for a caller who is not a member of a protected or private project. */
 export function assertMember(caller: Caller, { project }: Pick<Rules, 'project'>): void {
   if (project.mode === 'open' || caller.belongsTo(project.id) || caller.may('ADMIN')) return;
-  throw new ApiError('NoAccessError', `Only members of the project "${project.id}" may ask for changes.`);
+  throw new ApiError('NoAccessError', `Only members of the project "${project.id}" can request changes.`);
 }
 
-/** Tells whether a caller could approve a request now that they have no part in. */
-export function mayApprove(caller: Caller, request: Asking & Parties, rules: Rules): boolean {
+/** Tells whether a caller can approve a request now. */
+export function mayApprove(caller: Caller, request: RequestScope & Participants, rules: Rules): boolean {
   return isApprover(caller, request, rules) && !hasApproved(caller, request);
 }
 
-/** Tells whether the approval of a caller counts, if they give it or have given it. */
-export function isApprover(caller: Caller, request: Asking & Parties, rules: Rules): boolean {
+/** Tells whether the approval of a caller is valid, whether already given or not. */
+export function isApprover(caller: Caller, request: RequestScope & Participants, rules: Rules): boolean {
   return (
-    environmentsOf(request, rules).every((each) => caller.may('APPROVE_CHANGE_REQUEST', rules.project.id, each)) &&
-    partialityOf(caller, request, rules) === undefined
+    environmentsOf(request, rules).every((environment) =>
+      caller.may('APPROVE_CHANGE_REQUEST', rules.project.id, environment),
+    ) && findInvolvement(caller, request, rules) === undefined
   );
 }
 
-/** Tells whether a caller has approved a request as it is now, be it by another token. */
-export function hasApproved(caller: Caller, request: Parties): boolean {
-  return approvalsOf(request).some((each) => isSamePerson(caller, { ...each, ...each.createdBy }));
+/** Tells whether a caller has approved the present content of a request, also with another token. */
+export function hasApproved(caller: Caller, request: Participants): boolean {
+  return approvalsOf(request).some((approval) => isSamePerson(caller, { ...approval, ...approval.createdBy }));
 }
 
 /**
- * Holds reviews to people who have no part in what they review: neither as its author nor by one of its changes, nor by a
- * token that they have made; and as themselves rather than by a token that anybody may hold.
+ * Checks that a reviewer is a person who is not involved in the request: not its author, not a contributor, and not the
+ * creator of a token that contributed. A token without a user cannot review, since anybody can hold it.
  * @throws ApiError 403.
  */
-export function assertImpartial(caller: Caller, request: Parties, rules: Rules): void {
-  const partiality = partialityOf(caller, request, rules);
-  if (partiality !== undefined) throw new ApiError('NoAccessError', partiality);
+export function assertImpartial(caller: Caller, request: Participants, rules: Rules): void {
+  const involvement = findInvolvement(caller, request, rules);
+  if (involvement !== undefined) throw new ApiError('NoAccessError', involvement);
 }
 
-function partialityOf(caller: Caller, { createdBy, contributors }: Parties, { selfApproval }: Rules) {
+/** Returns the reason why a caller cannot review a request; undefined if they can. */
+function findInvolvement(caller: Caller, { createdBy, contributors }: Participants, { selfApproval }: Rules) {
   if (selfApproval === 'admin' && caller.may('ADMIN')) return undefined;
-  if (caller.id <= 0) return 'A token of no person cannot approve a change request.';
-  const isPart = peopleBehind(caller).some((id) => id === createdBy.id || contributors.includes(id));
-  return isPart ? 'You have asked for some of these changes, so somebody else has to approve them.' : undefined;
+  if (caller.id <= 0) return 'A token without a user cannot approve a change request.';
+  const isInvolved = personIdsOf(caller).some((id) => id === createdBy.id || contributors.includes(id));
+  return isInvolved ? 'You have requested some of these changes, so another person has to approve them.' : undefined;
 }

@@ -7,29 +7,29 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 
 const settingId = 'change-requests';
 
-/** Setting of all change requests. */
+/** The settings of all change requests. */
 interface ChangeRequestSettings {
   /**
-   * True, as on Unleash, if administrators and admin tokens may change a protected environment without approval; else
-   * they may where one of their roles has SKIP_CHANGE_REQUEST, as everybody.
+   * True if Admins and admin tokens can change a protected environment without approval, as on Unleash. If false, they
+   * need SKIP_CHANGE_REQUEST in one of their roles, as everybody does.
    */
   readonly adminsSkip: boolean;
-  /** The most minutes that a schedule is applied late, after a standstill of the service; null where it always is. */
+  /** A schedule that is later than so many minutes is not applied; null for no limit. */
   readonly lateMinutesMax: number | null;
-  /** The days after which a request that was sent to review is cancelled if it is not applied; null where none is. */
+  /** A request is cancelled so many days after it was sent to review, if it is not applied; null for never. */
   readonly expiryDays: number | null;
 }
 
-const usual: ChangeRequestSettings = { adminsSkip: true, lateMinutesMax: null, expiryDays: null };
+const defaults: ChangeRequestSettings = { adminsSkip: true, lateMinutesMax: null, expiryDays: null };
 
-/** Reads the setting, with its version. */
+/** Reads the settings, with their version. */
 export async function readChangeRequestSettings(request: Request): Promise<Versioned<ChangeRequestSettings>> {
-  const stored = await readSetting(request, settingId, usual);
-  return { ...stored, value: { ...usual, ...stored.value } };
+  const stored = await readSetting(request, settingId, defaults);
+  return { ...stored, value: { ...defaults, ...stored.value } };
 }
 
 /**
- * Changes the setting; other processes notice within `identityTrustMs`.
+ * Changes the settings; other processes use them within `identityTrustMs`.
  * @throws ApiError 412 by `If-Match`.
  */
 export async function setChangeRequestSettings(
@@ -41,11 +41,11 @@ export async function setChangeRequestSettings(
     expiryDays = null,
   }: Pick<ChangeRequestSettings, 'adminsSkip'> & Partial<ChangeRequestSettings>,
 ): Promise<Versioned<void>> {
-  const mark = flagKeys.adminsNeedApproval();
-  // What every request looks at is the mark.
-  const besides = [adminsSkip ? { remove: mark } : { put: mark, item: {} }];
+  // Requests read this access flag rather than the settings.
+  const flagKey = flagKeys.adminsNeedApproval();
+  const flagWrites = [adminsSkip ? { remove: flagKey } : { put: flagKey, item: {} }];
   const content = { adminsSkip, lateMinutesMax, expiryDays };
-  const result = await saveSetting(request, actor, settingId, content, undefined, besides);
+  const result = await saveSetting(request, actor, settingId, content, undefined, flagWrites);
   await reloadAccessFlags(request);
   return result;
 }

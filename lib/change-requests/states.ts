@@ -11,73 +11,75 @@ import type { Request } from '../request.ts';
 import { rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { applyRequest, assertNoConflict } from './apply.ts';
-import { loadApprovals, withHeldApprovals } from './approvals.ts';
+import { loadApprovals, withValidApprovals } from './approvals.ts';
 import {
   approvalsOf,
+  buildRequestEvent,
   type ChangeRequest,
   isClosed,
   isPending,
-  isPublic,
+  isVisibleToOthers,
   type RequestedChange,
-  requestEvent,
+  type Review,
 } from './change-request.ts';
-import type { RequestPlace, RequestState, StateInput } from './change-request-schema.ts';
-import { decideCancellation, loadChangeRequest, requestUpdated } from './change-requests.ts';
-import { describeVoid, withComment, withNote } from './comments.ts';
-import { addBasis, decideDiscard } from './edit.ts';
+import type { RequestPath, RequestState, StateInput } from './change-request-schema.ts';
+import { buildRequestUpdate, decideCancellation, loadChangeRequest } from './change-requests.ts';
+import { describeInvalidApprovals, withComment, withNote } from './comments.ts';
+import { addBase, decideDiscard } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest } from './plan/plan.ts';
-import { assertMayThere, assertMember, loadRules, rulesIn } from './rules.ts';
-import { loadTouched, scheduleReferenceWrites } from './schedules/schedule-references.ts';
+import { assertMayInEnvironments, assertMember, loadRules, rulesIn } from './rules.ts';
+import { buildScheduleWrites, loadTouched } from './schedules/schedule-references.ts';
 import { readChangeRequestSettings } from './settings.ts';
-import { assertBy, assertFrom, type Transition, transition } from './transitions.ts';
+import { assertAuthorOrAdmin, assertStateIn, decideTransition, type Transition } from './transitions.ts';
 
 /** The state that a request has reached. */
-export interface Reached {
+export interface ReachedState {
   readonly state: RequestState;
   readonly scheduledAt?: string;
 }
 
-function reachedBy({ state, schedule }: ChangeRequest): Reached {
+function reachedStateOf({ state, schedule }: ChangeRequest): ReachedState {
   return { state, ...(schedule && { scheduledAt: schedule.scheduledAt }) };
 }
 
 /**
- * Brings a request into another state, or adds an approval on the way there.
- * @throws ApiError 404 for an unknown request; 403 for a caller who may not; 400 for a state that cannot follow; 409 where
- * it cannot be applied; 412 by `If-Match`.
+ * Moves a request to another state, or adds an approval to it.
+ * @throws ApiError 404 for an unknown request; 403 for a caller without the permission; 400 for a state that cannot
+ * follow the present one; 409 if the request cannot be applied; 412 by `If-Match`.
  */
 export async function changeState(
   request: Request,
   caller: PermittedCaller,
-  place: RequestPlace,
+  path: RequestPath,
   input: StateInput,
-): Promise<Reached> {
-  const load = () => loadChangeRequest(request, caller, place);
+): Promise<ReachedState> {
+  const load = () => loadChangeRequest(request, caller, path);
   const { state } = input;
   if (state === 'Applied') {
     const { environment } = (await load()).value;
-    const by = requirePermission(caller, ['APPLY_CHANGE_REQUEST'], place.projectId, environment);
+    const by = requirePermission(caller, ['APPLY_CHANGE_REQUEST'], path.projectId, environment);
     const { state: reached } = await applyRequest(request, by, {
-      id: place.id,
+      id: path.id,
       load,
-      assertMay(found, needs, rules) {
-        assertFrom(found, 'Applied', ['Approved', 'Scheduled']);
-        assertMayThere(caller, 'APPLY_CHANGE_REQUEST', found, rules);
+      assertMay(changeRequest, needs, rules) {
+        assertStateIn(changeRequest, 'Applied', ['Approved', 'Scheduled']);
+        assertMayInEnvironments(caller, 'APPLY_CHANGE_REQUEST', changeRequest, rules);
         for (const { permissions, project } of needs) requirePermission(caller, permissions, project);
       },
-      say: (found, at) => withComment(found, input.comment, caller, at),
-      rules: () => loadRules(request, place.projectId, environment),
+      addComment: (changeRequest, at) => withComment(changeRequest, input.comment, caller, at),
+      rules: () => loadRules(request, path.projectId, environment),
     });
     return { state: reached };
   }
-  let seen: string | undefined;
-  let seenPlan: LoadedPlan | undefined;
+  // The content and the plan of the first read: what the caller decided on, also if the decision is repeated.
+  let firstHash: string | undefined;
+  let firstPlan: LoadedPlan | undefined;
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
+    of: [changeRequestKeys.changeRequest(path.id)],
     likelyEvents: 2,
     read: async () => {
-      const [before, project] = await awaitInOrder([load(), projects.load(request, place.projectId)]);
+      const [before, project] = await awaitInOrder([load(), projects.load(request, path.projectId)]);
       const [approvals, loaded, touched, settings] = await Promise.all([
         state === 'Approved' || state === 'Scheduled' ? loadApprovals(request, before.value) : undefined,
         state === 'Scheduled' ? loadRequestPlan(request, before.value) : undefined,
@@ -86,37 +88,46 @@ export async function changeState(
           : undefined,
         state === 'In review' ? readChangeRequestSettings(request) : undefined,
       ]);
-      seenPlan ??= loaded;
-      const plan = loaded && seenPlan && isScheduledAgain(before.value) ? rebased(loaded, seenPlan) : loaded;
+      firstPlan ??= loaded;
+      const plan = loaded && firstPlan && isScheduledAgain(before.value) ? rebasePlan(loaded, firstPlan) : loaded;
       const rules = rulesIn(project.value, before.value.environment);
       return { before, project, rules, approvals, plan, touched, settings };
     },
     revisionOf: ({ before }) => before,
     decide: ({ before, project, rules, approvals, plan, touched, settings }, at) => {
-      seen ??= before.value.contentHash;
-      const seenHash = request.expectedVersions === undefined ? seen : undefined;
+      firstHash ??= before.value.contentHash;
+      const expectedHash = request.expectedVersions === undefined ? firstHash : undefined;
       const expiryDays = settings?.value.expiryDays ?? null;
-      const asked = { ...before.value, ...(plan && { changes: plan.asked.changes }) };
-      const { held, conditions } = approvals
-        ? withHeldApprovals(asked, rules, approvals)
-        : { held: asked, conditions: [] };
-      const clause = describeVoid(approvalsOf(asked).filter((approval) => !held.approvals.includes(approval)));
-      const because = clause?.replace('the', 'The').concat(': they may not approve this any more.');
-      const one = because === undefined ? held : withNote(held, because, systemUser, at);
-      const { after, events } = transition(state, { before: one, input, caller, rules, at, expiryDays, seenHash });
-      if (plan !== undefined) assertNoConflict(one, planRequest(request, plan, at), rules);
-      const said = withComment(after, input.comment, caller, at);
-      const marks = touched === undefined ? [] : scheduleReferenceWrites(touched, said);
+      const rebased = { ...before.value, ...(plan && { changes: plan.requested.changes }) };
+      const { current, conditions } = approvals
+        ? withValidApprovals(rebased, rules, approvals)
+        : { current: rebased, conditions: [] };
+      const isInvalid = (approval: Review) => !current.approvals.includes(approval);
+      const clause = describeInvalidApprovals(approvalsOf(rebased).filter(isInvalid));
+      const note = clause?.replace('the', 'The').concat(': they may no longer approve this.');
+      const changeRequest = note === undefined ? current : withNote(current, note, systemUser, at);
+      const { after, events } = decideTransition(state, {
+        before: changeRequest,
+        input,
+        caller,
+        rules,
+        at,
+        expiryDays,
+        expectedHash,
+      });
+      if (plan !== undefined) assertNoConflict(changeRequest, planRequest(request, plan, at), rules);
+      const commented = withComment(after, input.comment, caller, at);
+      const scheduleWrites = touched === undefined ? [] : buildScheduleWrites(touched, commented);
       return {
-        ...requestUpdated(before, said, events),
+        ...buildRequestUpdate(before, commented, events),
         record: (stamped) => [
           ...serviceEventWrites(stamped),
-          ...marks,
+          ...scheduleWrites,
           ...conditions,
-          // The number of approvals is the one that is required, and the environment there.
-          ...(approvals === undefined ? [] : [rightsConditionOf(projectKeys.project(place.projectId), project)]),
+          // The project still has the environment, and requires the same number of approvals.
+          ...(approvals === undefined ? [] : [rightsConditionOf(projectKeys.project(path.projectId), project)]),
         ],
-        result: reachedBy(said),
+        result: reachedStateOf(commented),
       };
     },
   });
@@ -128,85 +139,87 @@ function isScheduledAgain({ schedule }: ChangeRequest): boolean {
 }
 
 /**
- * Returns a plan with its changes made on what was there when somebody schedules it again: they have seen what has changed
- * until then, and want it all the same.
+ * Replaces the old values of all changes by those of another plan. Whoever schedules a request again has seen what changed
+ * since, and accepts it.
  */
-function rebased(loaded: LoadedPlan, seen: LoadedPlan): LoadedPlan {
-  const again = (change: RequestedChange) => rebasedChange(change, seen);
+function rebasePlan(loaded: LoadedPlan, base: LoadedPlan): LoadedPlan {
+  const rebase = (change: RequestedChange) => rebaseChange(change, base);
   return {
     ...loaded,
-    asked: { ...loaded.asked, changes: loaded.asked.changes.map(again) },
-    features: loaded.features.map((each) => ({
-      ...each,
-      steps: each.steps.map(({ change: made, step }) => ({ change: again(made), step })),
+    requested: { ...loaded.requested, changes: loaded.requested.changes.map(rebase) },
+    features: loaded.features.map((feature) => ({
+      ...feature,
+      steps: feature.steps.map(({ change, step }) => ({ change: rebase(change), step })),
     })),
-    segments: loaded.segments.map((each) => ({ ...each, changes: each.changes.map(again) })),
+    segments: loaded.segments.map((segment) => ({ ...segment, changes: segment.changes.map(rebase) })),
   };
 }
 
-/** The segments that it uses stay those that were approved. */
-function rebasedChange(change: RequestedChange, loaded: LoadedPlan): RequestedChange {
-  const { uses: _now, ...again } = addBasis(change, loaded);
-  return { ...again, ...(change.uses && { uses: change.uses }) };
+/** Replaces the old value of a change, but keeps the digests of used segments that were approved. */
+function rebaseChange(change: RequestedChange, base: LoadedPlan): RequestedChange {
+  const { uses: _uses, ...rebased } = addBase(change, base);
+  return { ...rebased, ...(change.uses && { uses: change.uses }) };
 }
 
 /**
  * Adds a comment to a request.
- * @throws ApiError 404 for an unknown request; 403 for callers who are no members; 400 for one comment too many.
+ * @throws ApiError 404 for an unknown request; 403 for a caller who is not a member; 400 for too many comments.
  */
-export function addComment(request: Request, caller: PermittedCaller, place: RequestPlace, text: string) {
-  const load = () => loadProject(request, place.projectId);
-  return revise(request, caller, place, load, (before, at, project) => {
+export function addComment(request: Request, caller: PermittedCaller, path: RequestPath, text: string) {
+  const load = () => loadProject(request, path.projectId);
+  return revise(request, caller, path, load, (before, at, project) => {
     assertMember(caller, { project });
-    return { after: withComment(before, text, caller, at, { isAlone: true }), events: [] };
+    return { after: withComment(before, text, caller, at, { isStandalone: true }), events: [] };
   });
 }
 
 /**
- * Gives a request a title, while it is open: what people decided about keeps the name under which they did. Once others may
- * have read the earlier title, a comment says what it was: they may have approved the request under that.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, for an
- * override, of which the title says the reason, and for one comment too many; 412 by `If-Match`.
+ * Sets the title of an open request; a closed request keeps the title under which people decided. If others can have read
+ * the old title, a comment names it, since they can have approved the request under this title.
+ * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
+ * closed or an override, or for too many comments; 412 by `If-Match`.
  */
-export function setTitle(request: Request, caller: PermittedCaller, place: RequestPlace, title: string) {
-  return revise(request, caller, place, nothing, (before, at) => {
-    assertBy(before, caller);
-    if (before.override !== undefined) throw invalid('The title of an override says its reason, and stays.', 'title');
-    if (isClosed(before)) throw invalid(`The title of a change request that is ${before.state} stays.`, 'title');
+export function setTitle(request: Request, caller: PermittedCaller, path: RequestPath, title: string) {
+  return revise(request, caller, path, nothing, (before, at) => {
+    assertAuthorOrAdmin(before, caller);
+    if (before.override !== undefined)
+      throw invalid('The title of an override is its reason and cannot be changed.', 'title');
+    if (isClosed(before))
+      throw invalid(`The title of a change request that is ${before.state} cannot be changed.`, 'title');
     const after = { ...before, title };
-    if (!isPublic(before) || before.title === title) return { after, events: [] };
+    if (!isVisibleToOthers(before) || before.title === title) return { after, events: [] };
     const from = before.title === undefined ? '' : ` from "${before.title}"`;
     const text = `Changed the title${from} to "${title}".`;
-    return { after: withComment(after, text, caller, at, { isAlone: true }), events: [] };
+    return { after: withComment(after, text, caller, at, { isStandalone: true }), events: [] };
   });
 }
 
 /**
- * Asks users for a review, instead of those who were asked before.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed, and
- * with all users that do not exist; 412 by `If-Match`.
+ * Sets the users who are asked for a review, instead of earlier ones.
+ * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
+ * not pending, or with all unknown users; 412 by `If-Match`.
  */
 export function setReviewers(
   request: Request,
   caller: PermittedCaller,
-  place: RequestPlace,
+  path: RequestPath,
   reviewers: readonly number[],
 ): Promise<Versioned<void>> {
-  const unknown = async () => {
-    const found = await users.some(request, reviewers);
+  const findUnknown = async () => {
+    const byId = await users.some(request, reviewers);
     return reviewers.flatMap((id, index): ErrorDetail[] =>
-      found.has(id) ? [] : [{ message: `There is no user "${id}".`, path: `reviewers.${index}` }],
+      byId.has(id) ? [] : [{ message: `There is no user "${id}".`, path: `reviewers.${index}` }],
     );
   };
-  return revise(request, caller, place, unknown, (before, _at, problems) => {
-    assertBy(before, caller);
+  return revise(request, caller, path, findUnknown, (before, _at, problems) => {
+    assertAuthorOrAdmin(before, caller);
     if (problems.length > 0) throw invalidRequest(problems);
-    if (!isPending(before)) throw invalid(`Nobody is asked to review a change request that is ${before.state}.`);
+    if (!isPending(before)) throw invalid(`Nobody can be asked to review a change request that is ${before.state}.`);
     const after = { ...before, reviewers: [...new Set(reviewers)] };
     return {
       after,
       events: [
-        requestEvent('change-request-requested-approvers-updated', after, { requestedApprovers: after.reviewers }),
+        buildRequestEvent('change-request-requested-approvers-updated', after, { requestedApprovers: after.reviewers }),
       ],
     };
   });
@@ -214,20 +227,21 @@ export function setReviewers(
 
 const nothing = async () => {};
 
-function revise<More>(
+/** Changes a request by a decision on it and on further facts. */
+function revise<Facts>(
   request: Request,
   caller: PermittedCaller,
-  place: RequestPlace,
-  load: () => Promise<More>,
-  decide: (before: ChangeRequest, at: string, more: More) => Transition,
+  path: RequestPath,
+  load: () => Promise<Facts>,
+  decide: (before: ChangeRequest, at: string, facts: Facts) => Transition,
 ): Promise<Versioned<void>> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
-    read: () => Promise.all([loadChangeRequest(request, caller, place), load()]),
+    of: [changeRequestKeys.changeRequest(path.id)],
+    read: () => Promise.all([loadChangeRequest(request, caller, path), load()]),
     revisionOf: ([before]) => before,
-    decide: ([before, more], at) => {
-      const { after, events } = decide(before.value, at, more);
-      const effects = requestUpdated(before, after, events);
+    decide: ([before, facts], at) => {
+      const { after, events } = decide(before.value, at, facts);
+      const effects = buildRequestUpdate(before, after, events);
       const version = effects.writes.length === 0 ? before.version : before.version + 1;
       return { ...effects, result: { value: undefined, version } };
     },
@@ -235,19 +249,19 @@ function revise<More>(
 }
 
 /**
- * Removes a draft; cancels a request that is no draft any more.
- * @throws ApiError 403 for anybody but the author and Admins; 404 for an unknown request; 400 for one that is closed or
- * scheduled; 412 by `If-Match`.
+ * Removes a draft, or cancels any other request.
+ * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
+ * closed or scheduled; 412 by `If-Match`.
  */
-export function removeChangeRequest(request: Request, caller: PermittedCaller, place: RequestPlace): Promise<void> {
+export function removeChangeRequest(request: Request, caller: PermittedCaller, path: RequestPath): Promise<void> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(place.id)],
-    read: () => loadChangeRequest(request, caller, place),
+    of: [changeRequestKeys.changeRequest(path.id)],
+    read: () => loadChangeRequest(request, caller, path),
     revisionOf: (before) => before,
     decide: (before, at) => {
-      assertBy(before.value, caller);
+      assertAuthorOrAdmin(before.value, caller);
       if (before.value.state === 'Draft') return decideDiscard(before);
-      assertFrom(before.value, 'Cancelled', ['In review', 'Approved']);
+      assertStateIn(before.value, 'Cancelled', ['In review', 'Approved']);
       return decideCancellation(before, at);
     },
   });

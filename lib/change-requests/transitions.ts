@@ -3,139 +3,144 @@ import type { NewEvent } from '../events/event.ts';
 import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { assertApproved } from './apply.ts';
 import {
+  buildRequestEvent,
   type ChangeRequest,
-  inState,
   isBy,
   personOf,
   type Review,
-  requestEvent,
   toApprovedContent,
+  withState,
 } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { assertImpartial, assertMayThere, hasApproved, lacksApproval, type Rules } from './rules.ts';
+import { assertImpartial, assertMayInEnvironments, hasApproved, lacksApproval, type Rules } from './rules.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** The most time until a schedule. */
-const scheduledWithinMs = 366 * dayMs;
+/** The longest time until a scheduled application. */
+const scheduleMaxMs = 366 * dayMs;
 
-/** A request after a step, and the events that record it. */
+/** A request after a change, and the events of the change. */
 export interface Transition {
   readonly after: ChangeRequest;
   readonly events: readonly NewEvent[];
 }
 
-/** A state that somebody asks for. */
-export interface AskedState {
+/** The input of the decision on a new state. */
+export interface TransitionInput {
   readonly before: ChangeRequest;
   readonly input: StateInput;
   readonly caller: PermittedCaller;
   readonly rules: Rules;
   readonly at: string;
-  /** The days after which what is sent to review is cancelled; null where it is not. */
+  /** The number of days from review to cancellation; null for never. */
   readonly expiryDays?: number | null;
-  /** The content that it had when they asked, where they do not name the version that they have seen. */
-  readonly seenHash?: string | undefined;
+  /** The digest of the content at the time of the call, for a caller who sent no `If-Match`. */
+  readonly expectedHash?: string | undefined;
 }
 
 /**
- * Brings a request into another state, or adds an approval on the way there; pure.
- * @throws ApiError 403 for a caller who may not; 400 for a state that cannot follow; 409 for the approval of what was edited
- * meanwhile.
+ * Decides to move a request to another state, or to add an approval to it. Pure.
+ * @throws ApiError 403 for a caller without the permission; 400 for a state that cannot follow the present one; 409 for
+ * the approval of a request that was edited meanwhile.
  */
-export function transition(state: Exclude<RequestState, 'Applied'>, asked: AskedState): Transition {
-  return steps[state](asked);
+export function decideTransition(state: Exclude<RequestState, 'Applied'>, input: TransitionInput): Transition {
+  return transitions[state](input);
 }
 
-const steps: { readonly [S in Exclude<RequestState, 'Applied'>]: (asked: AskedState) => Transition } = {
+const transitions: { readonly [S in Exclude<RequestState, 'Applied'>]: (input: TransitionInput) => Transition } = {
   Draft() {
-    throw invalid('A change request that was sent to review does not become a draft again; edit it as it is.', 'state');
+    throw invalid(
+      'A change request that was sent to review cannot become a draft again; edit it in its present state.',
+      'state',
+    );
   },
   'In review'({ before, caller, at, expiryDays = null }) {
-    assertFrom(before, 'In review', ['Draft']);
-    assertBy(before, caller);
+    assertStateIn(before, 'In review', ['Draft']);
+    assertAuthorOrAdmin(before, caller);
     if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
-    const sent = inState(before, 'In review', at);
+    const sent = withState(before, 'In review', at);
     const expiresAt = expiryDays !== null && new Date(Date.parse(at) + expiryDays * dayMs).toISOString();
     const after = expiresAt === false ? sent : { ...sent, expiresAt };
     return {
       after,
-      events: [requestEvent('change-request-sent-to-review', after, { changes: toApprovedContent(after.changes) })],
+      events: [
+        buildRequestEvent('change-request-sent-to-review', after, { changes: toApprovedContent(after.changes) }),
+      ],
     };
   },
-  Approved({ before, caller, rules, at, seenHash }) {
-    if (seenHash !== undefined && seenHash !== before.contentHash) throw editedMeanwhile(before.id);
-    const isOpenAgain = ['Approved', 'Scheduled'].includes(before.state) && lacksApproval(before, rules);
-    if (!isOpenAgain) assertFrom(before, 'Approved', ['In review']);
-    assertMayThere(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
+  Approved({ before, caller, rules, at, expectedHash }) {
+    if (expectedHash !== undefined && expectedHash !== before.contentHash) throw buildEditedError(before.id);
+    const lacksApprovalNow = ['Approved', 'Scheduled'].includes(before.state) && lacksApproval(before, rules);
+    if (!lacksApprovalNow) assertStateIn(before, 'Approved', ['In review']);
+    assertMayInEnvironments(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
     assertImpartial(caller, before, rules);
     if (hasApproved(caller, before)) throw invalid('You have approved these changes already.', 'state');
     const others = before.approvals.filter((approval) => !isBy(caller, approval));
-    const reviewed = { ...before, approvals: [...others, reviewBy(caller, before, at)] };
+    const reviewed = { ...before, approvals: [...others, buildReview(caller, before, at)] };
     const isEnough = !lacksApproval(reviewed, rules);
     const state = isEnough ? 'Approved' : 'In review';
     const isSame = before.state === 'Scheduled' || (before.state === 'In review' && !isEnough);
-    const after = isSame ? reviewed : inState(reviewed, state, at);
+    const after = isSame ? reviewed : withState(reviewed, state, at);
     return {
       after,
       events: [
-        requestEvent('change-request-approval-added', after),
-        ...(isEnough ? [requestEvent('change-request-approved', after)] : []),
+        buildRequestEvent('change-request-approval-added', after),
+        ...(isEnough ? [buildRequestEvent('change-request-approved', after)] : []),
       ],
     };
   },
   Rejected({ before, caller, at }) {
-    assertFrom(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
+    assertStateIn(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
     if (before.state !== 'Scheduled' || !(isBy(caller, before) || caller.may('ADMIN')))
       requirePermission(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
     const others = before.rejections.filter((rejection) => !isBy(caller, rejection));
-    const reviewed = { ...before, rejections: [...others, reviewBy(caller, before, at)] };
-    const after = inState(reviewed, 'Rejected', at);
-    return { after, events: [requestEvent('change-request-rejected', after)] };
+    const reviewed = { ...before, rejections: [...others, buildReview(caller, before, at)] };
+    const after = withState(reviewed, 'Rejected', at);
+    return { after, events: [buildRequestEvent('change-request-rejected', after)] };
   },
   Cancelled({ before, caller, at }) {
-    assertFrom(before, 'Cancelled', ['Draft', 'In review', 'Approved']);
-    assertBy(before, caller);
-    const after = inState(before, 'Cancelled', at);
-    return { after, events: [requestEvent('change-request-cancelled', after)] };
+    assertStateIn(before, 'Cancelled', ['Draft', 'In review', 'Approved']);
+    assertAuthorOrAdmin(before, caller);
+    const after = withState(before, 'Cancelled', at);
+    return { after, events: [buildRequestEvent('change-request-cancelled', after)] };
   },
   Scheduled({ before, input, caller, rules, at }) {
     const scheduledAt = 'scheduledAt' in input ? input.scheduledAt : at;
-    assertFrom(before, 'Scheduled', ['Approved', 'Scheduled']);
-    assertMayThere(caller, 'APPLY_CHANGE_REQUEST', before, rules);
+    assertStateIn(before, 'Scheduled', ['Approved', 'Scheduled']);
+    assertMayInEnvironments(caller, 'APPLY_CHANGE_REQUEST', before, rules);
     assertApproved(before, rules);
-    const wait = Date.parse(scheduledAt) - Date.parse(at);
-    if (wait <= 0) throw invalid('A moment in the future is required.', 'scheduledAt');
-    if (wait > scheduledWithinMs) throw invalid('A moment within a year is required.', 'scheduledAt');
+    const delayMs = Date.parse(scheduledAt) - Date.parse(at);
+    if (delayMs <= 0) throw invalid('The time must be in the future.', 'scheduledAt');
+    if (delayMs > scheduleMaxMs) throw invalid('The time must be within a year.', 'scheduledAt');
     const { id, name, tokenHash } = caller;
     const scheduledBy = { id, name, ...(tokenHash && { tokenHash }) };
     const { contentHash } = before;
     const after: ChangeRequest = {
-      ...inState(before, 'Scheduled', at),
+      ...withState(before, 'Scheduled', at),
       schedule: { scheduledAt, status: 'pending', scheduledBy, contentHash },
     };
-    return { after, events: [requestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
+    return { after, events: [buildRequestEvent('change-request-scheduled', after, { scheduledDate: scheduledAt })] };
   },
 };
 
-/** An approval is not made again for a content that nobody can have seen when it was sent. */
-function editedMeanwhile(id: number): ApiError {
+/** Builds the error for a request that was edited meanwhile: an approval must not count for content that its sender has not seen. */
+function buildEditedError(id: number): ApiError {
   return new ApiError('ConflictError', `The change request "${id}" was edited while you approved it; read it again.`);
 }
 
-function reviewBy(caller: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
+function buildReview(caller: PermittedCaller, { contentHash }: ChangeRequest, at: string): Review {
   const { tokenMadeBy, tokenHash } = caller;
-  const by = { ...(tokenMadeBy && { tokenMadeBy }), ...(tokenHash && { tokenHash }) };
-  return { createdBy: personOf(caller), createdAt: at, contentHash, ...by };
+  const token = { ...(tokenMadeBy && { tokenMadeBy }), ...(tokenHash && { tokenHash }) };
+  return { createdBy: personOf(caller), createdAt: at, contentHash, ...token };
 }
 
-/** @throws ApiError 400 where the state cannot follow the one that the request has. */
-export function assertFrom({ state }: ChangeRequest, wanted: RequestState, from: readonly RequestState[]): void {
+/** @throws ApiError 400 for a request in a state other than those from which the next one can be reached. */
+export function assertStateIn({ state }: ChangeRequest, next: RequestState, from: readonly RequestState[]): void {
   if (from.includes(state)) return;
-  throw invalid(`A change request that is ${state} cannot become ${wanted}.`, 'state');
+  throw invalid(`A change request that is ${state} cannot become ${next}.`, 'state');
 }
 
-/** @throws ApiError 403 for anybody but the author and Admins. */
-export function assertBy(before: ChangeRequest, caller: PermittedCaller): void {
+/** @throws ApiError 403 for callers other than the author and Admins. */
+export function assertAuthorOrAdmin(before: ChangeRequest, caller: PermittedCaller): void {
   if (isBy(caller, before) || caller.may('ADMIN')) return;
-  throw new ApiError('NoAccessError', 'Only the author of a change request, or an Admin, does this.');
+  throw new ApiError('NoAccessError', 'Only the author of a change request, or an Admin, can do this.');
 }

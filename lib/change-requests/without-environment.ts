@@ -4,22 +4,23 @@ import type { Actor } from '../events/actor.ts';
 import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { isPending } from './change-request.ts';
-import { allOpen, changeRequests, decideCancellation, decideSuspension } from './change-requests.ts';
+import { changeRequests, decideCancellation, decideSuspension, listAllOpen } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 
 /**
- * Suspends the schedules in an environment that a project does not have any more. Other requests go on when it is back, unless
- * the environment is deleted: then they are cancelled. Nothing is scheduled there meanwhile, since that rests on the project.
+ * Suspends the schedules in an environment that was removed from a project. Other pending requests can continue when the
+ * project has the environment again; if the environment was deleted, they are cancelled. Nobody can schedule a request
+ * there meanwhile, since scheduling depends on the project's environments.
  */
-export async function leaveWithoutEnvironment(
+export async function closeWithoutEnvironment(
   request: Request,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
-  how: 'taken from the project' | 'deleted' = 'taken from the project',
+  removal: 'taken from the project' | 'deleted' = 'taken from the project',
 ): Promise<void> {
-  const reason = `The environment "${environment}" was ${how}.`;
-  const open = await allOpen(request, projectId);
-  for (const { id } of open.filter((one) => one.environment === environment)) {
+  const reason = `The environment "${environment}" was ${removal}.`;
+  const open = await listAllOpen(request, projectId);
+  for (const { id } of open.filter((changeRequest) => changeRequest.environment === environment)) {
     await change(request, actor, {
       of: [changeRequestKeys.changeRequest(id)],
       read: () => Promise.all([changeRequests.find(request, id), projects.find(request, projectId)]),
@@ -30,7 +31,7 @@ export async function leaveWithoutEnvironment(
         const { state, schedule } = before.value;
         if (state === 'Scheduled' && schedule?.status === 'pending')
           return { ...decideSuspension(before, reason), result: undefined };
-        return how === 'deleted' && isPending(before.value)
+        return removal === 'deleted' && isPending(before.value)
           ? decideCancellation(before, at, reason)
           : { ...noEffects, result: undefined };
       },

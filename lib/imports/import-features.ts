@@ -1,5 +1,5 @@
 import type { ChangeInput } from '../change-requests/change-input-schema.ts';
-import { type ChangeRequest, changesBytesMax, newChange } from '../change-requests/change-request.ts';
+import { buildChange, type ChangeRequest, changesBytesMax } from '../change-requests/change-request.ts';
 import { changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
 import { addChanges } from '../change-requests/edit.ts';
@@ -264,7 +264,7 @@ function bytesOf(
   before: Feature,
   { actor, environment, at }: { readonly actor: Actor; readonly environment: string; readonly at: string },
 ): number {
-  const changes = inputs.map((input) => newChange(input, 0, baseOf(input, before, environment), actor, at));
+  const changes = inputs.map((input) => buildChange(input, 0, baseOf(input, before, environment), actor, at));
   return Buffer.byteLength(JSON.stringify(changes));
 }
 

@@ -1,5 +1,5 @@
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
-import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
+import { closeWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { change } from '../entity/change.ts';
 import { changeEach } from '../entity/change-each.ts';
 import { type FlagRequest, noEffects } from '../entity/effects.ts';
@@ -93,7 +93,7 @@ async function removeBelongings(request: FlagRequest, actor: Actor, environment:
   await awaitInOrder([
     mapChunks([...allProjects.keys()], concurrency, (projectId) => removeLastSeen(request, projectId, environment)),
     mapChunks([...allProjects.keys()], concurrency, (projectId) =>
-      leaveWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
+      closeWithoutEnvironment(request, actor, { projectId, environment }, 'deleted'),
     ),
     emptyFeatures(request, actor, environment),
   ]);

@@ -1,5 +1,5 @@
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
-import { leaveWithoutEnvironment } from '../change-requests/without-environment.ts';
+import { closeWithoutEnvironment } from '../change-requests/without-environment.ts';
 import { change } from '../entity/change.ts';
 import { noEffects } from '../entity/effects.ts';
 import { forLaterPhases, runPhases } from '../entity/phases.ts';
@@ -39,7 +39,7 @@ export function removeEnvironment(request: Request, actor: Actor, { projectId, e
     again: async () => sameVersion(await projects.load(request, projectId)),
     rest: async (phaseRequest) => {
       await awaitInOrder([
-        leaveWithoutEnvironment(withoutGate(phaseRequest), actor, { projectId, environment }),
+        closeWithoutEnvironment(withoutGate(phaseRequest), actor, { projectId, environment }),
         switchOffFeatures(phaseRequest, actor, projectId, environment),
       ]);
     },

@@ -1,4 +1,4 @@
-import { openRequestsOn } from '../change-requests/views/open-requests.ts';
+import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
 import { type FeatureUse, toListView } from '../features/feature.ts';
@@ -71,7 +71,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
     segments.some(request, page.flatMap(segmentsOf)),
     loadPageUse(request, page, projectsById, lastSeenOfAll),
-    openRequestsOn(
+    loadOpenRequestsOn(
       request,
       user,
       page.map(({ feature }) => feature.project),

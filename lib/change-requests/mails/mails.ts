@@ -18,96 +18,97 @@ import { changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import type { Occasion, WaitingMail } from './outbox.ts';
 
-/** Limit of people who get one mail. */
+/** The most people who get the same mail. */
 const peopleMax = 50;
-/** The most mails that a person gets within a day: no loop of requests fills their box. */
+/** The most mails per person and day, so that a loop of requests cannot flood a mailbox. */
 const mailsOfDayMax = 100;
 const daySeconds = 86_400;
-const lastOfDay = `This is the last of the ${mailsOfDayMax} mails about change requests that you get within a day.\n`;
+const lastMailNotice = `This is the last of the ${mailsOfDayMax} mails about change requests that you get within a day.\n`;
 
 interface WaitingItem {
-  /** JSON. */
+  /** JSON: WaitingMail. */
   readonly mail: string;
   readonly expiresAtSeconds: number;
 }
 
 /**
- * Sends the mails that wait, each once and by one process. A mail that is cut off, or that the sender fails with, is not
- * sent again. Where mails have no sender, they wait for a process that has one, at most for a day.
+ * Sends the waiting mails, each once and by one process. A mail that is interrupted or fails is not sent again. Without a
+ * configured sender, mails wait for a process with one, at most for a day.
  */
 export async function sendWaitingMails(request: Request): Promise<void> {
   if (mailSender() === undefined) return;
   const mails = await queryAll<Key & WaitingItem>(request, changeRequestKeys.mails());
   await runEach(mails, async ({ pk, sk, ...item }) => {
-    const isOurs = await tryTransact(request, { remove: { pk, sk }, when: 'present' });
-    if (isOurs && isUnexpired(item)) await send(request, JSON.parse(item.mail));
+    const isFirst = await tryTransact(request, { remove: { pk, sk }, when: 'present' });
+    if (isFirst && isUnexpired(item)) await send(request, JSON.parse(item.mail));
   });
 }
 
 async function send(request: Request, { id, occasion, to }: WaitingMail): Promise<void> {
-  const one = (await changeRequests.find(request, id))?.value;
-  if (one === undefined) return;
-  const people = await recipients(request, one, occasion, to);
-  const { subject, text } = mailContent(one, occasion);
+  const changeRequest = (await changeRequests.find(request, id))?.value;
+  if (changeRequest === undefined) return;
+  const people = await findRecipients(request, changeRequest, occasion, to);
+  const { subject, text } = buildMail(changeRequest, occasion);
   await Promise.all(
     people.slice(0, peopleMax).map(async ({ id: person, email, name }) => {
       if (email === undefined) return;
-      const counted = signInKeys.attempts(sha256(`mail about change requests to ${person}`));
-      const { count } = await countInWindow(request, counted, 1, daySeconds);
-      const parts = [formatGreeting(name), text, ...(count === mailsOfDayMax ? [lastOfDay] : [])];
+      const counterKey = signInKeys.attempts(sha256(`mail about change requests to ${person}`));
+      const { count } = await countInWindow(request, counterKey, 1, daySeconds);
+      const parts = [formatGreeting(name), text, ...(count === mailsOfDayMax ? [lastMailNotice] : [])];
       if (count <= mailsOfDayMax) await sendMail(request, { to: email, subject, text: parts.join('\n\n') });
     }),
   );
 }
 
-/** Finds those who are to get a mail and may know of the request; who is asked for a review may give one, too. */
-async function recipients(
+/** Finds the recipients of a mail who see the request; for a request for review, only those who may approve it. */
+async function findRecipients(
   request: Request,
   { project, environment, createdBy }: ChangeRequest,
   occasion: Occasion,
   to: readonly number[],
 ): Promise<User[]> {
-  const found =
+  const candidates =
     occasion === 'override'
       ? (await listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
           ({ id }) => id !== createdBy.id,
         )
       : [...(await users.some(request, to)).values()];
-  const are = await Promise.all(
-    found.map(async ({ id }) => {
+  const isRecipient = await Promise.all(
+    candidates.map(async ({ id }) => {
       const person = { kind: 'user', name: '', userId: id } as const;
       if ((await loadHiddenProjects(request, person, project)).has(project)) return false;
       const caller = await loadCaller(request, person);
       return occasion !== 'review' || caller?.may('APPROVE_CHANGE_REQUEST', project, environment) === true;
     }),
   );
-  return found.filter((_, index) => are[index]);
+  return candidates.filter((_, index) => isRecipient[index]);
 }
 
 const subjects: Readonly<Record<Occasion, (id: number) => string>> = {
   review: (id) => `Please review change request ${id}`,
   suspended: (id) => `The schedule of change request ${id} is suspended`,
-  failed: (id) => `Change request ${id} was not applied at its time`,
-  applied: (id) => `Change request ${id} was applied at its time`,
+  failed: (id) => `Change request ${id} was not applied at its scheduled time`,
+  applied: (id) => `Change request ${id} was applied at its scheduled time`,
   override: (id) => `Override ${id} of the approval of changes`,
 };
 
-const happened: Readonly<Record<Occasion, (one: ChangeRequest) => string>> = {
+const firstLines: Readonly<Record<Occasion, (changeRequest: ChangeRequest) => string>> = {
   review: ({ createdBy }) => `${singleLine(createdBy.name)} asks you to review a change request.`,
-  suspended: ({ schedule }) => `What a change request changes was changed meanwhile: ${singleLine(schedule?.reason)}`,
-  failed: ({ schedule }) => `A change request was not applied at its time: ${singleLine(schedule?.reason)}`,
-  applied: () => 'A change request was applied at its time.',
+  suspended: ({ schedule }) =>
+    `A scheduled change request is no longer valid as approved: ${singleLine(schedule?.reason)}`,
+  failed: ({ schedule }) => `A change request was not applied at its scheduled time: ${singleLine(schedule?.reason)}`,
+  applied: () => 'A change request was applied at its scheduled time.',
   override: ({ createdBy, override }) =>
     `${singleLine(createdBy.name)} overrides the approval of changes from ${override?.from} until ${override?.until}: ` +
-    `${singleLine(override?.reason)}. You can end it, and somebody else has to review it afterwards.`,
+    `${singleLine(override?.reason)}. You can end the override, and another person has to review it afterwards.`,
 };
 
-/** Returns the subject and the text of a mail about a request, with a link to it. */
-function mailContent(one: ChangeRequest, occasion: Occasion) {
-  const { id, title, project, environment } = one;
+/** Builds the subject and the text of a mail about a request, with a link to it. */
+function buildMail(changeRequest: ChangeRequest, occasion: Occasion) {
+  const { id, title, project, environment } = changeRequest;
   const url = readPublicUrl();
   const lines = [
-    happened[occasion](one),
+    firstLines[occasion](changeRequest),
     '',
     `Request: ${id}${title === undefined ? '' : ` (${singleLine(title)})`}`,
     `Project: ${project}`,

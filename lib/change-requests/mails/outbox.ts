@@ -6,15 +6,15 @@ import { computeExpiry } from '../../values/time.ts';
 import { type ChangeRequest, isPending } from '../change-request.ts';
 import * as changeRequestKeys from '../keys.ts';
 
-/** Occasions on which people are mailed about a request. */
+/** The occasions of mails about a request. */
 export type Occasion = 'review' | 'suspended' | 'failed' | 'applied' | 'override';
 
-/** A mail about a request that waits until its transaction has been carried out. */
+/** A mail about a request, which is stored in the transaction of its occasion and sent afterwards. */
 export interface WaitingMail {
   /** The id of the request. */
   readonly id: number;
   readonly occasion: Occasion;
-  /** The ids of users; of an override, all others who may approve. */
+  /** The ids of the recipients; empty for an override, whose mail goes to all others who may approve. */
   readonly to: readonly number[];
 }
 
@@ -25,27 +25,27 @@ const occasions: Partial<Record<EventType, Occasion>> = {
   'change-request-override-started': 'override',
 };
 
-/** Returns a request of which all who are asked for a review will have got a mail, once they may know of it. */
-export function withAsked(after: ChangeRequest): ChangeRequest {
+/** Adds the present reviewers to those who got a mail, if the request is visible to them. */
+export function withReviewRequests(after: ChangeRequest): ChangeRequest {
   const { reviewers, asked = [] } = after;
-  const isHeldBack = after.state === 'Draft' || !isPending(after) || reviewers.every((id) => asked.includes(id));
-  return isHeldBack ? after : { ...after, asked: [...new Set([...asked, ...reviewers])] };
+  const hasNoMail = after.state === 'Draft' || !isPending(after) || reviewers.every((id) => asked.includes(id));
+  return hasNoMail ? after : { ...after, asked: [...new Set([...asked, ...reviewers])] };
 }
 
-/** Time after which a mail that was not sent is of no use any more. */
-const keptSeconds = 24 * 60 * 60;
+/** A mail that was not sent within this time is dropped. */
+const lifetimeSeconds = 24 * 60 * 60;
 
-/** Returns the writes by which people are mailed about what happens to a request. */
-export function mailWrites(
+/** Builds the writes of the mails about a changed request. */
+export function buildMailWrites(
   before: Versioned<ChangeRequest> | undefined,
   after: ChangeRequest,
   events: readonly NewEvent[],
 ): Write[] {
   const { asked = [] } = before?.value ?? {};
-  const newlyAsked = (after.asked ?? []).filter((each) => !asked.includes(each));
+  const newlyAsked = (after.asked ?? []).filter((userId) => !asked.includes(userId));
   const { createdBy, id } = after;
   const scheduledBy = before?.value.schedule?.scheduledBy ?? createdBy;
-  const people = [...new Set([createdBy.id, scheduledBy.id])].filter((each) => each > 0);
+  const people = [...new Set([createdBy.id, scheduledBy.id])].filter((userId) => userId > 0);
   const mails: WaitingMail[] = [
     ...(newlyAsked.length > 0 ? [{ id, occasion: 'review' as const, to: newlyAsked }] : []),
     ...events.flatMap(({ type }) => {
@@ -53,7 +53,7 @@ export function mailWrites(
       return occasion === undefined ? [] : [{ id, occasion, to: people }];
     }),
   ];
-  const expiresAtSeconds = computeExpiry(keptSeconds);
+  const expiresAtSeconds = computeExpiry(lifetimeSeconds);
   return mails.map((mail) => ({
     put: changeRequestKeys.mail(id, before?.version ?? 0, mail.occasion),
     item: { mail: JSON.stringify(mail), expiresAtSeconds },

@@ -18,65 +18,65 @@ import { isActivating, type RequestedChange } from '../change-request.ts';
 import { type FeatureChangeInput, inputOf } from './base.ts';
 
 /**
- * Makes a change of a feature; pure.
- * @param adds the strategy that a feature gets which is switched on without one, rather than the default one.
- * @throws ApiError where it cannot be made.
+ * Decides on a change of a feature. Pure.
+ * @param adds the strategy that a feature gets when it is switched on without one, instead of the default strategy.
+ * @throws ApiError if the change cannot be made.
  */
-export type PlannedStep = (
+export type PlannedChange = (
   stored: StoredFeature | undefined,
   at: string,
   adds?: StrategyContent,
 ) => Pick<FeatureChange, 'stored' | 'after' | 'events'>;
 
 /**
- * Reads all that a change of a feature depends on besides the feature, for the very decision that the direct change
- * takes. It asks for no permission: that was asked of the person who applies the request.
+ * Reads the facts that a change of a feature depends on, apart from the feature, and returns the same decision as that of
+ * the direct change. It checks no permissions: those of the person who applies the request were checked.
  */
-export async function loadStep(
+export async function loadPlannedChange(
   request: Request,
-  place: EnvironmentPath,
+  path: EnvironmentPath,
   change: RequestedChange,
-): Promise<PlannedStep> {
+): Promise<PlannedChange> {
   const input = inputOf(change) as FeatureChangeInput;
   switch (input.action) {
     case 'updateEnabled': {
       const { activates } = Object(change.base);
       const activateDisabled = isActivating(change) && (activates === undefined || Object.keys(activates));
-      const how = { activateDisabled, assertMayAdd: () => {} };
+      const options = { activateDisabled, assertMayAdd: () => {} };
       return input.payload.enabled
-        ? loadedOn(planSwitchOn(request, place, how))
-        : loaded(planSwitchOff(request, place));
+        ? prepareSwitchOn(planSwitchOn(request, path, options))
+        : prepare(planSwitchOff(request, path));
     }
     case 'addStrategy':
-      return loaded(planAddStrategy(request, place, input.payload));
+      return prepare(planAddStrategy(request, path, input.payload));
     case 'updateStrategy': {
       const { id: strategyId, ...update } = input.payload;
-      return loaded(planUpdateStrategy(request, { ...place, strategyId }, update));
+      return prepare(planUpdateStrategy(request, { ...path, strategyId }, update));
     }
     case 'deleteStrategy':
-      return loaded(planRemoveStrategy(request, { ...place, strategyId: input.payload.id }));
+      return prepare(planRemoveStrategy(request, { ...path, strategyId: input.payload.id }));
     case 'reorderStrategy':
-      return loaded(planOrderStrategies(request, place, input.payload));
+      return prepare(planOrderStrategies(request, path, input.payload));
     case 'patchVariant':
-      return loaded(planChangeVariants(request, place, buildOverwrite(input.payload.variants)));
+      return prepare(planChangeVariants(request, path, buildOverwrite(input.payload.variants)));
     case 'archiveFeature':
-      return loaded(planArchive(request, place));
+      return prepare(planArchive(request, path));
     case 'addDependency':
-      return loaded(planAddDependency(request, place, input.payload));
+      return prepare(planAddDependency(request, path, input.payload));
     case 'deleteDependency':
-      return loaded(planRemoveDependencies(request, place));
+      return prepare(planRemoveDependencies(request, path));
   }
 }
 
-async function loadedOn(change: ReturnType<typeof planSwitchOn>): Promise<PlannedStep> {
-  const found = await change.read();
+async function prepareSwitchOn(change: ReturnType<typeof planSwitchOn>): Promise<PlannedChange> {
+  const facts = await change.read();
   return (stored, at, adds) =>
-    change.decide({ ...found, stored, facts: adds ? { strategy: adds, version: 0 } : found.facts }, at);
+    change.decide({ ...facts, stored, facts: adds ? { strategy: adds, version: 0 } : facts.facts }, at);
 }
 
-async function loaded<Found extends { readonly stored?: StoredFeature | undefined }, T>(
-  change: FeatureChangePlan<Found, T>,
-): Promise<PlannedStep> {
-  const found = await change.read();
-  return (stored, at) => change.decide({ ...found, stored }, at);
+async function prepare<Facts extends { readonly stored?: StoredFeature | undefined }, T>(
+  change: FeatureChangePlan<Facts, T>,
+): Promise<PlannedChange> {
+  const facts = await change.read();
+  return (stored, at) => change.decide({ ...facts, stored }, at);
 }

@@ -4,30 +4,31 @@ import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
 
-/** A change of a feature: one of those that can also be made directly. */
+/** The input of a change of a feature. */
 export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
+/** The input of a change of a segment. */
 export type SegmentChangeInput = Extract<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
 
 export function isOfSegment(input: ChangeInput): input is SegmentChangeInput {
   return input.action === 'updateSegment' || input.action === 'deleteSegment';
 }
 
-/** Returns the content of a change as it was checked when it was added. */
+/** Returns the input of a stored change, which was checked when the change was added. */
 export const inputOf = ({ feature, action, payload }: RequestedChange) => ({ feature, action, payload }) as ChangeInput;
 
-/** Returns the id of the segment that a change is about. */
+/** Returns the id of the segment of a change. */
 export const segmentIdOf = ({ payload }: RequestedChange) => (payload as { readonly id: number }).id;
 
-/** Name the parts of a request that are applied whole. */
-export const partOfFeature = (name: string) => `feature "${name}"`;
-export const partOfSegment = (id: number) => `segment "${id}"`;
+/** Returns the name of a part of a request that is applied as a whole. */
+export const featurePartName = (name: string) => `feature "${name}"`;
+export const segmentPartName = (id: number) => `segment "${id}"`;
 
-/** Returns the part of a feature that a change is made on; undefined for one that rests on none. */
+/** Returns the part of a feature that a change replaces or depends on; undefined for actions that depend on none. */
 export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
   switch (input.action) {
     case 'updateEnabled':
-      return { enabled, ...(isActivating(input) && { activates: disabledAmong(strategies) }) };
+      return { enabled, ...(isActivating(input) && { activates: disabledById(strategies) }) };
     case 'updateStrategy':
     case 'deleteStrategy':
       return strategies.find(({ id }) => id === input.payload.id);
@@ -44,13 +45,13 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
   }
 }
 
-/** Returns the disabled strategies by their ids, whatever their order. */
-function disabledAmong(strategies: readonly Strategy[]) {
+/** Returns the disabled strategies by id, without their positions. */
+function disabledById(strategies: readonly Strategy[]) {
   const disabled = strategies.filter((strategy) => strategy.disabled);
   return Object.fromEntries(disabled.map(({ sortOrder: _sortOrder, ...content }) => [content.id, content]));
 }
 
-/** Returns the ids of the segments that the strategy of a change is to use. */
+/** Returns the ids of the segments that the strategy of a change will use. */
 export function segmentsUsedBy({ action, payload, adds }: RequestedChange): readonly number[] {
   if (action !== 'addStrategy' && action !== 'updateStrategy') return adds?.segments ?? [];
   return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];

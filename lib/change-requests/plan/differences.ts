@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../values/json.ts';
 import type { RequestedChange } from '../change-request.ts';
 
-/** A property of which somebody else has changed the value since a change was made on it. */
+/** A property that somebody else has changed since a change was requested. */
 export interface Drift {
-  /** Its name; empty where the change is about one value as a whole. */
+  /** The name of the property; empty if the change is about one value as a whole. */
   readonly property: string;
   readonly before: unknown;
   readonly now: unknown;
   readonly wanted: unknown;
 }
 
-/** Properties that say nothing of what a thing does: its place among others has changes of its own. */
+/** Properties that do not affect evaluation, and positions, which have changes of their own. */
 const ignored: ReadonlySet<string> = new Set([
   'sortOrder',
   'strategyName',
@@ -22,14 +22,14 @@ const ignored: ReadonlySet<string> = new Set([
   'id',
 ]);
 
-/** Properties that only people read. An update keeps those that it leaves out, and does not rest on them. */
-const words: ReadonlySet<string> = new Set(['title', 'description']);
+/** Properties that only people read. An update keeps the omitted ones, so it does not depend on their old values. */
+const texts: ReadonlySet<string> = new Set(['title', 'description']);
 
 /**
- * Returns the differences between what a change was made on and what is there now. What is missing counts as empty, as
- * Unleash's admin UI has it.
+ * Returns the differences between the old value of a change and the present value. As in Unleash's admin UI, a missing
+ * value is the same as an empty one.
  */
-export function driftOf(
+export function findDrift(
   { action, base, payload }: Pick<RequestedChange, 'base' | 'payload'> & Partial<Pick<RequestedChange, 'action'>>,
   now: unknown,
 ): Drift[] {
@@ -40,14 +40,14 @@ export function driftOf(
     return [{ property: '', before: base, now, wanted: variants ?? payload }];
   }
   const wanted = isJsonObject(payload) ? payload : {};
-  const isLeft = (property: string) => action?.startsWith('update') && words.has(property) && !(property in wanted);
+  const isKept = (property: string) => action?.startsWith('update') && texts.has(property) && !(property in wanted);
   return [...new Set([...Object.keys(base), ...Object.keys(now)])]
-    .filter((property) => !ignored.has(property) && !isLeft(property))
-    .filter((property) => !isDeepStrictEqual(filled(base[property]), filled(now[property])))
+    .filter((property) => !ignored.has(property) && !isKept(property))
+    .filter((property) => !isDeepStrictEqual(normalize(base[property]), normalize(now[property])))
     .map((property) => ({ property, before: base[property], now: now[property], wanted: wanted[property] }));
 }
 
-function filled(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return '';
   return Array.isArray(value) && value.length === 0 ? '' : value;
 }

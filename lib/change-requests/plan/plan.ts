@@ -26,67 +26,68 @@ import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
 import {
   type ChangeRequest,
-  changesByFeature,
+  groupChangesByFeature,
   isClosed,
   isSwitchingOn,
   type RequestedChange,
 } from '../change-request.ts';
-import { loadStep, type PlannedStep } from './actions.ts';
+import { loadPlannedChange, type PlannedChange } from './actions.ts';
 import {
   baseOf,
   type FeatureChangeInput,
   inputOf,
   isOfSegment,
-  partOfSegment,
   segmentIdOf,
+  segmentPartName,
   segmentsUsedBy,
 } from './base.ts';
 import { conflictOf, findConflicts } from './conflicts.ts';
-import { type Drift, driftOf } from './differences.ts';
+import { type Drift, findDrift } from './differences.ts';
 
-/** A reason for which a change cannot be made as it was asked for. */
+/** A reason why a change cannot be made as requested. */
 export interface Conflict {
   /** The id of the change. */
   readonly change: number;
   readonly message: string;
-  /** The error that the direct change would be. */
+  /** The error of the direct change. */
   readonly error?: ApiError;
-  /** The differences, where somebody else has changed what it was made on. */
+  /** The differences, if somebody else has changed the old value. */
   readonly differences?: readonly Drift[];
 }
 
-/** A feature as the changes leave it. */
+/** A feature after the changes. */
 export interface PlannedFeature {
   readonly name: string;
   readonly stored: StoredFeature | undefined;
   readonly after: Feature | undefined;
   readonly events: readonly NewEvent[];
-  /** The default strategy as it is now, which the feature gets by a change that switches it on without one. */
+  /** The present default strategy, if a change adds it when it switches the feature on. */
   readonly defaultStrategy?: { readonly change: number; readonly content: StrategyContent };
 }
 
-/** A segment as the changes leave it. */
+/** The effects of the changes of a segment. */
 interface PlannedSegment extends Effects {
   readonly id: number;
-  /** The segment before. */
+  /** The segment before the changes. */
   readonly segment: Versioned<Segment>;
 }
 
-/** All that a request would do now, and all that stands against it. */
+/** The effects that applying a request would have now, and the conflicts that prevent it. */
 export interface RequestPlan {
   readonly features: readonly PlannedFeature[];
   readonly segments: readonly PlannedSegment[];
   readonly conflicts: readonly Conflict[];
-  /** Conditions under which all of it still holds when it is written. */
+  /** The conditions of the write that the plan is still valid. */
   readonly conditions: readonly Write[];
 }
 
-type Asked = Pick<ChangeRequest, 'project' | 'environment' | 'changes' | 'applied'>;
+/** The parts of a request that its plan depends on. */
+type PlannedRequest = Pick<ChangeRequest, 'project' | 'environment' | 'changes' | 'applied'>;
 
 interface LoadedStep {
   readonly change: RequestedChange;
-  /** An error where what it depends on could not be read. */
-  readonly step: PlannedStep | ApiError;
+  /** The decision; an error if the facts for it could not be read. */
+  readonly step: PlannedChange | ApiError;
 }
 
 interface LoadedFeature {
@@ -99,61 +100,63 @@ interface LoadedSegment {
   readonly id: number;
   readonly segment: Versioned<Segment> | undefined;
   readonly referrers: readonly Referrer[];
-  /** Legal values for its new content, or the error that refuses what this refers to. */
+  /** The legal values for the new content, or the error that refuses the content. */
   readonly legalValues: LegalValues | ApiError;
   readonly changes: readonly RequestedChange[];
 }
 
-/** Facts on which the changes of a request rest, as they were read. */
+/** The facts that the changes of a request depend on, as they were read. */
 export interface LoadedPlan {
-  readonly asked: Asked;
+  readonly requested: PlannedRequest;
   readonly features: readonly LoadedFeature[];
   readonly segments: readonly LoadedSegment[];
-  /** The features on which others are to depend. */
+  /** The parents of new dependencies, by name. */
   readonly parents: ReadonlyMap<string, FeatureHead>;
-  /** The segments that strategies are to use. */
+  /** The segments that strategies will use, by id. */
   readonly used: ReadonlyMap<number, Versioned<Segment>>;
 }
 
-/** Reads the facts on which the changes of a request rest. */
-export async function loadRequestPlan(request: Request, asked: Asked): Promise<LoadedPlan> {
-  const ofSegments = Map.groupBy(
-    asked.changes.filter(({ feature }) => feature === null),
+/** Reads the facts that the changes of a request depend on. */
+export async function loadRequestPlan(request: Request, requested: PlannedRequest): Promise<LoadedPlan> {
+  const segmentChanges = Map.groupBy(
+    requested.changes.filter(({ feature }) => feature === null),
     segmentIdOf,
   );
-  const ofFeatures = changesByFeature(asked.changes);
-  const [features, found, parents, used] = await Promise.all([
-    Promise.all([...ofFeatures].map(([name, changes]) => loadOfFeature(request, asked, name, changes))),
-    Promise.all([...ofSegments].map(([id, changes]) => loadOfSegment(request, id, changes, ofSegments))),
-    loadHeads(request, asked.changes.flatMap(parentIn)),
-    loadUsed(request, asked),
+  const featureChanges = groupChangesByFeature(requested.changes);
+  const [features, loadedSegments, parents, used] = await Promise.all([
+    Promise.all([...featureChanges].map(([name, changes]) => loadFeatureFacts(request, requested, name, changes))),
+    Promise.all([...segmentChanges].map(([id, changes]) => loadSegmentFacts(request, id, changes, segmentChanges))),
+    loadHeads(request, requested.changes.flatMap(parentOf)),
+    loadUsedSegments(request, requested),
   ]);
-  return { asked, features, segments: found, parents, used };
+  return { requested, features, segments: loadedSegments, parents, used };
 }
 
-function parentIn(change: RequestedChange): string[] {
+function parentOf(change: RequestedChange): string[] {
   const input = inputOf(change);
   return input.action === 'addDependency' ? [input.payload.feature] : [];
 }
 
-async function loadUsed(request: Request, { project, environment, changes }: Asked) {
-  const ofDefault = changes.some(isSwitchingOn) ? await loadDefaultStrategy(request, project, environment) : undefined;
-  const ids = [...changes.flatMap(segmentsUsedBy), ...(ofDefault?.strategy.segments ?? [])];
+async function loadUsedSegments(request: Request, { project, environment, changes }: PlannedRequest) {
+  const defaultStrategy = changes.some(isSwitchingOn)
+    ? await loadDefaultStrategy(request, project, environment)
+    : undefined;
+  const ids = [...changes.flatMap(segmentsUsedBy), ...(defaultStrategy?.strategy.segments ?? [])];
   return segments.someVersioned(request, new Set(ids));
 }
 
-async function loadOfFeature(
+async function loadFeatureFacts(
   request: Request,
-  { project: projectId, environment }: Asked,
+  { project: projectId, environment }: PlannedRequest,
   featureName: string,
   changes: readonly RequestedChange[],
 ): Promise<LoadedFeature> {
-  const place = { projectId, environment, featureName };
+  const path = { projectId, environment, featureName };
   const [stored, steps] = await Promise.all([
     loadFeatureIn(request, featureName, [environment]),
     Promise.all(
       changes.map(async (change) => {
-        const step = await loadStep(request, place, change).catch(refusalIn);
+        const step = await loadPlannedChange(request, path, change).catch(toRefusal);
         return { change, step };
       }),
     ),
@@ -161,135 +164,141 @@ async function loadOfFeature(
   return { name: featureName, stored, steps };
 }
 
-async function loadOfSegment(
+async function loadSegmentFacts(
   request: Request,
   id: number,
   changes: readonly RequestedChange[],
-  changed: ReadonlyMap<number, unknown>,
+  changedSegments: ReadonlyMap<number, unknown>,
 ) {
   const [segment, referrers, legalValues] = await Promise.all([
     segments.find(request, id),
     loadMarkedReferrers(withAllProjects(request), segments, id),
-    loadContent(request, changes.at(-1), changed).catch(refusalIn),
+    loadLegalContentValues(request, changes.at(-1), changedSegments).catch(toRefusal),
   ]);
   return { id, segment, referrers, legalValues, changes };
 }
 
 /**
- * Reads the legal values for the content that a change gives a segment.
- * @throws ApiError where its project is unknown or its name in use, but by a segment that the request changes as well.
+ * Reads the legal values for the new content of a segment.
+ * @throws ApiError if its project is unknown, or if its name is used by a segment that the request does not change.
  */
-async function loadContent(
+async function loadLegalContentValues(
   request: Request,
   change: RequestedChange | undefined,
-  changed: ReadonlyMap<number, unknown>,
+  changedSegments: ReadonlyMap<number, unknown>,
 ): Promise<LegalValues> {
   const input = change && inputOf(change);
   if (input?.action !== 'updateSegment') return new Map();
   const { name } = input.payload;
-  const [legalValues, bearers] = await Promise.all([
+  const [legalValues, bearersByName] = await Promise.all([
     loadSegmentReferences(request, input.payload),
     segments.bearers(withAllProjects(request), 'name', [name]),
   ]);
-  const bearer = bearers.get(name);
-  if (bearer !== undefined && !changed.has(bearer.id)) throw nameTakenError('segment', 'name', name);
+  const bearer = bearersByName.get(name);
+  if (bearer !== undefined && !changedSegments.has(bearer.id)) throw nameTakenError('segment', 'name', name);
   return legalValues;
 }
 
 /**
- * Decides on all changes of a request as of now. One that cannot be made is left out, and named; what it was made on counts as
- * it was before any of them.
+ * Plans all changes of a request with the present values. A change that cannot be made is omitted and listed as a conflict.
  */
 export function planRequest(request: Request, loaded: LoadedPlan, at: string): RequestPlan {
-  const { asked } = loaded;
+  const { requested } = loaded;
   const conflicts: Conflict[] = [];
-  const approved = withApproval(request, asked.project);
-  for (const change of asked.changes) noteSegments(change, loaded, conflicts);
+  const approved = withApproval(request, requested.project);
+  for (const change of requested.changes) addSegmentConflicts(change, loaded, conflicts);
   const isParent = ({ stored }: LoadedFeature) => (stored?.revision.childCount ?? 0) > 0;
-  const children = loaded.features.filter((each) => !isParent(each));
-  const planned = children.map((each) => plannedFeature(each, asked, at, conflicts));
-  // Parents come last: one may be archived whose children are archived, too, or depend on it no more.
+  const others = loaded.features.filter((feature) => !isParent(feature));
+  const planned = others.map((feature) => planFeature(feature, requested, at, conflicts));
+  // Parents come last: a parent can be archived if its children are archived, too, or lose the dependency.
   const parents = loaded.features.filter(isParent);
-  const features = [...planned, ...parents.map((each) => plannedFeature(each, asked, at, conflicts, planned))];
+  const features = [...planned, ...parents.map((parent) => planFeature(parent, requested, at, conflicts, planned))];
   return {
     features,
-    segments: loaded.segments.flatMap((each) =>
-      plannedSegment(withoutOthers(approved, asked.project, each), each, conflicts),
+    segments: loaded.segments.flatMap((segment) =>
+      planSegment(hideOtherProjects(approved, requested.project, segment), segment, conflicts),
     ),
     conflicts: [...conflicts, ...findConflicts(loaded, features)],
-    conditions: conditionsOf(loaded),
+    conditions: buildConditions(loaded),
   };
 }
 
-/** Decides on all changes of a request as it is now; undefined for one that is closed. */
-export function presentPlan(request: Request, one: ChangeRequest): Promise<RequestPlan | undefined> {
-  if (isClosed(one)) return Promise.resolve(undefined);
+/** Reads and plans all changes of a request now; undefined for a closed request. */
+export function loadCurrentPlan(request: Request, changeRequest: ChangeRequest): Promise<RequestPlan | undefined> {
+  if (isClosed(changeRequest)) return Promise.resolve(undefined);
   return retryLostRaces(request, async () =>
-    planRequest(request, await loadRequestPlan(request, one), new Date().toISOString()),
+    planRequest(request, await loadRequestPlan(request, changeRequest), new Date().toISOString()),
   );
 }
 
-function plannedFeature(
+function planFeature(
   { name, stored, steps }: LoadedFeature,
-  { environment }: Asked,
+  { environment }: PlannedRequest,
   at: string,
   conflicts: Conflict[],
   children: readonly PlannedFeature[] = [],
 ): PlannedFeature {
-  let current = stored && withoutChildren(stored, children);
+  let current = stored && withoutFormerChildren(stored, children);
   let defaultStrategy: PlannedFeature['defaultStrategy'];
   const events: NewEvent[] = [];
   for (const { change, step } of steps) {
     const input = inputOf(change) as FeatureChangeInput;
-    if (stored !== undefined) noteDifferences(change, baseOf(input, stored.feature, environment), conflicts);
-    const done = attempt(() => {
+    if (stored !== undefined) addDriftConflicts(change, baseOf(input, stored.feature, environment), conflicts);
+    const decision = attempt(() => {
       if (step instanceof ApiError) throw step;
-      const made = step(current, at);
-      const content = isSwitchingOn(change) ? addedBetween(current?.feature, made.after, environment) : undefined;
+      const decided = step(current, at);
+      const content = isSwitchingOn(change) ? findAdded(current?.feature, decided.after, environment) : undefined;
       if (content !== undefined) defaultStrategy = { change: change.id, content };
-      noteDefaultStrategy(change, content, conflicts);
-      return content === undefined || change.adds === undefined ? made : step(current, at, change.adds);
+      addDefaultStrategyConflict(change, content, conflicts);
+      return content === undefined || change.adds === undefined ? decided : step(current, at, change.adds);
     });
-    if (done instanceof ApiError) {
-      conflicts.push(conflictOf(change, done));
+    if (decision instanceof ApiError) {
+      conflicts.push(conflictOf(change, decision));
       continue;
     }
-    events.push(...done.events);
-    if (current !== undefined) current = { ...current, feature: done.after };
+    events.push(...decision.events);
+    if (current !== undefined) current = { ...current, feature: decision.after };
   }
-  // What is added may come before what it takes the place of, so that only all of them together tell.
+  // Checked for all changes together, since an added strategy can come before the removal of the one it replaces.
   const refusal = current && attempt(() => assertFewStepsOf(stored?.feature, current.feature));
   const last = steps.at(-1);
   if (refusal instanceof ApiError && last !== undefined) conflicts.push(conflictOf(last.change, refusal));
   return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
 }
 
-function addedBetween(before: Feature | undefined, after: Feature, environment: string): StrategyContent | undefined {
-  const had = new Set(before && environmentOfFeature(before, environment).strategies.map(({ id }) => id));
-  const added = environmentOfFeature(after, environment).strategies.find(({ id }) => !had.has(id));
+function findAdded(before: Feature | undefined, after: Feature, environment: string): StrategyContent | undefined {
+  const oldIds = new Set(before && environmentOfFeature(before, environment).strategies.map(({ id }) => id));
+  const added = environmentOfFeature(after, environment).strategies.find(({ id }) => !oldIds.has(id));
   if (added === undefined) return undefined;
   const { id: _id, sortOrder: _sortOrder, ...content } = added;
   return content;
 }
 
-/** The one that was approved may be written over another one; where there was none, nobody has approved any. */
-function noteDefaultStrategy({ id, adds }: RequestedChange, now: StrategyContent | undefined, conflicts: Conflict[]) {
+/**
+ * Adds a conflict if the default strategy that the feature gets is not the approved one. `onDrift` can overwrite another
+ * default strategy with the approved one, but if none was approved, the conflict always counts.
+ */
+function addDefaultStrategyConflict(
+  { id, adds }: RequestedChange,
+  now: StrategyContent | undefined,
+  conflicts: Conflict[],
+) {
   if (JSON.stringify(adds) === JSON.stringify(now)) return;
   const message = 'The default strategy that the feature gets with this has been changed by somebody else';
   const differences = [{ property: 'defaultStrategy', before: adds, now, wanted: adds }];
   conflicts.push({ change: id, message, ...(adds && { differences }) });
 }
 
-/** Returns a feature without those of its children that depend on it no more. */
-function withoutChildren(stored: StoredFeature, children: readonly PlannedFeature[]): StoredFeature {
-  const isOn = (child: Feature | undefined) =>
+/** Returns a feature without the children that lose their dependency on it. */
+function withoutFormerChildren(stored: StoredFeature, children: readonly PlannedFeature[]): StoredFeature {
+  const isChild = (child: Feature | undefined) =>
     child?.dependencies.some(({ feature }) => feature === stored.feature.name);
-  const gone = children.filter(({ stored: child, after }) => isOn(child?.feature) && !isOn(after)).length;
-  return { ...stored, revision: { ...stored.revision, childCount: stored.revision.childCount - gone } };
+  const lost = children.filter(({ stored: child, after }) => isChild(child?.feature) && !isChild(after)).length;
+  return { ...stored, revision: { ...stored.revision, childCount: stored.revision.childCount - lost } };
 }
 
-function noteDifferences(change: RequestedChange, now: unknown, conflicts: Conflict[]): void {
-  const differences = driftOf(change, now);
+function addDriftConflicts(change: RequestedChange, now: unknown, conflicts: Conflict[]): void {
+  const differences = findDrift(change, now);
   if (differences.length === 0 || now === undefined) return;
   conflicts.push({
     change: change.id,
@@ -298,56 +307,59 @@ function noteDifferences(change: RequestedChange, now: unknown, conflicts: Confl
   });
 }
 
-/** Returns the conditions that the segments which strategies are to use are still as they were read. */
-function conditionsOf({ asked, used, segments: changed }: LoadedPlan): Write[] {
-  const written = changed.filter(({ id }) => !isApplied(id, asked)).map(({ id }) => id);
-  const ids = new Set(asked.changes.flatMap(segmentsUsedBy)).difference(new Set(written));
+/** Builds the conditions that the segments which strategies will use have not changed since they were read. */
+function buildConditions({ requested, used, segments: changedSegments }: LoadedPlan): Write[] {
+  const written = changedSegments.filter(({ id }) => !isApplied(id, requested)).map(({ id }) => id);
+  const ids = new Set(requested.changes.flatMap(segmentsUsedBy)).difference(new Set(written));
   return [...used]
     .filter(([id]) => ids.has(id))
     .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
 }
 
-/** Nothing overwrites this: with other segments, a strategy is not what was approved. */
-function noteSegments(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
-  const now = usesOf(change, loaded);
-  const isOther = Object.entries(now ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
-  if (isOther || segmentsUsedBy(change).some((id) => isChangedSinceApplied(id, loaded)))
+/** Adds a conflict if a used segment has changed. `onDrift` never overwrites it: the strategy would not be the approved one. */
+function addSegmentConflicts(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
+  const uses = usesOf(change, loaded);
+  const hasChanged = Object.entries(uses ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
+  if (hasChanged || segmentsUsedBy(change).some((id) => isChangedSinceApplied(id, loaded)))
     conflicts.push({
       change: change.id,
       message: 'Somebody else has changed a segment since then that this change uses',
     });
 }
 
-const isApplied = (segment: number, { applied = [] }: Asked) => applied.includes(partOfSegment(segment));
+const isApplied = (segment: number, { applied = [] }: PlannedRequest) => applied.includes(segmentPartName(segment));
 
-/** Tells whether somebody has changed what a segment stands for since a request has done so. */
-function isChangedSinceApplied(id: number, { asked, segments: changed }: LoadedPlan): boolean {
-  const { segment, changes } = changed.find((each) => each.id === id) ?? {};
+/** Tells whether somebody has changed the constraints of a segment after the request itself changed them. */
+function isChangedSinceApplied(id: number, { requested, segments: changedSegments }: LoadedPlan): boolean {
+  const { segment, changes } = changedSegments.find((changed) => changed.id === id) ?? {};
   const change = changes?.at(-1);
   const input = change && inputOf(change);
-  if (!isApplied(id, asked) || segment === undefined || input?.action !== 'updateSegment') return false;
+  if (!isApplied(id, requested) || segment === undefined || input?.action !== 'updateSegment') return false;
   return !isDeepStrictEqual(segment.value.constraints, buildSegmentContent(input.payload).constraints);
 }
 
-/** Returns the digests of the segments that a change uses as they are now, but for those that its own request changes. */
-export function usesOf(change: RequestedChange, { used, segments: changed }: LoadedPlan): RequestedChange['uses'] {
-  const ids = segmentsUsedBy(change).filter((id) => !changed.some((each) => each.id === id));
-  const found = ids.flatMap((id) => {
+/** Returns the present digests of the segments that a change uses, without those that its request changes. */
+export function usesOf(
+  change: RequestedChange,
+  { used, segments: changedSegments }: LoadedPlan,
+): RequestedChange['uses'] {
+  const ids = segmentsUsedBy(change).filter((id) => !changedSegments.some((changed) => changed.id === id));
+  const digests = ids.flatMap((id) => {
     const segment = used.get(id);
     return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.value.constraints))] as const];
   });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return digests.length === 0 ? undefined : Object.fromEntries(digests);
 }
 
-/** A request whose errors name no other project: all who see a change request may read why it fails. */
-function withoutOthers(request: Request, project: string, { referrers }: LoadedSegment): Request {
+/** Hides other projects from errors: everybody who sees a change request can read why it fails. */
+function hideOtherProjects(request: Request, project: string, { referrers }: LoadedSegment): Request {
   const users = new Set(referrers.map(({ details }) => (details as SegmentUser).project));
   users.delete(project);
   return { ...request, hiddenProjects: users.union(request.hiddenProjects) };
 }
 
-/** Of several changes of a segment, the last one holds. */
-function plannedSegment(
+/** Plans the last change of a segment, which replaces earlier ones. */
+function planSegment(
   request: Request,
   { id, segment, referrers, legalValues, changes }: LoadedSegment,
   conflicts: Conflict[],
@@ -358,7 +370,7 @@ function plannedSegment(
     conflicts.push(conflictOf(change, notFound('segment', id)));
     return [];
   }
-  noteDifferences(change, segment.value, conflicts);
+  addDriftConflicts(change, segment.value, conflicts);
   const input = inputOf(change);
   const effects = attempt(() => {
     if (!isOfSegment(input) || input.action === 'deleteSegment')
@@ -379,12 +391,12 @@ function attempt<T>(run: () => T): T | ApiError {
   try {
     return run();
   } catch (error) {
-    return refusalIn(error);
+    return toRefusal(error);
   }
 }
 
-/** Returns the error that refuses a change; any other is thrown. */
-function refusalIn(error: unknown): ApiError {
+/** Returns an error that refuses a change; other errors are thrown again. */
+function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
 }

@@ -10,9 +10,9 @@ import { requestExpiry } from '../change-request.ts';
 import { changeRequests, decideCancellation } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
-import { applyDue, dueIn } from './schedule.ts';
+import { applyDue, listDue } from './schedule.ts';
 
-/** The work of the clock: applies the requests whose time has come, cancels those that have expired, sends mails about any. */
+/** The tasks of the clock: apply due requests, cancel expired ones, and send mails. */
 export const clockWork: readonly ((request: Request, now: Date) => Promise<void>)[] = [
   applyDue,
   cancelExpired,
@@ -20,18 +20,18 @@ export const clockWork: readonly ((request: Request, now: Date) => Promise<void>
 ];
 
 /**
- * Does all the work of the clock, the mails about the rest at the end. A failure of one part holds up no other.
- * @throws the first failure, at the end.
+ * Runs all tasks of the clock, mails last. A failure of one task does not prevent the others.
+ * @throws Error the first failure, at the end.
  */
 export function runClock(request: Request, now: Date): Promise<void> {
   return runEach(clockWork, (work) => work(request, now));
 }
 
-/** Tells whether anything waits for a tick. */
+/** Tells whether the clock has anything to do, now or later. */
 export async function isAnythingWaiting(request: Request): Promise<boolean> {
   const mails = mailSender() === undefined ? [] : [changeRequestKeys.mails()];
-  const found = await Promise.all([changeRequestKeys.schedules(), ...mails].map((each) => isAnyIn(request, each)));
-  return found.includes(true);
+  const partitions = [changeRequestKeys.schedules(), ...mails];
+  return (await Promise.all(partitions.map((partition) => isAnyIn(request, partition)))).includes(true);
 }
 
 async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequestKeys.schedules>): Promise<boolean> {
@@ -39,9 +39,9 @@ async function isAnyIn(request: Request, partition: ReturnType<typeof changeRequ
   return false;
 }
 
-/** Cancels the requests that have expired by a moment. @internal */
+/** Cancels the requests that have expired. @internal */
 export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  await runEach(await dueIn(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
+  await runEach(await listDue(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
     change(request, systemUser, {
       of: [changeRequestKeys.changeRequest(id)],
       read: () => changeRequests.find(request, id),

@@ -2,14 +2,14 @@ import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
-import { driftOf } from '../plan/differences.ts';
+import { findDrift } from '../plan/differences.ts';
 
 /** Returns the reason why an event invalidates a scheduled change; undefined if it does not. */
 type Rule = (change: RequestedChange, event: NewEvent) => string | undefined;
 
-/** Events after which every scheduled change is made as it was approved. */
+/** The types of events that never invalidate a scheduled change. */
 type HarmlessEvent =
-  // A feature or segment that was not there when the change was scheduled.
+  // A new feature or segment: no scheduled change can refer to it.
   | `${'feature' | 'segment'}-created`
   | 'segment-import'
   // Properties of a feature that are the same in every environment, or do not affect evaluation.
@@ -23,11 +23,11 @@ type HarmlessEvent =
   | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`
   | 'release-plan-template-archived'
   | `safeguard-${'changed' | 'deleted'}`
-  // Types and fields in use cannot be removed, and default strategies do not touch features that have one.
+  // Types and fields in use cannot be removed, and a default strategy does not affect features with a strategy.
   | `${'strategy' | 'context-field'}-${'created' | 'updated' | 'deleted'}`
   | `strategy-${'deprecated' | 'reactivated' | 'import'}`
   | 'default-strategy-updated'
-  // The deletion of a project or an environment deals with its schedules itself.
+  // The deletion of a project or an environment handles its schedules itself.
   | `${'project' | 'environment'}-${'created' | 'updated' | 'deleted' | 'import'}`
   | `project-${'archived' | 'revived' | 'favorited' | 'unfavorited'}`
   | `project-environment-${'added' | 'removed'}`
@@ -59,14 +59,14 @@ type HarmlessEvent =
   | 'db-pool-update'
   | 'remote-mcp-server-settings-updated';
 
-/** The rule for each type of event that may suspend a schedule. A new type has one, or stands above: else this does not compile. */
+/** The rules for events that can suspend a schedule. A new type of event needs a rule or a place above, or it does not compile. */
 const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
-  // It may have changed anything.
+  // A migration can have changed anything.
   'feature-import': (change, event) =>
     isOf(change, event) ? 'The feature was updated from another server.' : undefined,
-  'feature-archived': (change, event) => reasonOfGone(change, event, 'archived'),
-  'feature-deleted': (change, event) => reasonOfGone(change, event, 'deleted'),
-  'feature-project-change': (change, event) => reasonOfGone(change, event, 'moved to another project'),
+  'feature-archived': (change, event) => reasonOfAbsence(change, event, 'archived'),
+  'feature-deleted': (change, event) => reasonOfAbsence(change, event, 'deleted'),
+  'feature-project-change': (change, event) => reasonOfAbsence(change, event, 'moved to another project'),
   'feature-environment-enabled': (change, event) => reasonOfSwitch(change, event, true),
   'feature-environment-disabled': (change, event) => reasonOfSwitch(change, event, false),
   'feature-environment-variants-updated': (change, event) =>
@@ -85,16 +85,16 @@ const rules: Record<Exclude<EventType, HarmlessEvent>, Rule> = {
 };
 
 /** Returns the reason why an event invalidates a scheduled change; undefined if it does not. */
-export function reasonAgainst(change: RequestedChange, event: NewEvent): string | undefined {
+export function findReasonAgainst(change: RequestedChange, event: NewEvent): string | undefined {
   const ruleOf: Partial<Record<EventType, Rule>> = rules;
   return ruleOf[event.type]?.(change, event);
 }
 
 const isOf = ({ feature }: RequestedChange, { featureName }: NewEvent) => feature === featureName;
 
-function reasonOfGone(change: RequestedChange, event: NewEvent, how: string): string | undefined {
-  const isConcerned = isOf(change, event) || isOfNewParent(change, event);
-  return isConcerned ? `The feature "${event.featureName}" was ${how}.` : undefined;
+function reasonOfAbsence(change: RequestedChange, event: NewEvent, cause: string): string | undefined {
+  const isAffected = isOf(change, event) || isOfNewParent(change, event);
+  return isAffected ? `The feature "${event.featureName}" was ${cause}.` : undefined;
 }
 
 /** Tells whether an event is about the feature that a change makes a parent. */
@@ -110,10 +110,10 @@ function reasonOfSwitch(change: RequestedChange, event: NewEvent, enabled: boole
 function reasonOfAddedStrategy(change: RequestedChange, event: NewEvent): string | undefined {
   if (!isOf(change, event)) return undefined;
   if (change.adds !== undefined && event.data?.disabled !== true)
-    return 'The feature now has an enabled strategy, so that the approved default one would not be added.';
+    return 'The feature now has an enabled strategy, so the approved default strategy would not be added.';
   return (
     reasonOfEnabling(change, event) ??
-    reasonOfOrder(change, event, 'A strategy was added, which the approved order does not know.')
+    reasonOfOrder(change, event, 'A strategy was added that is not in the approved order.')
   );
 }
 
@@ -135,16 +135,16 @@ function reasonOfRemovedStrategy(change: RequestedChange, event: NewEvent): stri
   );
 }
 
-/** Tells whether an event is about the strategy that a change is about. */
+/** Tells whether an event is about the strategy of a change. */
 function isStrategyOf({ payload }: RequestedChange, { data, preData }: NewEvent): boolean {
   const { id } = (payload ?? {}) as { readonly id?: string };
   return id !== undefined && (data ?? preData)?.id === id;
 }
 
-/** A change that also enables disabled strategies was approved with their content; only their order may change since. */
+/** The content of disabled strategies was approved with a change that enables them; only their order may change. */
 function reasonOfEnabling(change: RequestedChange, { data, preData }: NewEvent): string | undefined {
   const isDisabled = [data, preData].some((strategy) => strategy?.disabled === true);
-  const isChanged = isDisabled && driftOf({ base: preData ?? null }, data).length > 0;
+  const isChanged = isDisabled && findDrift({ base: preData ?? null }, data).length > 0;
   return isActivating(change) && isChanged
     ? 'A disabled strategy that this change would enable was changed.'
     : undefined;
@@ -158,33 +158,34 @@ function reasonOfOrder(
   return isOf(change, event) && change.action === 'reorderStrategy' ? reason : undefined;
 }
 
-/** Also of a new parent, which may not have a parent itself. */
+/** Dependencies of a new parent count, too: a parent cannot depend on another feature. */
 function reasonOfDependencies(change: RequestedChange, event: NewEvent): string | undefined {
   const { action } = change;
-  const isOwn = isOf(change, event) && (action === 'addDependency' || action === 'deleteDependency');
-  return isOwn || isOfNewParent(change, event) ? 'The dependencies were changed.' : undefined;
+  const isOwnChange = isOf(change, event) && (action === 'addDependency' || action === 'deleteDependency');
+  return isOwnChange || isOfNewParent(change, event) ? 'The dependencies were changed.' : undefined;
 }
 
 function reasonOfDrift(change: RequestedChange, now: unknown, what: string): string | undefined {
-  return driftOf(change, now).length > 0 ? `The ${what}.` : undefined;
+  return findDrift(change, now).length > 0 ? `The ${what}.` : undefined;
 }
 
-interface SegmentShown {
+/** A segment as events show it. */
+interface SegmentData {
   readonly id?: number;
   readonly name?: string;
   readonly constraints?: unknown;
 }
 
 function reasonOfUpdatedSegment(change: RequestedChange, { data }: NewEvent): string | undefined {
-  const { id, name, constraints }: SegmentShown = data ?? {};
+  const { id, name, constraints }: SegmentData = data ?? {};
   const approved = change.uses?.[String(id)];
-  const isOther = approved !== undefined && approved !== sha256(JSON.stringify(constraints));
-  const isOwnOther = isAboutSegment(change, id) && driftOf(change, data).length > 0;
-  return isOther || isOwnOther ? `The segment "${name}" was updated.` : undefined;
+  const hasOtherConstraints = approved !== undefined && approved !== sha256(JSON.stringify(constraints));
+  const hasDrifted = isAboutSegment(change, id) && findDrift(change, data).length > 0;
+  return hasOtherConstraints || hasDrifted ? `The segment "${name}" was updated.` : undefined;
 }
 
 function reasonOfDeletedSegment(change: RequestedChange, { preData }: NewEvent): string | undefined {
-  const { id, name }: SegmentShown = preData ?? {};
+  const { id, name }: SegmentData = preData ?? {};
   const isUsed = change.uses?.[String(id)] !== undefined;
   return isUsed || isAboutSegment(change, id) ? `The segment "${name}" was deleted.` : undefined;
 }

@@ -11,30 +11,30 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
-import { partOfFeature, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
+import { featurePartName, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
 
-/** Returns the ids of the scheduled requests that touch a feature or a segment. */
-export function schedulesOn(thing: Scheduled | undefined): number[] {
+/** Returns the ids of the scheduled requests that change a feature or a segment. */
+export function scheduleIdsOf(thing: WithSchedules | undefined): number[] {
   return JSON.parse(thing?.schedules ?? '[]');
 }
 
-/** A feature or a segment, as far as its schedules are concerned. */
-type Scheduled = Pick<ChangedFlag, 'schedules'>;
+/** The schedule references of a feature or a segment. */
+type WithSchedules = Pick<ChangedFlag, 'schedules'>;
 
-/** The most requests under a schedule that may touch one thing: who changes it directly suspends all in one transaction. */
+/** The most scheduled requests that can change the same thing: a direct change suspends all of them in one transaction. */
 const schedulesMax = 10;
-/** The most features and segments under one schedule: all of them are marked in one transaction. */
+/** The most features and segments of a schedule: all of them get a reference in one transaction. */
 const thingsMax = 80;
 
-/** Features and segments that a request touches. */
+/** The features and segments that a request changes or uses. */
 export interface Touched {
   readonly features: readonly FeatureHead[];
   readonly segments: readonly Versioned<Segment>[];
-  /** The requests that are under a schedule, of those that have a mark there. */
+  /** The ids of those referenced requests that are still scheduled. */
   readonly scheduled: ReadonlySet<number>;
 }
 
-/** Returns the names of the features and the ids of the segments that changes touch. */
+/** Lists the names of the features and the ids of the segments that changes change or use. */
 export function listTouched(changes: readonly RequestedChange[]) {
   const names = changes.flatMap(({ action, feature, payload }) => [
     ...(feature === null ? [] : [feature]),
@@ -44,67 +44,77 @@ export function listTouched(changes: readonly RequestedChange[]) {
   return { names, ids };
 }
 
-/** Reads all that a request touches, for the marks of its schedule, also what has left its project. */
+/** Reads the features and segments that a request changes or uses, also those that were moved to other projects. */
 export async function loadTouched(request: Request, { changes }: ChangeRequest): Promise<Touched> {
   const { names, ids } = listTouched(changes);
-  const all = withAllProjects(request);
-  const [heads, found] = await Promise.all([loadHeads(all, names), segments.someVersioned(all, ids)]);
-  const things = [...[...heads.values()].map(({ own }) => own), ...[...found.values()].map(({ value }) => value)];
-  const marks = new Set(things.flatMap(schedulesOn));
-  const known = marks.size === 0 ? [] : [...(await changeRequests.some(all, marks)).values()];
-  const scheduled = new Set(known.flatMap(({ id, state }) => (state === 'Scheduled' ? [id] : [])));
-  return { features: [...heads.values()], segments: [...found.values()], scheduled };
+  const systemRequest = withAllProjects(request);
+  const [heads, usedSegments] = await Promise.all([
+    loadHeads(systemRequest, names),
+    segments.someVersioned(systemRequest, ids),
+  ]);
+  const things = [
+    ...[...heads.values()].map(({ own }) => own),
+    ...[...usedSegments.values()].map(({ value }) => value),
+  ];
+  const referenced = new Set(things.flatMap(scheduleIdsOf));
+  const referencing = referenced.size === 0 ? [] : [...(await changeRequests.some(systemRequest, referenced)).values()];
+  const scheduled = new Set(referencing.flatMap(({ id, state }) => (state === 'Scheduled' ? [id] : [])));
+  return { features: [...heads.values()], segments: [...usedSegments.values()], scheduled };
 }
 
 /**
- * Returns the writes that mark what a request touches while it is under a schedule, or not any more: with the mark, who
- * changes it directly learns of the request by the read that they make anyway. What is marked already must be as it was read.
- * @throws ApiError 400 for a schedule that touches too much, or what too many others touch.
+ * Builds the writes that add references to a scheduled request to all things it changes or uses, or remove them after it.
+ * With the reference, a direct change of a thing finds the schedules to suspend without a further read. Things that have
+ * the reference already must not have changed since they were read.
+ * @throws ApiError 400 for a schedule with too many things, or a thing with too many schedules.
  */
-export function scheduleReferenceWrites(
-  { features, segments: found, scheduled }: Touched,
+export function buildScheduleWrites(
+  { features, segments: usedSegments, scheduled }: Touched,
   { id, project, state, applied = [] }: Pick<ChangeRequest, 'id' | 'project' | 'state' | 'applied'>,
 ): Write[] {
   const isScheduled = state === 'Scheduled';
-  if (isScheduled && features.length + found.length > thingsMax)
-    throw invalid(`A schedule takes at most ${thingsMax} features and segments; make several requests.`, 'scheduledAt');
-  const marked = (
-    thing: Scheduled & { readonly name: string },
-    isMarked: boolean,
-    unchanged: Write,
-    write: (schedules: string | undefined) => Write,
+  if (isScheduled && features.length + usedSegments.length > thingsMax)
+    throw invalid(
+      `A schedule can change at most ${thingsMax} features and segments; create several requests.`,
+      'scheduledAt',
+    );
+  const buildWrites = (
+    thing: WithSchedules & { readonly name: string },
+    isReferring: boolean,
+    unchangedCondition: Write,
+    buildWrite: (schedules: string | undefined) => Write,
   ): Write[] => {
-    const others = schedulesOn(thing).filter((each) => each !== id && scheduled.has(each));
-    if (isMarked && others.length >= schedulesMax)
-      throw invalid(`At most ${schedulesMax} schedules may touch "${thing.name}".`, 'scheduledAt');
-    const schedules = textOf(isMarked ? [...others, id] : others);
-    if (schedules !== thing.schedules) return [write(schedules)];
-    return isMarked ? [unchanged] : [];
+    const others = scheduleIdsOf(thing).filter((other) => other !== id && scheduled.has(other));
+    if (isReferring && others.length >= schedulesMax)
+      throw invalid(`At most ${schedulesMax} schedules can change "${thing.name}".`, 'scheduledAt');
+    const schedules = formatIds(isReferring ? [...others, id] : others);
+    if (schedules !== thing.schedules) return [buildWrite(schedules)];
+    return isReferring ? [unchangedCondition] : [];
   };
   return [
     ...features.flatMap((head) =>
-      marked(
+      buildWrites(
         head.own,
-        isScheduled && head.project === project && !applied.includes(partOfFeature(head.name)),
+        isScheduled && head.project === project && !applied.includes(featurePartName(head.name)),
         rightsConditionOf(featureKeys.feature(head.name), head.revision),
         (schedules) => buildSchedulesWrite(head, schedules),
       ),
     ),
-    ...found.flatMap(({ value, ...versions }) =>
-      marked(value, isScheduled, rightsConditionOf(segments.keyOf(value.id), versions), (schedules) =>
+    ...usedSegments.flatMap(({ value, ...versions }) =>
+      buildWrites(value, isScheduled, rightsConditionOf(segments.keyOf(value.id), versions), (schedules) =>
         segments.renewed({ value: { ...value, schedules }, ...versions }),
       ),
     ),
   ];
 }
 
-function textOf(schedules: readonly number[]): string | undefined {
+function formatIds(schedules: readonly number[]): string | undefined {
   return schedules.length === 0 ? undefined : JSON.stringify(schedules);
 }
 
-/** Returns a write without the mark of a schedule on the thing that it writes. */
-export function withoutScheduleReference(write: Write, id: number): Write {
+/** Removes the reference to a schedule from the thing that a write writes. */
+export function dropScheduleReference(write: Write, id: number): Write {
   if (!('item' in write && 'schedules' in write.item)) return write;
-  const others = schedulesOn(write.item as Scheduled).filter((each) => each !== id);
-  return { ...write, item: { ...write.item, schedules: textOf(others) } };
+  const others = scheduleIdsOf(write.item as WithSchedules).filter((other) => other !== id);
+  return { ...write, item: { ...write.item, schedules: formatIds(others) } };
 }

@@ -12,23 +12,23 @@ import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { mapChunks } from '../../values/lists.ts';
 import { applyRequest } from '../apply.ts';
-import { type ChangeRequest, requestEvent, withStatus } from '../change-request.ts';
-import { changeRequests, requestUpdated } from '../change-requests.ts';
+import { buildRequestEvent, type ChangeRequest, withStatus } from '../change-request.ts';
+import { buildRequestUpdate, changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { environmentsOf, loadRules } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
 import { listTouched } from './schedule-references.ts';
 
-/** A request that is due, by its mark. */
-interface Due {
+/** A due index entry: the id of a request, and its time. */
+interface DueEntry {
   readonly id: number;
   readonly at: string;
 }
 
-/** Reads the requests of which the marks are due by a moment, the earliest first. */
-export async function dueIn(request: Request, marks: Partition, now: Date): Promise<Due[]> {
-  // The sort key of this very moment is longer.
-  const items = await queryAll<Key>(request, marks, { before: `${now.toISOString()}~` });
+/** Lists the due entries of an index, the earliest first. */
+export async function listDue(request: Request, index: Partition, now: Date): Promise<DueEntry[]> {
+  // With the ~, entries of this very millisecond, which have a longer sort key, are due, too.
+  const items = await queryAll<Key>(request, index, { before: `${now.toISOString()}~` });
   return items.map(({ sk }) => {
     const [at = '', id] = sk.split('#');
     return { id: Number(id), at };
@@ -36,76 +36,84 @@ export async function dueIn(request: Request, marks: Partition, now: Date): Prom
 }
 
 /** The most requests that are applied at the same time. */
-const atOnceMax = 10;
+const concurrencyMax = 10;
 
 /**
- * Applies the requests whose time has come, each with the rights and in the name of the person who scheduled it: those that touch the same
- * thing in the order of their times, and others at the same time, so that none waits for one that takes long. One that
- * cannot be applied says why, and waits for somebody. Several processes may do so at the same time: each request is applied
- * once.
- * @throws the first failure, at the end.
+ * Applies the due requests, each with the rights and in the name of the person who scheduled it. Requests that change the
+ * same thing are applied in the order of their times, others at the same time. A request that cannot be applied gets the
+ * status "failed" with the reason. Several processes can do this at the same time: each request is applied once.
+ * @throws Error the first failure other than that, at the end.
  */
 export async function applyDue(request: Request, now: Date): Promise<void> {
-  const all = await mapChunks(await dueIn(request, changeRequestKeys.schedules(), now), atOnceMax, async (due) => {
-    // One that cannot be read fails by itself.
-    const found = await changeRequests.find(request, due.id).catch(() => undefined);
-    const { names, ids } = listTouched(found?.value.changes ?? []);
+  const entries = await listDue(request, changeRequestKeys.schedules(), now);
+  const all = await mapChunks(entries, concurrencyMax, async (due) => {
+    // If the read fails, the application will fail, too, and report it.
+    const stored = await changeRequests.find(request, due.id).catch(() => undefined);
+    const { names, ids } = listTouched(stored?.value.changes ?? []);
     return { due, touched: new Set<unknown>([...names, ...ids]) };
   });
-  const limit = pLimit(atOnceMax);
+  const limit = pLimit(concurrencyMax);
   const failures: unknown[] = [];
-  const begun: { readonly touched: ReadonlySet<unknown>; readonly isDone: Promise<boolean> }[] = [];
+  const started: { readonly touched: ReadonlySet<unknown>; readonly isDone: Promise<boolean> }[] = [];
   for (const { due, touched } of all) {
-    const earlier = begun.filter((each) => !each.touched.isDisjointFrom(touched)).map(({ isDone }) => isDone);
-    const apply = () => applyScheduled(request, due, now).catch((error: unknown) => noteFailure(request, due, error));
+    const earlier = started.filter((other) => !other.touched.isDisjointFrom(touched)).map(({ isDone }) => isDone);
+    const apply = () => applyScheduled(request, due, now).catch((error: unknown) => recordFailure(request, due, error));
     const isDone = Promise.all(earlier)
-      // One before it for which the store had no time is not overtaken.
+      // If an earlier request failed because of the store, this one waits with it for the next run.
       .then((done) => !done.includes(false) && limit(apply).then(() => true))
       .catch((error: unknown) => {
         failures.push(error);
         return !(error instanceof ApiError);
       });
-    begun.push({ touched, isDone });
+    started.push({ touched, isDone });
   }
-  await Promise.all(begun.map(({ isDone }) => isDone));
+  await Promise.all(started.map(({ isDone }) => isDone));
   if (failures.length > 0) throw failures[0];
 }
 
-async function applyScheduled(request: Request, due: Due, now: Date): Promise<void> {
-  const { value: found } = (await changeRequests.find(request, due.id)) ?? {};
-  // Of one that is gone, the mark would keep the clock running.
-  if (found === undefined)
+async function applyScheduled(request: Request, due: DueEntry, now: Date): Promise<void> {
+  const { value: stored } = (await changeRequests.find(request, due.id)) ?? {};
+  // The due entry of a deleted request would keep the clock running.
+  if (stored === undefined)
     return transact(request, [{ remove: changeRequestKeys.schedule(due.at, due.id) }], undefined);
-  const { project, environment, schedule } = found;
-  if (!isDue(found, due)) return;
-  // A part of it is there already.
-  if (found.applied === undefined) await assertInTime(request, due, now);
+  const { project, environment, schedule } = stored;
+  if (!isDue(stored, due)) return;
+  // A request of which a part was applied is completed, however late.
+  if (stored.applied === undefined) await assertInTime(request, due, now);
   const scheduledBy = schedule?.scheduledBy ?? systemUser;
   const holder = await loadDecider(request, scheduledBy);
   const rights = holder?.rights;
-  const may = (permissions: readonly Permission[], of: string | undefined, where?: string) =>
-    rights !== undefined && permissions.some((permission) => allows(rights, permission, of, where));
-  // What it would change in other projects needs approval there, as it would of the person.
+  const may = (permissions: readonly Permission[], permissionProject: string | undefined, where?: string) =>
+    rights !== undefined && permissions.some((permission) => allows(rights, permission, permissionProject, where));
+  // Changes in other projects need approval there, just as direct changes by the person.
   const gate = await loadApprovalGate(request, async () => holder && buildCaller(holder, {}));
-  // `assertMay` asks whether they still may.
+  // `assertMay` checks whether the person still has the permissions.
   await applyRequest({ ...request, gate }, permitForOwnData(scheduledBy), {
     id: due.id,
     load: () => changeRequests.load(request, due.id),
-    assertMay(one, needs, rules) {
-      if (!isDue(one, due)) throw new ApiError('ConflictError', 'It was changed at the moment of its schedule.');
-      const isAllowed = environmentsOf(one, rules).every((each) => may(['APPLY_CHANGE_REQUEST'], project, each));
+    assertMay(changeRequest, needs, rules) {
+      if (!isDue(changeRequest, due))
+        throw new ApiError('ConflictError', 'The change request was changed at its scheduled time.');
+      const isAllowed = environmentsOf(changeRequest, rules).every((each) =>
+        may(['APPLY_CHANGE_REQUEST'], project, each),
+      );
       if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
-      throw new ApiError('NoAccessError', `${scheduledBy.name}, who has scheduled it, may not apply it any more.`);
+      throw new ApiError(
+        'NoAccessError',
+        `${scheduledBy.name}, who scheduled the change request, may no longer apply it.`,
+      );
     },
     rules: () => loadRules(request, project, environment),
-    besides: (one) => [
-      requestEvent('change-request-scheduled-application-success', one, { scheduledBy: scheduledBy.name }),
+    furtherEvents: (changeRequest) => [
+      buildRequestEvent('change-request-scheduled-application-success', changeRequest, {
+        scheduledBy: scheduledBy.name,
+      }),
     ],
   });
 }
 
-/** Tells whether a request is still under the schedule that was found, for the content that it was given for. */
-function isDue({ state, schedule, contentHash }: ChangeRequest, { at: scheduledAt }: Due): boolean {
+/** Tells whether a due entry is that of the present schedule of a request, and the scheduled content is unchanged. */
+function isDue({ state, schedule, contentHash }: ChangeRequest, { at: scheduledAt }: DueEntry): boolean {
   return (
     state === 'Scheduled' &&
     schedule?.status === 'pending' &&
@@ -114,18 +122,18 @@ function isDue({ state, schedule, contentHash }: ChangeRequest, { at: scheduledA
   );
 }
 
-/** @throws ApiError 409 for a schedule that is later than the service applies any. */
-async function assertInTime(request: Request, { at: scheduledAt }: Due, now: Date): Promise<void> {
+/** @throws ApiError 409 for a schedule that is later than the setting `lateMinutesMax` allows. */
+async function assertInTime(request: Request, { at: scheduledAt }: DueEntry, now: Date): Promise<void> {
   const { lateMinutesMax } = (await readChangeRequestSettings(request)).value;
   if (lateMinutesMax === null || now.getTime() - Date.parse(scheduledAt) <= lateMinutesMax * 60_000) return;
-  throw new ApiError('ConflictError', `It was applied more than ${lateMinutesMax} minutes late.`);
+  throw new ApiError('ConflictError', `It would be applied more than ${lateMinutesMax} minutes late.`);
 }
 
 /**
- * Notes that a schedule has failed, and why.
- * @throws what is no answer to the request, such as that the store is out of reach.
+ * Records that a schedule has failed, with the reason.
+ * @throws Error errors that do not concern the request, e.g. that the store is unreachable.
  */
-async function noteFailure(request: Request, due: Due, error: unknown): Promise<void> {
+async function recordFailure(request: Request, due: DueEntry, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
   const reason = error.message;
   return change(request, systemUser, {
@@ -136,8 +144,8 @@ async function noteFailure(request: Request, due: Due, error: unknown): Promise<
       if (before === undefined || !isDue(before.value, due)) return { ...noEffects, result: undefined };
       const after = withStatus(before.value, { status: 'failed', reason, failureReason: reason });
       const scheduledBy = after.schedule?.scheduledBy.name;
-      const event = requestEvent('change-request-scheduled-application-failure', after, { reason, scheduledBy });
-      return { ...requestUpdated(before, after, [event]), result: undefined };
+      const event = buildRequestEvent('change-request-scheduled-application-failure', after, { reason, scheduledBy });
+      return { ...buildRequestUpdate(before, after, [event]), result: undefined };
     },
   });
 }

@@ -5,22 +5,22 @@ import type { Caller } from '../../identity/caller.ts';
 import { isHidden, type Request } from '../../request.ts';
 import type { Segment } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
-import { changeRequests, isShownTo } from '../change-requests.ts';
+import { changeRequests, isVisibleTo } from '../change-requests.ts';
 import { loadRequestPlan, planRequest } from '../plan/plan.ts';
 
 /**
- * Evaluates the features that a request changes, as it would leave them, and explains the results.
+ * Evaluates the features of a request as they would be after its application, and explains the results.
  * @throws ApiError 404 for an unknown request; 400 for too many evaluations.
  */
 export async function evaluateChangeRequest(request: Request, caller: Caller, id: number, context: PlaygroundContext) {
-  const found = (await changeRequests.find(request, id))?.value;
-  if (found === undefined || isHidden(request, found.project) || !isShownTo(caller, found))
+  const changeRequest = (await changeRequests.find(request, id))?.value;
+  if (changeRequest === undefined || isHidden(request, changeRequest.project) || !isVisibleTo(caller, changeRequest))
     throw notFound('change request', id);
   const plan = await retryLostRaces(request, async () =>
-    planRequest(request, await loadRequestPlan(request, found), new Date().toISOString()),
+    planRequest(request, await loadRequestPlan(request, changeRequest), new Date().toISOString()),
   );
-  const names = new Set(found.changes.flatMap(({ feature }) => feature ?? []));
-  const input = { projects: [found.project], environments: [found.environment], context };
+  const names = new Set(changeRequest.changes.flatMap(({ feature }) => feature ?? []));
+  const input = { projects: [changeRequest.project], environments: [changeRequest.environment], context };
   const answer = await evaluateForMany(request, input, {
     features: plan.features.flatMap(({ after }) => after ?? []),
     segments: new Map(

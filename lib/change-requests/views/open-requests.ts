@@ -2,35 +2,39 @@ import type { Author } from '../../events/actor.ts';
 import { filterVisibleProjects, type Request } from '../../request.ts';
 import { listOpen, type Summary } from '../change-requests.ts';
 
-/** Lists the open requests that a person may know of in all projects in which changes need approval. */
-async function openWhereProtected(request: Request, viewer: Author): Promise<Summary[]> {
+/** Lists the open requests that a person sees in all projects in which changes need approval. */
+async function listOpenInProtectedProjects(request: Request, viewer: Author): Promise<Summary[]> {
   const projects = filterVisibleProjects(request, [...request.gate.protected.keys()]);
-  const found = await Promise.all(
+  const lists = await Promise.all(
     projects.map((project) => request.store.limiter(() => listOpen(request, viewer, project))),
   );
-  return found.flat();
+  return lists.flat();
 }
 
 /**
- * Finds the open requests that change features, by feature and environment. It asks nothing of projects in which no change
- * needs approval.
+ * Reads the open requests of projects, and returns a lookup of their ids by feature and environment. Projects in which no
+ * change needs approval are not read.
  */
-export async function openRequestsOn(
+export async function loadOpenRequestsOn(
   request: Request,
   viewer: Author,
   projects: Iterable<string>,
 ): Promise<(feature: string, environment: string) => number[]> {
-  const asked = [...new Set(projects)].filter((project) => request.gate.protected.has(project));
-  const found = (await Promise.all(asked.map((project) => listOpen(request, viewer, project)))).flat();
+  const protectedProjects = [...new Set(projects)].filter((project) => request.gate.protected.has(project));
+  const open = (await Promise.all(protectedProjects.map((project) => listOpen(request, viewer, project)))).flat();
   return (feature, environment) =>
-    found
-      .filter((one) => one.environment === environment && one.changes.some((change) => change.feature === feature))
+    open
+      .filter(
+        (changeRequest) =>
+          changeRequest.environment === environment &&
+          changeRequest.changes.some((change) => change.feature === feature),
+      )
       .map(({ id }) => id);
 }
 
-/** Lists the strategies that are to use a segment once the open requests which say so are applied. */
+/** Lists the strategies that will use a segment when open requests are applied. */
 export async function listRequestedUses(request: Request, viewer: Author, segment: number) {
-  const open = await openWhereProtected(request, viewer);
+  const open = await listOpenInProtectedProjects(request, viewer);
   return open.flatMap(({ id, title, project, environment, changes }) =>
     changes
       .filter(({ feature, segments = [] }) => feature !== null && segments.includes(segment))

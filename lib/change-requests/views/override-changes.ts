@@ -10,14 +10,14 @@ import { changesMax } from '../change-request-schema.ts';
 import type { ShownChange } from './views.ts';
 
 /**
- * Reads the first changes that were made under an override and that the caller may see, as changes of its request. A
- * transaction is listed whole: the events of one that several overrides have let through name one of them.
+ * Reads the first changes under an override that are visible to the caller, in the form of requested changes. All changes
+ * of a transaction are listed, also if it took several overrides, since its events name only one of them.
  */
 export async function listChangesUnder(request: Request, { id, createdBy }: ChangeRequest): Promise<ShownChange[]> {
   const keys: { pk: string; sk: string }[] = [];
   for await (const page of queryPages<{ readonly events: string }>(request, flagKeys.overrideChanges(id))) {
-    const places = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
-    keys.push(...places.map(([pk, sk]) => ({ pk, sk })));
+    const eventKeys = page.flatMap(({ events }): [string, string][] => JSON.parse(events));
+    keys.push(...eventKeys.map(([pk, sk]) => ({ pk, sk })));
     if (keys.length > changesMax) break;
   }
   const items = await readItems<EventsItem>(request, keys.slice(0, changesMax));
@@ -26,15 +26,15 @@ export async function listChangesUnder(request: Request, { id, createdBy }: Chan
     .filter((event) => !event.type.startsWith('change-request-') && isEventVisible(request, event));
   if (Math.max(keys.length, changes.length) > changesMax)
     request.warnings.add(
-      `Only the first changes under the override ${id} are listed; the events of its group have all.`,
+      `Only the first changes under the override ${id} are listed; the events with its groupId have all changes.`,
     );
-  return changes.slice(0, changesMax).map((event) => changeOf(redactEvent(request, event), createdBy));
+  return changes.slice(0, changesMax).map((event) => toChange(redactEvent(request, event), createdBy));
 }
 
 type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };
 
-/** The changes that would have been asked for, by the type of the event; others go by that. */
-const asked: Partial<Record<EventType, (event: Event) => Content>> = {
+/** The requested changes that correspond to events, by type; for other events, the type serves as the action. */
+const changeOfEvent: Partial<Record<EventType, (event: Event) => Content>> = {
   'feature-environment-enabled': () => ({ action: 'updateEnabled', payload: { enabled: true } }),
   'feature-environment-disabled': () => ({ action: 'updateEnabled', payload: { enabled: false } }),
   'feature-strategy-add': ({ data }) => ({ action: 'addStrategy', payload: data }),
@@ -51,9 +51,9 @@ const asked: Partial<Record<EventType, (event: Event) => Content>> = {
   'segment-deleted': ({ preData }) => ({ action: 'deleteSegment', payload: preData, base: preData }),
 };
 
-function changeOf(event: Event, holder: Author): ShownChange {
+function toChange(event: Event, holder: Author): ShownChange {
   const { id, type, featureName: feature, createdAt, createdBy: name, createdByUserId, data } = event;
-  const { action = type, payload, base } = asked[type]?.(event) ?? { payload: data };
+  const { action = type, payload, base } = changeOfEvent[type]?.(event) ?? { payload: data };
   return {
     ...{
       id,

@@ -3,11 +3,10 @@ import { buildPatch } from '../../helpers/apply-patch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
-import { loadToApply, previewApplication } from '../apply.ts';
+import { loadApplicationFacts, previewApplication } from '../apply.ts';
 import { isClosed } from '../change-request.ts';
-import type { RequestPlace } from '../change-request-schema.ts';
+import type { RequestPath } from '../change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests.ts';
-
 import { loadRules } from '../rules.ts';
 
 const nothing: ReturnType<typeof previewApplication> = {
@@ -16,18 +15,18 @@ const nothing: ReturnType<typeof previewApplication> = {
 };
 
 /**
- * Returns the effects that applying a request would have now: the patches of each feature and segment, the events, and all
- * that stands against it.
+ * Returns the effects that applying a request would have now: the patch of each feature and segment, the events, and the
+ * conflicts that prevent it.
  * @throws ApiError 404 for an unknown request.
  */
-export async function previewChangeRequest(request: Request, caller: Caller, place: RequestPlace) {
-  const found = await loadChangeRequest(request, caller, place);
-  const { value } = found;
+export async function previewChangeRequest(request: Request, caller: Caller, path: RequestPath) {
+  const stored = await loadChangeRequest(request, caller, path);
+  const { value } = stored;
   const { plan, transactions } = isClosed(value)
     ? nothing
     : await retryLostRaces(request, async () => {
         const rules = loadRules(request, value.project, value.environment);
-        return previewApplication(request, await loadToApply(request, found, rules));
+        return previewApplication(request, await loadApplicationFacts(request, stored, rules));
       });
   const stateOf = (feature: Feature) => ({
     archived: feature.archivedAt !== null,

@@ -2,7 +2,7 @@ import { type Author, systemUser } from '../../events/actor.ts';
 import {
   approvalsOf,
   type ChangeRequest,
-  changesByFeature,
+  groupChangesByFeature,
   type Override,
   type RequestedChange,
   type Review,
@@ -13,109 +13,113 @@ import type { ListedChangeRequest, ShownChangeRequest } from '../change-request-
 import type { Summary } from '../change-requests.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 
-/** Returns somebody as Unleash's admin UI reads them, which shows people by their user name: here by the name that they go by. */
-export const person = ({ id, name }: Author) => ({
+/** Returns a person as Unleash's admin UI reads them; it shows the user name, which here is the display name. */
+export const toPersonView = ({ id, name }: Author) => ({
   id,
   username: id === systemUser.id ? 'Flagstaff' : name,
   imageUrl: '',
 });
 
-const said = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
-  createdBy: person(createdBy),
+const authorshipOf = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
+  createdBy: toPersonView(createdBy),
   createdAt,
 });
 
-const reviewView = (review: Review) => ({ ...said(review), contentHash: review.contentHash });
+const toReviewView = (review: Review) => ({ ...authorshipOf(review), contentHash: review.contentHash });
 
-/** A change as a view shows it, of a request or of an override. */
+/** A change of a request or of an override, as views show it. */
 export type ShownChange = Omit<RequestedChange, 'action'> & { readonly action: string };
 
-/** Requests that are scheduled, by what they change: features, strategies and segments. */
+/** Returns the scheduled requests that change the same feature or segment as a change. */
 export type ScheduledUses = (change: ShownChange) => readonly Pick<Summary, 'id' | 'title'>[];
 
-/** Actions that show what they were made on. */
+/** The actions whose views show the old value. */
 const withSnapshot: ReadonlySet<string> = new Set([
   ...['updateStrategy', 'deleteStrategy', 'patchVariant', 'updateSegment', 'deleteSegment'],
 ]);
 
 /**
- * Returns a request with all that it holds.
- * @param plan what it would do now, where that is known.
+ * Returns the view of a whole request.
+ * @param plan the plan of its application; undefined for a closed request.
  */
-export function changeRequestView(
-  one: Omit<ChangeRequest, 'changes'> & { readonly changes: readonly ShownChange[] },
+export function toChangeRequestView(
+  changeRequest: Omit<ChangeRequest, 'changes'> & { readonly changes: readonly ShownChange[] },
   plan?: RequestPlan,
   scheduledUses: ScheduledUses = () => [],
 ): ShownChangeRequest {
-  const { changes } = one;
-  const conflictOf = (change: ShownChange) => {
-    const message = plan?.conflicts.find((each) => each.change === change.id)?.message;
-    // The admin UI puts a full stop behind it.
+  const { changes } = changeRequest;
+  const toConflict = (change: ShownChange) => {
+    const message = plan?.conflicts.find((conflict) => conflict.change === change.id)?.message;
+    // The admin UI adds a full stop.
     return message === undefined ? {} : { conflict: message.replace(/\.$/, '') };
   };
-  const shown = (change: ShownChange) => {
+  const toChangeView = (change: ShownChange) => {
     const others = scheduledUses(change);
     return {
       id: change.id,
       action: change.action,
-      ...payloadOf(change),
-      ...conflictOf(change),
+      ...toPayload(change),
+      ...toConflict(change),
       ...(others.length > 0 && {
         scheduleConflicts: {
           changeRequests: others.map(({ id: other, title: name }) => ({ id: other, ...(name && { title: name }) })),
         },
       }),
-      ...said(change),
+      ...authorshipOf(change),
     };
   };
-  const ofFeatures = changesByFeature(changes);
+  const ofFeatures = groupChangesByFeature(changes);
   return {
-    ...outlineOf(one),
+    ...toOutline(changeRequest),
     features: [...ofFeatures].map(([name, own]) => {
       const added = own.find(({ adds }) => adds)?.adds;
       return {
         name,
-        changes: own.map(shown),
+        changes: own.map(toChangeView),
         ...(added !== undefined && { defaultChange: { action: 'addStrategy', payload: added } }),
       };
     }),
     segments: changes
       .filter(({ feature }) => feature === null)
-      .map((change) => ({ ...shown(change), name: segmentNameOf(change) })),
-    rejections: one.rejections.map(reviewView),
-    comments: one.comments.map(({ id: commentId, text, ...by }) => ({ id: commentId, text, ...said(by) })),
+      .map((change) => ({ ...toChangeView(change), name: segmentNameOf(change) })),
+    rejections: changeRequest.rejections.map(toReviewView),
+    comments: changeRequest.comments.map(({ id: commentId, text, ...by }) => ({
+      id: commentId,
+      text,
+      ...authorshipOf(by),
+    })),
   };
 }
 
-/** Returns the part of a request that lists show as well. */
-function outlineOf(one: Omit<ChangeRequest | Summary, 'changes'>) {
-  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = one;
-  const expiresAt = requestExpiry(one);
+/** Returns the part of a view that lists show as well. */
+function toOutline(changeRequest: Omit<ChangeRequest | Summary, 'changes'>) {
+  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = changeRequest;
+  const expiresAt = requestExpiry(changeRequest);
   return {
     id,
-    ...titleOf(one),
+    ...toTitle(changeRequest),
     project,
     environment,
-    createdBy: person(one.createdBy),
+    createdBy: toPersonView(changeRequest.createdBy),
     createdAt,
     minApprovals,
     state,
     contentHash,
-    approvals: approvalsOf(one).map(reviewView),
-    stateTimestamps: { ...one.stateTimestamps },
-    ...(schedule && { schedule: scheduleView(schedule) }),
+    approvals: approvalsOf(changeRequest).map(toReviewView),
+    stateTimestamps: { ...changeRequest.stateTimestamps },
+    ...(schedule && { schedule: toScheduleView(schedule) }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(override && { override: overrideOf(override) }),
+    ...(override && { override: toOverrideView(override) }),
   };
 }
 
-/** Returns the title of a request; one of no title goes by its number once it is no draft any more. */
-function titleOf({ id, title, state }: Pick<ChangeRequest, 'id' | 'title' | 'state'>): { readonly title?: string } {
+/** Returns the title of a request. Without a title, a request other than a draft is named by its number. */
+function toTitle({ id, title, state }: Pick<ChangeRequest, 'id' | 'title' | 'state'>): { readonly title?: string } {
   if (title !== undefined) return { title };
   return state === 'Draft' ? {} : { title: `Change request #${id}` };
 }
 
-function payloadOf({ action, payload, base }: ShownChange) {
+function toPayload({ action, payload, base }: ShownChange) {
   if (payload === undefined) return {};
   if (base === undefined || !withSnapshot.has(action)) return { payload };
   return { payload: { ...(payload as object), snapshot: base } };
@@ -126,28 +130,28 @@ function segmentNameOf({ payload, base }: Pick<RequestedChange, 'payload' | 'bas
   return name;
 }
 
-function scheduleView({ scheduledBy: _by, contentHash: _hash, ...shown }: Schedule) {
-  return shown;
+function toScheduleView({ scheduledBy: _by, contentHash: _hash, ...schedule }: Schedule) {
+  return schedule;
 }
 
-function overrideOf({ endedBy, reviewedBy, ...shown }: Override) {
+function toOverrideView({ endedBy, reviewedBy, ...override }: Override) {
   return {
-    ...shown,
-    ...(endedBy && { endedBy: person(endedBy) }),
-    ...(reviewedBy && { reviewedBy: person(reviewedBy) }),
+    ...override,
+    ...(endedBy && { endedBy: toPersonView(endedBy) }),
+    ...(reviewedBy && { reviewedBy: toPersonView(reviewedBy) }),
   };
 }
 
 /** Returns a request as the list of its project shows it. */
-export function toListedRequest(one: Summary): ListedChangeRequest {
-  const ofFeatures = changesByFeature(one.changes);
+export function toListedRequest(changeRequest: Summary): ListedChangeRequest {
+  const ofFeatures = groupChangesByFeature(changeRequest.changes);
   return {
-    ...outlineOf(one),
+    ...toOutline(changeRequest),
     features: [...ofFeatures].map(([name, changes]) => ({
       name,
-      changes: changes.map((change) => ({ id: change.id, action: change.action, ...said(change) })),
+      changes: changes.map((change) => ({ id: change.id, action: change.action, ...authorshipOf(change) })),
     })),
-    segments: one.changes
+    segments: changeRequest.changes
       .filter(({ feature }) => feature === null)
       .map(({ id: changeId, action, name = '' }) => ({ id: changeId, action, name })),
     rejections: [],

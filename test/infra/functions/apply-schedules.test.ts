@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../infra/functions/apply-schedules.ts';
 import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
-import { changeRequests, requestCreated } from '../../../lib/change-requests/change-requests.ts';
+import { buildRequestCreation, changeRequests } from '../../../lib/change-requests/change-requests.ts';
 import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -36,7 +36,7 @@ async function schedule(id: number, minutes: number, other: Partial<ChangeReques
     schedule: { scheduledAt: inMinutes(minutes), status: 'pending', scheduledBy, contentHash },
     ...other,
   };
-  await transact(service.table, requestCreated(one, at).writes, undefined);
+  await transact(service.table, buildRequestCreation(one, at).writes, undefined);
 }
 
 const stateOf = async (id: number) => (await changeRequests.load(service.table, id)).value.state;

@@ -188,7 +188,7 @@ describe('A change request', () => {
     const [{ createdBy: gone }] = (await get(id)).approvals;
     await leave(reviewer);
     await bring(other, id, { state: 'Approved', comment: 'Good' });
-    const text = `The approval of ${gone.username} no longer counts: they may not approve this any more.`;
+    const text = `The approval of ${gone.username} no longer counts: they may no longer approve this.`;
     expect((await get(id)).comments).toMatchObject([{ text, createdBy: { username: 'Flagstaff' } }, { text: 'Good' }]);
   });
 
@@ -527,7 +527,7 @@ describe('A change request', () => {
     async (state, { service, world }) => {
       const { reviewer, other, id, get, bring, leave } = await approvedTeam(world);
       const asked = { state, scheduledAt: inAnHour().toISOString() };
-      const refused = { status: 409, body: { message: expect.stringContaining('has 0 of 1 approvals') } };
+      const refused = { status: 409, body: { message: expect.stringContaining('has 0 of 1 required approvals') } };
       const bringIt = () => bring(other, id, asked);
       expect(await betweenReadAndWrite(service.table, () => leave(reviewer), bringIt)).toMatchObject(refused);
       expect(await bringIt()).toMatchObject(refused);
@@ -605,7 +605,7 @@ describe('A change request', () => {
     expect(await get(again)).toMatchObject({ state: 'In review', approvals: [{}] });
     await applyDue(service.table, scheduledAt);
     expect(await get(id)).toMatchObject({
-      schedule: { status: 'failed', reason: expect.stringContaining('has 0 of 2 approvals') },
+      schedule: { status: 'failed', reason: expect.stringContaining('has 0 of 2 required approvals') },
     });
   });
 
@@ -632,7 +632,7 @@ describe('A change request', () => {
       state: 'Scheduled',
       schedule: {
         status: 'failed',
-        reason: expect.stringContaining('who has scheduled it, may not apply it any more'),
+        reason: expect.stringContaining('who scheduled the change request, may no longer apply it'),
       },
     });
     const again = new Date(scheduledAt.getTime() + 60_000);

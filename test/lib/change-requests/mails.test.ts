@@ -103,7 +103,7 @@ describe('A mail about a change request', () => {
     };
     const { due } = await scheduled();
     await applyDue(service.table, due);
-    await told('was applied at its time');
+    await told('was applied at its scheduled time');
 
     await service.post(`${project}/features/${feature}/environments/${environment}/off`, undefined);
     await scheduled();
@@ -114,7 +114,7 @@ describe('A mail about a change request', () => {
     const next = await scheduled();
     await service.put(`${project}/users/${reviewer.id}/roles`, { roles: [5] });
     await applyDue(anotherProcess(service.table), next.due);
-    await told('may not apply it any more');
+    await told('may no longer apply it');
   });
 
   test('tells all others who may approve of an override', async ({ service, world }) => {

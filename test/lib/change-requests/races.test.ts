@@ -203,7 +203,7 @@ describe('A change request that takes several transactions', () => {
       else await made.bring(how === 'Rejected' ? made.reviewer : made.author, how);
       const { segments, comments } = await made.read();
       const part = `segment "${segments[0].payload.id}"`;
-      expect(comments).toMatchObject([{ text: expect.stringContaining(`stays as it is: ${part}, `) }]);
+      expect(comments).toMatchObject([{ text: expect.stringContaining(`is not undone: ${part}, `) }]);
       const { body } = await service.get(`/api/admin/search/events?groupId=IS:change-request-${made.id}&limit=1`);
       expect(body.events).toMatchObject([{ data: { applied: expect.arrayContaining([part]) } }]);
     },

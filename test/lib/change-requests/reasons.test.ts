@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestedChange } from '../../../lib/change-requests/change-request.ts';
-import { reasonAgainst } from '../../../lib/change-requests/schedules/reasons.ts';
+import { findReasonAgainst } from '../../../lib/change-requests/schedules/reasons.ts';
 
 const reordering = { feature: 'checkout', action: 'reorderStrategy', payload: [] } as unknown as RequestedChange;
 
 describe('A scheduled change', () => {
   test('is suspended by a migration that updates its feature', () => {
-    const reason = reasonAgainst(reordering, { type: 'feature-import', featureName: 'checkout' });
+    const reason = findReasonAgainst(reordering, { type: 'feature-import', featureName: 'checkout' });
     expect(reason).toBe('The feature was updated from another server.');
-    expect(reasonAgainst(reordering, { type: 'feature-import', featureName: 'search' })).toBeUndefined();
+    expect(findReasonAgainst(reordering, { type: 'feature-import', featureName: 'search' })).toBeUndefined();
   });
 
   test('of an order says whether a strategy was added or deleted, or the order changed', () => {
     const reasons = (['feature-strategy-add', 'feature-strategy-remove', 'strategy-order-changed'] as const).map(
-      (type) => reasonAgainst(reordering, { type, featureName: 'checkout' }),
+      (type) => findReasonAgainst(reordering, { type, featureName: 'checkout' }),
     );
     expect(reasons).toEqual([
-      'A strategy was added, which the approved order does not know.',
+      'A strategy was added that is not in the approved order.',
       'A strategy of the approved order was deleted.',
       'The strategies were put in another order.',
     ]);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { assertApproved } from '../../../lib/change-requests/apply.ts';
 import {
   approvalsOf,
+  buildChange,
   type ChangeRequest,
   contentHashOf,
-  inState,
-  newChange,
   type RequestedChange,
+  withState,
 } from '../../../lib/change-requests/change-request.ts';
 import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
 import { assertEditable, withChanges } from '../../../lib/change-requests/edit.ts';
-import { driftOf } from '../../../lib/change-requests/plan/differences.ts';
+import { findDrift } from '../../../lib/change-requests/plan/differences.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
-import { assertFrom, transition } from '../../../lib/change-requests/transitions.ts';
+import { assertStateIn, decideTransition } from '../../../lib/change-requests/transitions.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { buildCaller, mergeRights, requirePermission } from '../../../lib/identity/caller.ts';
 import type { Project } from '../../../lib/projects/projects.ts';
@@ -65,7 +65,7 @@ const contentOf = ({ changes }: ChangeRequest) =>
 
 /** Goes through the steps; returns what is wrong with what comes of them. */
 export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly string[]; readonly isApplied: boolean } {
-  let request = newRequest();
+  let request = buildDraft();
   let rules: Rules = {
     required: 1,
     onDrift: 'refuse',
@@ -88,7 +88,7 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
     };
     const wanted = (number: number) => {
       const input = { feature, action: 'updateEnabled' as const, payload: { enabled: value } };
-      return newChange(input, number, { enabled: isOn }, caller, at);
+      return buildChange(input, number, { enabled: isOn }, caller, at);
     };
     try {
       if (does === 'configure') rules = { ...rules, required: value ? 2 : 1 };
@@ -97,16 +97,16 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
       else if (does === 'edit') request = edited([...request.changes.slice(1), wanted(request.lastId + 1)]);
       else if (does === 'discard') request = edited(request.changes.slice(0, Math.max(1, request.changes.length - 1)));
       else if (does === 'Applied') {
-        assertFrom(request, does, ['Approved', 'Scheduled']);
+        assertStateIn(request, does, ['Approved', 'Scheduled']);
         assertApproved(request, rules);
-        if (request.changes.some((change) => driftOf(change, { enabled: isOn }).length > 0)) continue;
+        if (request.changes.some((change) => findDrift(change, { enabled: isOn }).length > 0)) continue;
         flaws.push(...flawsOfApplication(request, rules, remembered));
         applications += 1;
-        request = inState(request, does, at);
+        request = withState(request, does, at);
       } else {
         const input = { state: does, scheduledAt: '2026-06-01T00:00:00.000Z' } as StateInput;
-        const asked = { before: request, input, caller, rules, at, seenHash: saw.contentHash };
-        request = transition(does as Exclude<RequestState, 'Applied'>, asked).after;
+        const asked = { before: request, input, caller, rules, at, expectedHash: saw.contentHash };
+        request = decideTransition(does as Exclude<RequestState, 'Applied'>, asked).after;
         if (does === 'Approved') remembered.push({ by: caller.id, content: contentOf(saw) });
       }
     } catch (error) {
@@ -116,7 +116,7 @@ export function flawsOf(steps: readonly Step[]): { readonly flaws: readonly stri
   }
   const last = people.slice(1).reduce((before, caller) => {
     try {
-      return transition('Approved', { before, input: { state: 'Approved' }, caller, rules, at }).after;
+      return decideTransition('Approved', { before, input: { state: 'Approved' }, caller, rules, at }).after;
     } catch {
       return before;
     }
@@ -137,7 +137,7 @@ function flawsOfApplication(request: ChangeRequest, { required }: Rules, remembe
   ];
 }
 
-function newRequest(): ChangeRequest {
+function buildDraft(): ChangeRequest {
   const [author] = people;
   const createdBy = { id: author?.id ?? 0, name: author?.name ?? '' };
   const empty: ChangeRequest = {
@@ -147,5 +147,5 @@ function newRequest(): ChangeRequest {
     contentHash: contentHashOf(environment, []),
   };
   const input = { feature, action: 'updateEnabled' as const, payload: { enabled: true } };
-  return withChanges(empty, [newChange(input, 1, { enabled: false }, createdBy, at)], createdBy, at);
+  return withChanges(empty, [buildChange(input, 1, { enabled: false }, createdBy, at)], createdBy, at);
 }
