@@ -4,20 +4,20 @@ import { IdempotencyKeyTaken, RequestReceipt } from '../idempotency/request-rece
 import type { Request } from '../request.ts';
 import { toWarningHeader } from './middleware/respond.ts';
 
-/** Context in which a request is carried out. */
-interface Running {
+/** The input of an operation that is needed to run it once. */
+interface OnceInput {
   readonly request: Request;
-  /** Identity of the request, if its caller has sent a key. */
+  /** The identity of the request; undefined without an idempotency key. */
   readonly requestIdentity?: RequestIdentity | undefined;
 }
 
 /**
- * Carries a request out, once for each `idempotency-key` of a caller: a repeat gets the first reply, byte for byte, for
- * a day. Only requests that were carried out count: a refused one has changed nothing, so its repeat is judged again.
- * @param isSecret true if the reply holds a secret shown only once: the reply is not kept, and a repeat is refused.
- * @throws ApiError 400 for a key of another request, or of one whose reply is not kept.
+ * Runs an operation once per idempotency key of a caller. For a day, the same request gets the first reply, byte for byte. Only
+ * successful requests count: a refused request has changed nothing, so it is checked again.
+ * @param isSecret true if the reply contains a secret that is shown only once. Such a reply is not stored, and a repeat is refused.
+ * @throws ApiError 400 if the key belongs to another request, or to one whose reply was not stored.
  */
-export async function carryOutOnce<R extends Running, Result>(
+export async function carryOutOnce<R extends OnceInput, Result>(
   input: R,
   run: (input: R) => Promise<Result>,
   replyWithout: (result: Result) => HttpReply,
@@ -25,29 +25,29 @@ export async function carryOutOnce<R extends Running, Result>(
 ): Promise<HttpReply> {
   const { requestIdentity, request } = input;
   if (requestIdentity === undefined) return replyWithout(await run(input));
-  // A repeat gets the warnings that are known when the change is stored.
+  // The stored reply has the warnings that are known when the change is stored.
   const replyTo = (result: Result): HttpReply => {
     const reply = replyWithout(result);
     return { ...reply, headers: { ...reply.headers, ...toWarningHeader(request.warnings) } };
   };
 
   const receipt = new RequestReceipt(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
-  const earlier = await receipt.load();
-  if (earlier !== undefined) return replayed(earlier);
+  const storedReply = await receipt.load();
+  if (storedReply !== undefined) return markAsReplayed(storedReply);
   try {
     const result = await run({ ...input, request: { ...request, receipt } });
     await receipt.complete(result);
     return replyTo(result);
   } catch (error) {
-    // The same request may have been carried out meanwhile, and what it changed be in the way of this one.
-    const kept = await receipt.load();
-    if (kept !== undefined) return replayed(kept);
-    // The same request has claimed the key meanwhile; this one goes on where that one is.
+    // The same request may have succeeded in the meantime, and its change may have caused this error.
+    const laterReply = await receipt.load();
+    if (laterReply !== undefined) return markAsReplayed(laterReply);
+    // The same request claimed the key in the meantime; this request continues where that one is.
     if (error instanceof IdempotencyKeyTaken) return carryOutOnce(input, run, replyWithout, isSecret);
     throw error;
   }
 }
 
-function replayed({ headers, ...reply }: HttpReply): HttpReply {
+function markAsReplayed({ headers, ...reply }: HttpReply): HttpReply {
   return { ...reply, headers: { ...headers, 'idempotent-replayed': 'true' } };
 }

@@ -42,25 +42,25 @@ const error = object({
       difference: v.exactOptional(v.looseObject({})),
     }),
   ),
-  // Those of which a change without approval needs one.
+  // One of these is needed for a change without approval.
   permissions: v.exactOptional(v.array(text)),
-  // These four say how people sign in.
+  // These four properties list the ways to sign in.
   type: v.exactOptional(v.literal('password')),
   path: v.exactOptional(text),
   defaultHidden: v.exactOptional(boolean),
   options: v.exactOptional(v.array(object({ type: text, message: text, path: text }))),
 });
 
-/** Error with the properties that OpenFeature's providers look for. */
+/** The body of an error, with the properties that OpenFeature providers expect. */
 const ofrepError = object({
   ...error.entries,
-  // As it was sent, whatever it is.
+  // The key of the request, whatever it contains.
   key: v.exactOptional(v.string()),
   errorCode: v.picklist(['PARSE_ERROR', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
   errorDetails: text,
 });
 
-/** The kinds of changes, by names such as `AddStrategyChange`. */
+/** The kinds of changes, with names such as `AddStrategyChange`. */
 const changeInputs = Object.fromEntries(
   changeInput.options.map((option) => {
     const { literal } = option.entries.action;
@@ -68,7 +68,7 @@ const changeInputs = Object.fromEntries(
   }),
 );
 
-/** The schemas that the OpenAPI document names, under their names there. */
+/** The schemas that the OpenAPI document defines as components, by name. */
 export const components = {
   ChangeInput: changeInput,
   ChangesInput: changesInput,

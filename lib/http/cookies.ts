@@ -10,10 +10,10 @@ const signOn = 'flagstaff-sign-on';
 const signOnSeconds = 10 * 60;
 
 const isSecure = (origin: Origin) => origin?.startsWith('https:') === true;
-/** Returns the name of a cookie. A browser accepts one with the prefix only from this very host, and only with TLS. */
+/** Returns the name of a cookie. Browsers accept the prefix only for cookies that this host itself set over TLS. */
 const nameFor = (origin: Origin, name: string) => (isSecure(origin) ? `__Host-${name}` : name);
 
-/** Returns the secret of the session that a request's cookie names. */
+/** Returns the secret of the session in a request's cookie. */
 export function sessionIn(event: APIGatewayProxyEventV2): string | undefined {
   return cookieIn(event, session);
 }
@@ -28,25 +28,25 @@ export function noSessionCookie(origin: Origin): string {
   return cookie(origin, session, '', 0);
 }
 
-/** Returns the value that a browser keeps of a sign-on that it has begun. */
+/** Returns the value of the cookie of a sign-on that this browser began. */
 export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
   return cookieIn(event, signOn);
 }
 
 /**
- * Returns a `Set-Cookie` header that makes a browser keep the proof that it has begun a sign-on.
- * @param how way back: by a link that is followed, or by a form that another site posts, with which browsers send a
- * cookie only if it says so, and there is TLS.
+ * Returns a `Set-Cookie` header with the proof that this browser began a sign-on.
+ * @param how the way back from the identity provider: a link that the browser follows, or a form that it posts from the other site.
+ * With such a form, browsers send a cookie only with `SameSite=None`, which needs TLS.
  */
 export function signOnCookie(origin: Origin, value: string, how: 'followed' | 'posted'): string {
   return cookie(origin, signOn, value, signOnSeconds, how === 'posted' && isSecure(origin) ? 'None' : 'Lax');
 }
 
 function cookieIn(event: APIGatewayProxyEventV2, name: string): string | undefined {
-  // An event that is made by hand may have it as a header only.
+  // An event that was made by hand may have cookies only in the header.
   const cookies = event.cookies ?? event.headers.cookie?.split(/; */) ?? [];
-  const beginning = `${nameFor(publicUrlOf(event), name)}=`;
-  return cookies.find((each) => each.startsWith(beginning))?.slice(beginning.length);
+  const prefix = `${nameFor(publicUrlOf(event), name)}=`;
+  return cookies.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }
 
 function cookie(origin: Origin, name: string, value: string, seconds: number, sameSite: 'Lax' | 'None' = 'Lax') {

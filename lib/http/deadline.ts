@@ -1,14 +1,14 @@
 import { ApiError } from '../errors.ts';
 
-/** Answered early enough for the caller to receive an error of ours instead of the platform's. */
+/** The time reserved for the reply, so that callers get our error instead of the platform's. */
 export const timeoutEarlyInMillis = 300;
 
-/** Deadline of a request. Its signal aborts when the time is over, and everything under way with it. */
+/** The deadline of a request. When it passes, its signal aborts, and with it all calls of the request. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param remainingMs time left to the invocation, as Lambda reports it. */
+  /** @param remainingMs the remaining time of the invocation, from Lambda. */
   constructor(remainingMs: number) {
     this.#timer = setTimeout(() => this.#abort(), Math.max(0, remainingMs - timeoutEarlyInMillis));
   }
@@ -18,8 +18,8 @@ export class Deadline {
   }
 
   /**
-   * Waits for something for as long as there is time.
-   * @throws the reason of the signal once it aborts.
+   * Waits for a promise until the deadline.
+   * @throws the reason of the signal when it aborts.
    */
   whileThereIsTime(awaited: Promise<void>): Promise<void> {
     const { signal } = this;
@@ -30,12 +30,12 @@ export class Deadline {
     });
   }
 
-  /** Ends the deadline of a request that was answered: nothing of it is under way. */
+  /** Clears the timer after the reply. */
   reached(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Ends a refused request, with everything of it that may still be under way. */
+  /** Clears the timer and aborts all calls that are still running, after a refusal. */
   givenUp(): void {
     clearTimeout(this.#timer);
     this.#abort();

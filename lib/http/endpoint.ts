@@ -29,33 +29,32 @@ import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
-import { replyTo } from './reply.ts';
+import { buildReply } from './reply.ts';
 
 /**
- * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.
+ * Declares an endpoint, in two steps, since the literal types of the declaration must be known before the handler is checked.
  *
  *     export const getThing = endpoint({ route: 'GET /things/{id}', … }).handle(({ request, params }) => …);
  *
- * Between the two, `.needs(({ params, body }) => [{ permission, project, environment }])` names permissions that depend on
- * the body.
+ * In between, `.needs(({ params, body }) => [{ permission, project, environment }])` returns permissions that depend on the body.
  *
- * The handler results in the body of the reply. What else the reply has, a header or a body of another shape, is said
- * apart, since the reply is kept together with the change for a caller who sends the request again:
+ * The handler returns the body of the reply. Headers, or a body in another form, come from a second function, since the reply is
+ * stored together with the change for a repeated request:
  *
  *     ….handle(({ request, body }) => addThing(request, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
  */
 export function endpoint<const D extends WrittenDeclaration>(written: D): Declared<D> {
   const declaration = declarationOf(written);
-  const declared: Asking<D> & Handling<D> = {
-    needs: (needsOf) => handling<D>(declaration, needsOf),
-    ...handling<D>(declaration),
+  const declared: NeedsStep<D> & HandleStep<D> = {
+    needs: (needsOf) => buildHandleStep<D>(declaration, needsOf),
+    ...buildHandleStep<D>(declaration),
   };
   return declared as Declared<D>;
 }
 
 /**
  * Returns `endpoint` for the endpoints of one group, which then need not name it.
- * @param effects declares `effectsOf` for all of them.
+ * @param effects sets `effectsOf` for all of them.
  */
 export function endpointsOf<const Group extends string, Effects extends Pick<WrittenDeclaration, 'effectsOf'> = object>(
   group: Group,
@@ -65,27 +64,27 @@ export function endpointsOf<const Group extends string, Effects extends Pick<Wri
     endpoint({ ...written, ...effects, group } as D & Effects & { readonly group: Group });
 }
 
-function handling<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): Handling<D> {
+function buildHandleStep<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): HandleStep<D> {
   return {
     handle<T>(
       run: (request: Input<D>) => Promise<Result<D, T>>,
       partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
       const handler = onFirstRequest(() => {
-        const chain = guarded(declaration);
+        const chain = buildChain(declaration);
         if (needsOf !== undefined) chain.before(requirePermissions(needsOf as NeedsOf<WrittenDeclaration>));
         chain.before(hiddenProject(declaration)).handler((_event, context) => {
-          // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
+          // The middlewares have added the parts of the request to the context, whose type is that of Lambda.
           const request = context as unknown as Input<D>;
           return carryOutOnce(
             request,
             run,
-            (result) => replyTo(declaration, result, (value) => partsOf(value as T, request)),
+            (result) => buildReply(declaration, result, (value) => partsOf(value as T, request)),
             declaration.secret === true,
           );
         });
-        const whole = chain as unknown as LambdaHandler;
-        return declaration.answerRepeats?.(declaration, whole) ?? whole;
+        const chainHandler = chain as unknown as LambdaHandler;
+        return declaration.answerRepeats?.(declaration, chainHandler) ?? chainHandler;
       });
       return Object.assign(withOtherMethods(declaration, handler), { declaration });
     },
@@ -93,20 +92,19 @@ function handling<D extends WrittenDeclaration>(declaration: Declaration, needsO
 }
 
 /**
- * Adds HEAD and all methods that no endpoint of the path takes to the function of a GET. API Gateway leaves HEAD to a
- * route of its own, or to one that takes all methods; the function has such a route. `ALLOW` lists the methods that an
- * endpoint takes.
+ * Adds HEAD, and all methods that no endpoint of the path has, to the function of a GET. API Gateway has no HEAD for a GET route, so
+ * this function has a route for all methods. `ALLOW` contains the methods of the path's endpoints.
  */
 function withOtherMethods({ method }: Declaration, handler: LambdaHandler): LambdaHandler {
   if (method !== 'GET') return handler;
   const otherwise = onFirstRequest(() => fallback(async () => process.env.ALLOW ?? 'GET, HEAD, OPTIONS'));
   return (event, context) => {
-    const sent = event.requestContext?.http?.method ?? method;
-    return sent === 'GET' || sent === 'HEAD' ? handler(event, context) : otherwise(event, context);
+    const requestMethod = event.requestContext?.http?.method ?? method;
+    return requestMethod === 'GET' || requestMethod === 'HEAD' ? handler(event, context) : otherwise(event, context);
   };
 }
 
-/** Makes a handler when its first request comes, so that a function of many endpoints starts with the chain of one. */
+/** Creates a handler with its first request, so that a function with many endpoints starts with only one chain. */
 function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
   let handler: LambdaHandler | undefined;
   return (event, context) => {
@@ -115,15 +113,17 @@ function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
   };
 }
 
-/** An endpoint of which the body decides where the permission must hold has to say where. */
-type Declared<D extends WrittenDeclaration> = D extends { permissionBy: 'body' } ? Asking<D> : Asking<D> & Handling<D>;
+/** If the body determines where the permission is checked, the endpoint must call `needs`. */
+type Declared<D extends WrittenDeclaration> = D extends { permissionBy: 'body' }
+  ? NeedsStep<D>
+  : NeedsStep<D> & HandleStep<D>;
 
-interface Asking<D extends WrittenDeclaration> {
-  /** Adds permissions that follow from the path and the body; the caller needs all of them. */
-  needs(needsOf: NeedsOf<D>): Handling<D>;
+interface NeedsStep<D extends WrittenDeclaration> {
+  /** Adds permissions that depend on the path and the body. The caller needs all of them. */
+  needs(needsOf: NeedsOf<D>): HandleStep<D>;
 }
 
-interface Handling<D extends WrittenDeclaration> {
+interface HandleStep<D extends WrittenDeclaration> {
   handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): Endpoint;
   handle<T>(
     run: (request: Input<D>) => Promise<Result<D, T>>,
@@ -132,13 +132,12 @@ interface Handling<D extends WrittenDeclaration> {
 }
 
 /**
- * Returns the chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this
- * order, which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400, 404. On the
- * way out, after the handler or an error, it calls them backwards: `errors` turns an error into a reply, `respond`
- * gives every reply its final form, and `report`, which comes last, logs the reply that really goes out. So everything
- * that can throw stands after these three.
+ * Returns the middleware chain of a request. On the way in, middy calls the middlewares in this order, which is the order of the errors
+ * that callers see: 401, 403, 503 during maintenance, 413, 415, 400, 404. On the way out, after the handler or an error, it calls them
+ * in reverse order: `errors` converts an error to a reply, `respond` completes every reply, and `report` logs the final reply. So
+ * everything that can throw comes after these three.
  */
-function guarded(declaration: Declaration) {
+function buildChain(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })
     .use(invocation())
     .use(report(routeOf(declaration), declaration))
@@ -154,7 +153,7 @@ function guarded(declaration: Declaration) {
   if (declaration.body !== undefined) chain.before(contentType(declaration));
   if (isMutation(declaration)) chain.before(idempotencyKey(declaration)).before(precondition(declaration));
   if (declaration.body !== undefined) {
-    // The content type was checked already, by a stricter rule.
+    // `contentType` has checked the content type already, more strictly.
     if (declaration.rights === 'count') chain.before(reportParser());
     else chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   }

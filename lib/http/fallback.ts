@@ -17,33 +17,32 @@ import type { ChainRequest, RequestCheck, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
 import { segmentsOf } from './route-matcher.ts';
 
-/** Answers a path that no endpoint takes, if there is something else than endpoints. */
+/** Answers a path without an endpoint, if it has other content. */
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<HttpReply | undefined>;
 
-/** Paths that are known and take no method, as on Unleash: the frontend API shows neither how flags are configured nor the service. */
+/** Paths that exist without methods, as on Unleash: the frontend API reveals neither the configuration of flags nor the state of the service. */
 const pathsWithoutMethods = ['client/features', 'health', 'internal-backstage/prometheus'].map(
   (path) => `api/frontend/${path}`,
 );
 
-/** Parts of a fallback that not every function needs. */
+/** Optional parts of a fallback. */
 interface FallbackOptions {
-  /** Finds further content at an unknown path. */
+  /** Finds other content at a path without an endpoint. */
   readonly other?: OtherReply;
   /**
-   * Returns the path by which a gateway would have found the endpoint of this one. A gateway matches to the letter, and this
-   * function does not hold the endpoints, so it redirects clients there; the status makes them keep method and body.
+   * Returns the path under which a gateway finds the endpoint of this path. A gateway matches exactly, and this function does not
+   * contain the endpoints, so it redirects clients with a status that keeps the method and the body.
    */
   readonly normalPath?: (method: string, path: string) => Promise<string | undefined>;
-  /** Refuses requests whatever their token. */
+  /** Refuses requests regardless of their token. */
   readonly refuse?: RequestCheck;
   readonly errorPage?: ErrorPage;
 }
 
 /**
- * Returns the handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method,
- * both in the format of all errors; below `/api` only to callers with a token that is accepted there. OPTIONS is
- * answered to everybody.
- * @param allowOn returns the methods of a path, as `Allow` lists them; undefined for an unknown path.
+ * Returns the handler for paths and methods without an endpoint. It answers 404 for an unknown path and 405 for another method, in the
+ * usual error format; below `/api` only to callers with a token that is accepted there. It answers OPTIONS to everyone.
+ * @param allowOn returns the methods of a path for the `Allow` header; undefined for an unknown path.
  */
 export function fallback(
   allowOn: (path: string) => Promise<string | undefined>,
@@ -56,14 +55,14 @@ export function fallback(
     const allow = (await allowOn(rawPath)) ?? (isWithoutMethods(rawPath) ? 'OPTIONS' : undefined);
     if (allow === undefined && ['GET', 'HEAD'].includes(method)) {
       const reply = await other?.(rawPath, headers);
-      if (reply !== undefined) return unlessKnown(reply, headers['if-none-match']);
+      if (reply !== undefined) return withoutKnownBody(reply, headers['if-none-match']);
     }
     const shown = hideTokens(rawPath).slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     const normal = await normalPath?.(method, rawPath);
     if (normal !== undefined && normal !== rawPath) return redirectTo(normal, event.rawQueryString);
-    // It lacks a name at its end: what stands before it was not meant.
+    // A path with a slash at its end lacks a name, so the path without it is not meant.
     if (/[^/]\/+$/.test(rawPath) && !isWithoutMethods(rawPath))
       throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     context.allow = allow;
@@ -83,15 +82,14 @@ export function fallback(
 }
 
 /**
- * Redirects to a path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another
- * host.
+ * Redirects to a path of this service. Its segments are escaped, so that it cannot lead to another host.
  */
 function redirectTo(path: string, rawQueryString = ''): HttpReply {
   const location = path.split('/').map(encodeURIComponent).join('/');
   return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
 }
 
-function unlessKnown(reply: HttpReply, ifNoneMatch: string | undefined): HttpReply {
+function withoutKnownBody(reply: HttpReply, ifNoneMatch: string | undefined): HttpReply {
   return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
 }
 
@@ -99,7 +97,7 @@ function isWithoutMethods(path: string): boolean {
   return pathsWithoutMethods.includes(segmentsOf(path).join('/').toLowerCase());
 }
 
-/** Returns the method of an event; one made by hand may lack it. */
+/** Returns the method of an event. An event that was made by hand may have none. */
 function methodOf({ requestContext }: APIGatewayProxyEventV2): string {
   return requestContext?.http?.method ?? 'GET';
 }

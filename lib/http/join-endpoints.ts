@@ -4,9 +4,9 @@ import { matcherOf } from './route-matcher.ts';
 import { refuseStreaming } from './streaming.ts';
 
 /**
- * Joins several endpoints in one function, behind a gateway or a URL of its own. Data that one of them has brought into
- * memory serves the others; a request that none of them takes is answered as everywhere else.
- * @param others endpoints of other functions whose paths may lead here with further methods.
+ * Joins several endpoints into one function, behind a gateway or a function URL. They share the data in memory. A request without an
+ * endpoint gets the usual error.
+ * @param others endpoints of other functions whose paths this function also gets, with other methods.
  */
 export function joinEndpoints(
   endpoints: readonly Endpoint[],
@@ -15,14 +15,14 @@ export function joinEndpoints(
   const matcher = matcherOf(endpoints.map((handler) => ({ ...handler.declaration, handler })));
   const allPaths = matcherOf([...endpoints.map(({ declaration }) => declaration), ...others]);
   const otherwise = fallback(async (path) => allPaths.allowOn(path), { refuse: refuseStreaming });
-  const isOfPeople = endpoints.some(({ declaration: { audience = 'admin' } }) => audience === 'admin');
+  const servesPeople = endpoints.some(({ declaration: { audience = 'admin' } }) => audience === 'admin');
   return (event, context) => {
-    // A gateway has decoded the path. The URL of a function, which knows no other route, hands it over as it was sent.
+    // A gateway has decoded the path. A function URL, whose only route is $default, passes it as it was sent.
     const isEncoded = event.routeKey === '$default';
-    const found = matcher.find(event.requestContext?.http?.method ?? 'GET', event.rawPath, { isEncoded });
-    // No other function may read sessions.
-    if (found === undefined) return otherwise(isOfPeople ? event : { ...event, cookies: [] }, context);
-    const { route, path: rawPath, parameters: pathParameters } = found;
+    const match = matcher.find(event.requestContext?.http?.method ?? 'GET', event.rawPath, { isEncoded });
+    // Only functions for people may read sessions.
+    if (match === undefined) return otherwise(servesPeople ? event : { ...event, cookies: [] }, context);
+    const { route, path: rawPath, parameters: pathParameters } = match;
     return route.handler({ ...event, rawPath, ...(pathParameters && { pathParameters }) }, context);
   };
 }

@@ -4,18 +4,18 @@ const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 
 type Level = (typeof levels)[number];
 
-/** Tells whether a text is a level that `LOG_LEVEL` can name. */
+/** Returns true if a text is a valid value of `LOG_LEVEL`. */
 export function isLogLevel(text: string): boolean {
   return levels.some((level) => level === text.toUpperCase());
 }
 
 /**
- * Tells whether `LOG_LEVEL` lets lines of a level through; INFO and above by default. Without this check the logger
- * would follow the level of Lambda's own filter, which lets everything through.
+ * Returns true if `LOG_LEVEL` includes a level; it is INFO by default. Without this check, the logger would use the level of Lambda's
+ * own filter, which includes everything.
  */
-function isWanted(level: Level): boolean {
-  const least = (process.env.LOG_LEVEL || 'INFO').toUpperCase() as Level;
-  return levels.indexOf(level) >= levels.indexOf(least);
+function isEnabled(level: Level): boolean {
+  const minimum = (process.env.LOG_LEVEL || 'INFO').toUpperCase() as Level;
+  return levels.indexOf(level) >= levels.indexOf(minimum);
 }
 
 let opened: Logger | undefined;
@@ -26,12 +26,12 @@ function openLogger(): Logger {
   return opened;
 }
 
-/** Values that a line may have: no objects, since errors and requests of the SDK contain input. */
+/** The values of a line. Objects are not allowed, since errors and requests of the SDK contain input of callers. */
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Writes one line of JSON. With `LOG_FORMAT=text` it writes only why a request failed, for a person to read, who learns
- * of all others from the local server.
+ * Writes a line of JSON. With `LOG_FORMAT=text`, writes only the stacks of failed requests, since the local server prints a line for
+ * each request.
  */
 export function log(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields): void {
   if (process.env.LOG_FORMAT === 'text') {
@@ -39,7 +39,7 @@ export function log(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: F
       console.error(`${fields.requestId}: ${fields.stack}`);
     return;
   }
-  if (!isWanted(level)) return;
+  if (!isEnabled(level)) return;
   const logger = openLogger();
   if (level === 'ERROR') logger.error(message, fields);
   else if (level === 'WARN') logger.warn(message, fields);

@@ -10,7 +10,7 @@ export type Registry = Readonly<Record<string, Endpoint>>;
 
 type Json = Record<string, unknown>;
 
-/** Example of an operation for readers of the document, from a real call; `npm run generate` writes it. */
+/** An example of an operation in the document, from a real call. `npm run generate` writes it. */
 interface Example {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -19,21 +19,21 @@ interface Example {
 
 const exampleOf = (operationId: string): Example => (examples as Readonly<Record<string, Example>>)[operationId] ?? {};
 
-const description = `A feature-flag service, compatible with Unleash: its admin API, what its SDKs ask for, and OpenFeature's OFREP.
+const description = `A feature-flag service that is compatible with Unleash: it has Unleash's admin API, the APIs of its SDKs, and OpenFeature's OFREP.
 
-- Every error has the shape of the schema \`Error\`. \`details\` lists all that is wrong, with its place in the body.
-- Properties that an operation does not know are ignored.
-- Types are strict, but for what scripts write: parameters of strategies, values of constraints and tags, descriptions and icons may be numbers or truth values, which are kept as text.
-- A path answers HEAD where it has GET, and OPTIONS with the methods that it has. Any other method is 405, with \`Allow\`.
-- Send an \`Idempotency-Key\` with a change to be able to repeat it: for a day the same request gets the first reply.
-- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if another writer has changed it since. What takes no \`If-Match\` refuses it.
+- Every error has the schema \`Error\`. \`details\` lists all problems, with their paths in the body.
+- Unknown properties are ignored.
+- Types are strict. Only parameters of strategies, values of constraints and tags, descriptions and icons may also be numbers or booleans, which are stored as text.
+- A path with GET also supports HEAD. OPTIONS returns the methods of a path. Any other method gets a 405 with \`Allow\`.
+- Send an \`Idempotency-Key\` with a change to repeat it safely: for a day, the same request gets the first reply.
+- If a reply has an \`ETag\`, send it as \`If-Match\` with a change. The change is refused with 412 if the object has changed since. An operation that does not support \`If-Match\` refuses it.
 `;
 
-const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret. Below \`/api/client\` a
-client token and below \`/api/frontend\` a frontend token, both \`<project>:<environment>.\` and a secret. It is sent as it
-is, or after \`Bearer \`.`;
+const tokenDescription = `An admin token (\`*:*.\` and a secret) or a personal access token (\`user:\` and a secret). Below \`/api/client\` a
+client token, and below \`/api/frontend\` a frontend token (both \`<project>:<environment>.\` and a secret). \`Bearer \` before the
+token is optional.`;
 
-/** Describes the whole API as an OpenAPI 3.1 document, from the declarations alone. */
+/** Returns the OpenAPI 3.1 document of the whole API, from the declarations alone. */
 export function openApiDocument(registry: Registry): Json {
   const operations = Object.entries(registry).toSorted(([, a], [, b]) =>
     a.declaration.path < b.declaration.path ? -1 : 1,
@@ -65,7 +65,7 @@ export function openApiDocument(registry: Registry): Json {
   };
 }
 
-/** Lists the tags in their order: those of the service itself come last. */
+/** Lists the tags by name; those of the service itself come last. */
 function groupsOf(registry: Registry): string[] {
   const groups = new Set(Object.values(registry).map(({ declaration: { group } }) => group));
   return [...groups].toSorted((a, b) => Number(a === 'Service') - Number(b === 'Service') || (a < b ? -1 : 1));
@@ -90,8 +90,8 @@ function operation(operationId: string, declaration: Declaration): Json {
     ...(body && {
       requestBody: {
         required: !declaration.bodyOptional,
-        // Generated clients choose one content type, or cannot tell bodies of several apart.
-        ...(declaration.bodyType && { description: `It may also be sent as ${declaration.bodyType}.` }),
+        // Some generators support only one content type per body.
+        ...(declaration.bodyType && { description: `The content type may also be ${declaration.bodyType}.` }),
         content: contentOf(body, example.body, 'application/json'),
       },
     }),
@@ -106,7 +106,7 @@ const tokensNeeded = {
   evaluation: 'a client token or a frontend token',
 } as const;
 
-/** Returns a sentence about the token or the permission that a caller needs; undefined where more than these decides. */
+/** Returns a sentence about the token or permission that a caller needs; undefined if it depends on more than that. */
 function needOf(declaration: Declaration): string | undefined {
   const { audience = 'admin', permission, signedBy } = declaration;
   if (signedBy !== undefined) return undefined;
@@ -149,12 +149,15 @@ function headerParameters(declaration: Declaration): Json[] {
   });
   const key = inHeader(
     'Idempotency-Key',
-    'An idempotency key, a new one for each request: 1 to 255 visible ASCII characters. The same request with the same key is carried out once within 24 hours.',
+    'A new key for each request: 1 to 255 visible ASCII characters. Within 24 hours, the same request with the same key is carried out only once.',
   );
   if (!declaration.etag) return [key];
   return [
     key,
-    inHeader('If-Match', 'One or more ETags. The request is refused with 412 if the object has none of them any more.'),
+    inHeader(
+      'If-Match',
+      'One or more ETags. The request is refused with 412 if the ETag of the object is none of them.',
+    ),
   ];
 }
 
@@ -165,7 +168,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
   const replies = Object.entries(all).map(([status, schema]) => [
     status,
     {
-      description: status === '304' ? 'Unchanged since the version in If-None-Match.' : 'Done.',
+      description: status === '304' ? 'The ETag is that in If-None-Match.' : 'Success.',
       ...(hasEtag && { headers: { ETag: etagHeader } }),
       ...(schema && {
         content: {
@@ -201,19 +204,19 @@ export function errorStatusesOf(declaration: Declaration): number[] {
   const { path, query, body, audience } = declaration;
   const { errors = path.includes('{') ? [404] : [] } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
-  // 403 is also for a token of another audience.
+  // Tokens of another audience also get a 403.
   if (audience !== 'public') statuses.add(401).add(403);
   if (body !== undefined || declaration.takesForm) statuses.add(400).add(415);
-  // 403 and 415 are also for what a page of another origin has a browser send.
+  // Requests that a page of another origin made a browser send also get a 403 or a 415.
   if (isMutation(declaration)) statuses.add(400).add(403).add(412).add(415);
   if (query !== undefined || path.includes('{')) statuses.add(400);
-  // For those who must not know of a private project.
+  // Callers who may not see a private project get a 404.
   if (path.includes('{projectId}') && errors.length > 0) statuses.add(404);
   return [...statuses].toSorted((a, b) => a - b);
 }
 
 function errorNamesOf(status: number): string[] {
-  return Object.entries(errorStatuses).flatMap(([name, each]) => (each === status ? [name] : []));
+  return Object.entries(errorStatuses).flatMap(([name, errorStatus]) => (errorStatus === status ? [name] : []));
 }
 
 function contentOf(schema: GenericSchema, example: unknown, type: string): Json {

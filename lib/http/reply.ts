@@ -11,10 +11,10 @@ interface Parts {
 }
 
 /**
- * Makes the reply to the result of a handler: its status and its ETag follow from the declaration, and the value is the
- * body unless `parts` has another one.
+ * Builds the reply for the result of a handler. The declaration determines the status and the ETag. The value is the body, unless
+ * `partsOf` returns another one.
  */
-export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): HttpReply {
+export function buildReply(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): HttpReply {
   const status = statusOf(declaration);
   const { value, version, shown } =
     declaration.etag === true

@@ -1,25 +1,25 @@
 import type { ErrorName } from '../errors.ts';
 
-/** The report of an answered request. It has no field for a token, a header or a body. */
+/** The report of an answered request. It has no field for tokens, headers or bodies. */
 export interface RequestReport {
-  /** The `id` of an error, and the `x-request-id` of every answer. */
+  /** The `id` of an error, and the header `x-request-id` of every reply. */
   readonly requestId: string;
-  /** `GET /things/{id}` as it is declared: the value of `{id}` is not shown. */
+  /** The declared route, such as `GET /things/{id}`, without the value of `{id}`. */
   readonly route: string;
   readonly status: number;
   readonly userId: number | undefined;
   readonly durationMs: number;
   readonly storeRoundTrips: number;
-  /** Number of round trips made one after the other. */
+  /** The number of sequential round trips. */
   readonly storeWaits: number;
   readonly consumedReadUnits: number;
   readonly consumedWriteUnits: number;
-  /** The name of the error that was answered. */
+  /** The name of the error in the reply. */
   readonly error: ErrorName | undefined;
-  /** Reason of a refusal that the caller must not learn. */
+  /** The reason of a refusal, which the caller must not learn. */
   readonly reason: string | undefined;
-  /** Warning to the operator; undefined for none. */
+  /** A warning for the operator. */
   readonly warning: string | undefined;
-  /** The stack of an error of ours, which the caller does not see. */
+  /** The stack of an internal error, which the caller does not see. */
   readonly stack: string | undefined;
 }

@@ -4,13 +4,12 @@ import { publicUrlOf } from './public-url.ts';
 
 type Sent = Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>;
 
-/** Replaces the other names of this machine by `localhost`. */
+/** Replaces the other names of this machine with `localhost`. */
 const withOneName = (origin: string) => origin.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost');
 
 /**
- * Tells whether a page of this very origin sent a request; undefined if nothing tells. Browsers report it in
- * `Sec-Fetch-Site`, or, if the service has no TLS, in `Origin`; no page can change either
- * (https://www.w3.org/TR/fetch-metadata).
+ * Returns true if a page of this origin sent the request; undefined if that is unknown. Browsers send it in `Sec-Fetch-Site`, or in
+ * `Origin` if the service has no TLS. Pages cannot change either header (https://www.w3.org/TR/fetch-metadata).
  */
 function isSameOrigin(event: Sent): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = event.headers;
@@ -21,16 +20,16 @@ function isSameOrigin(event: Sent): boolean | undefined {
 }
 
 /**
- * Guards a change with a session, whose cookie a browser also sends with requests of other sites.
- * @throws ApiError 403 unless the request is known to come from a page of this origin.
+ * Guards a change with a session, since browsers also send its cookie with requests of other sites.
+ * @throws ApiError 403 unless a page of this origin is known to have sent the request.
  */
 export function assertSameOrigin(event: Sent): void {
   if (isSameOrigin(event) !== true) throw crossOrigin(event);
 }
 
 /**
- * Guards a change that needs no caller, such as signing in.
- * @throws ApiError 403 if a page of another origin has sent the request.
+ * Guards a change without a caller, such as signing in.
+ * @throws ApiError 403 if a page of another origin sent the request.
  */
 export function assertNotCrossOrigin(event: Sent): void {
   if (isSameOrigin(event) === false) throw crossOrigin(event);
@@ -41,6 +40,6 @@ function crossOrigin(event: Sent): ApiError {
   const advice = own === undefined ? 'set PUBLIC_URL to its address' : `open it at ${own}`;
   return new ApiError(
     'NoAccessError',
-    `Signing in and changes with a session need the Origin or Sec-Fetch-Site of a page of this service: ${advice}, or send a token.`,
+    `Signing in, and changes with a session, are only accepted from a page of this service, as the header Sec-Fetch-Site or Origin must show: ${advice}, or send a token.`,
   );
 }

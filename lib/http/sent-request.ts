@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 /**
- * Returns the headers of a request, by their lowercase names, and its body as it was sent: the parts that a signature
- * covers.
+ * Returns the headers of a request by lowercase name, and the bytes of its body. A signature covers these parts.
  */
 export function sentRequest({ headers, body, isBase64Encoded }: APIGatewayProxyEventV2) {
   return {

@@ -1,18 +1,17 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** Time that a client that is still sending has to notice the answer. */
+/** The time for a client that is still sending to notice the reply. */
 export const lingerMs = 1_000;
 
-/** Writes the answer of a function, the way API Gateway does. */
+/** Sends the reply of a function, as API Gateway does. */
 export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
   response.end(...writeHead(response, answer));
 }
 
 /**
- * Answers a request that may not have been read to its end, and closes the connection. What still arrives is thrown
- * away for a moment: were it left in the socket, closing would reset the connection, and the client could miss the
- * answer.
+ * Replies to a request that may not have been read completely, and closes the connection. For a moment, further data are discarded:
+ * unread data would make closing reset the connection, and the client could miss the reply.
  */
 export function sendLast(
   request: IncomingMessage,
@@ -32,8 +31,8 @@ export function sendLast(
 }
 
 /**
- * Writes status and headers, and returns the body to be written, with its encoding; text goes out in one piece with them. ASCII
- * is copied as it is, which takes less time than encoding it.
+ * Writes the status and headers, and returns the body with its encoding. Text is sent in one piece with the headers. ASCII is copied
+ * unchanged, which is faster than encoding it.
  */
 function writeHead(
   response: ServerResponse,
@@ -43,7 +42,7 @@ function writeHead(
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const length = Buffer.byteLength(content);
   const sent: OutgoingHttpHeaders = {
-    // Neither of the two has a body that could have a length (RFC 9110, section 8.6).
+    // Replies with these statuses have no body, and so no length (RFC 9110, section 8.6).
     ...(statusCode !== 304 && statusCode !== 204 && { 'content-length': length }),
     ...(headers as Record<string, string> | undefined),
     ...(cookies !== undefined && cookies.length > 0 && { 'set-cookie': cookies }),

@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
 import type { Route } from './router.ts';
 
-/** The time that a deployed function has: API Gateway gives an answer up after 30 seconds. */
+/** The timeout of a deployed function. API Gateway waits for 30 seconds. */
 const functionTimeoutMs = 29_000;
 
-/** Makes the part of Lambda's context that functions use. */
+/** Returns the parts of Lambda's context that functions use. */
 export function toContext({ routeKey }: Route, awsRequestId: string): Context {
   const deadline = Date.now() + functionTimeoutMs;
   return {
@@ -23,5 +23,5 @@ export function toContext({ routeKey }: Route, awsRequestId: string): Context {
   };
 }
 
-/** Stands for the three ways to end a function that today's Lambda no longer knows, but its type still requires. */
+/** Implements the three ways to end a function that Lambda no longer supports, but its type still requires. */
 function ignored(): void {}

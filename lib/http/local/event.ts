@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../../errors.ts';
 import type { Route } from './router.ts';
 
 /**
- * Makes the event of payload format 2.0 that API Gateway would make of a request:
+ * Returns the event of payload format 2.0 that API Gateway would create from a request:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toEvent(
@@ -16,7 +16,7 @@ export function toEvent(
 ): APIGatewayProxyEventV2 {
   const { headers, cookies } = readHeaders(request.rawHeaders);
   const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  // Always, so that nobody has to guess whose addresses are in it: two proxies of one machine have the same one.
+  // The address is always appended, so that the position of addresses is known: two proxies on one machine have the same address.
   append(headers, 'x-forwarded-for', sourceIp);
   const now = Date.now();
   return {
@@ -31,7 +31,7 @@ export function toEvent(
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      // There is no gateway that would know it; PUBLIC_URL does.
+      // Without a gateway, the domain is unknown; PUBLIC_URL has it.
       domainName: '',
       domainPrefix: '',
       http: {
@@ -53,7 +53,7 @@ export function toEvent(
 
 type Texts = Record<string, string>;
 
-/** Returns an object without a prototype, so that no name from outside meets an inherited property. */
+/** Returns an object without a prototype, so that names in requests cannot match inherited properties. */
 const emptyTexts = (): Texts => Object.create(null);
 
 function append(texts: Texts, name: string, value: string): void {
@@ -61,7 +61,7 @@ function append(texts: Texts, name: string, value: string): void {
   texts[name] = before === undefined ? value : `${before},${value}`;
 }
 
-/** Node drops some repeated headers; the raw list, which alternates names and values, has them all. */
+/** Reads the raw headers, which alternate names and values. Node drops some repeated headers elsewhere. */
 function readHeaders(raw: readonly string[]): { headers: Texts; cookies: string[] } {
   const headers = emptyTexts();
   const cookies: string[] = [];
@@ -82,7 +82,7 @@ function readQuery(rawQueryString: string): Texts {
 
 const textType = /^(text\/|application\/([^;]+\+)?(json|xml|javascript)\s*(;|$))/i;
 
-/** Text goes as text, if it is; everything else in base64. */
+/** Passes text on as text, and everything else in base64. */
 function toText(body: Buffer | undefined, headers: Texts): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
   if (body === undefined) return { isBase64Encoded: false };
   const isText =
@@ -92,7 +92,7 @@ function toText(body: Buffer | undefined, headers: Texts): Pick<APIGatewayProxyE
 
 let lastLogTime = { second: 0, text: '' };
 
-/** `12/Mar/2020:19:03:58 +0000`, the way web servers write a time. Many requests come in the same second. */
+/** Returns a time in the format of web servers, `12/Mar/2020:19:03:58 +0000`. It is cached, since many requests come in a second. */
 function toLogTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1_000);
   if (second !== lastLogTime.second) {
@@ -103,22 +103,24 @@ function toLogTime(milliseconds: number): string {
 }
 
 /** API Gateway's documented limit of a request. */
-const gatewayBytesMax = 10 * 1024 * 1024;
+const maxGatewayBytes = 10 * 1024 * 1024;
 
-/** Tells whether a request announces a body. */
+/** Returns true if the headers of a request announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /**
- * Reads the bytes of a request's body; undefined if it is empty. Of a body of more than `bytesMax` bytes, the most that
- * any function accepts, it reads one byte more: that is enough for the function to refuse it as too large, once it has
- * authenticated the caller.
- * @throws ApiError 413 for a body that is announced with more than API Gateway takes, and 400 if the body breaks off.
+ * Reads the body of a request; undefined if it is empty. If the body exceeds `maxBytes`, the highest limit of any function, one more
+ * byte is read: then the function can refuse it as too large after it has authenticated the caller.
+ * @throws ApiError 413 if the announced length exceeds API Gateway's limit, and 400 if the body ends early.
  */
-export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length']) > gatewayBytesMax) {
-    throw new ApiError('ContentTooLarge', `The request body is too large; at most ${gatewayBytesMax} bytes are read.`);
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length']) > maxGatewayBytes) {
+    throw new ApiError(
+      'ContentTooLarge',
+      `The request body is too large; at most ${maxGatewayBytes} bytes are allowed.`,
+    );
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -126,12 +128,12 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);
-      if (bytes <= bytesMax) return;
+      if (bytes <= maxBytes) return;
       request.pause();
       resolve();
     });
     request.once('end', resolve);
     request.once('error', () => reject(invalid('The request was cut off.')));
   });
-  return bytes === 0 ? undefined : Buffer.concat(chunks).subarray(0, bytesMax + 1);
+  return bytes === 0 ? undefined : Buffer.concat(chunks).subarray(0, maxBytes + 1);
 }

@@ -15,62 +15,62 @@ import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
 import { createRouter, type Route, type Router } from './router.ts';
-import { inTurn } from './turns.ts';
+import { serveInTurn } from './turns.ts';
 
 export interface LocalServerOptions {
-  /** The registry: every function of it is served under its own declaration. */
+  /** The registry. Every function is served under its declared route. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Answers requests that no declaration takes. */
+  /** Answers requests without an endpoint. */
   readonly notFound: LambdaHandler;
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /**
-   * Tells whether requests to a host name are served; the name is lowercase and has no port. All are served by default.
+   * Returns true if requests to a host name are served. The name is in lowercase and has no port. By default, all are served.
    */
   readonly servesHost?: (name: string) => boolean;
-  /** Handles each request that has been answered. */
+  /** Called for each answered request. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
 }
 
-/** Request and its outcome. */
+/** A request and its result. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The path as it was sent, with its query. */
+  /** The path and query as they were sent. */
   readonly target: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
 export interface LocalServer {
-  /** Port that the server listens on. */
+  /** The port of the server. */
   readonly port: number;
-  /** Takes no more requests, and is done when those under way are answered and all connections are closed. */
+  /** Accepts no further requests, and waits until running ones are answered and all connections are closed. */
   close(): Promise<void>;
 }
 
 /**
- * Time that an idle connection is kept open: longer than clients keep theirs, so that the server never closes one just
- * as a request is sent.
+ * The time for which idle connections stay open. It is longer than that of clients, so that the server does not close a connection
+ * while a request is being sent.
  */
 const keepAliveTimeout = 65_000;
-/** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
+/** API Gateway accepts some 10 kB of headers. A function must be able to refuse what it would refuse there. */
 const maxHeaderSize = 64 * 1024;
-/** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
-const closePatienceMs = 10_000;
+/** The maximum time to wait for slow clients when the server closes. */
+const maxCloseMs = 10_000;
 
 /**
- * Serves the Lambda functions over HTTP the way API Gateway does: each request becomes an event of payload 2.0 for the
- * same handler that is deployed.
- * @throws the system's error when it cannot listen, e.g. with code EADDRINUSE.
+ * Serves the Lambda functions over HTTP as API Gateway does: each request becomes an event of payload 2.0 for the handler that is also
+ * deployed.
+ * @throws the system's error if it cannot listen, for example with the code EADDRINUSE.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const router = createRouter(options.endpoints, options.notFound);
   const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = (): boolean => !server.listening;
-  const hosts = new BoundedMap<string, true>(hostsMax);
+  const hosts = new BoundedMap<string, true>(maxHosts);
   const serving = { ...options, router, readLimit, isClosing, hosts };
-  // A request without a body, as nearly all are, needs no stream for it.
+  // A request without a body needs no stream.
   const server = createServer(
     {
       keepAliveTimeout,
@@ -79,7 +79,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       optimizeEmptyRequests: true,
       joinDuplicateHeaders: true,
     },
-    inTurn((request, response) => serve(serving, request, response)),
+    serveInTurn((request, response) => serve(serving, request, response)),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(newRequestId(), unexpected)));
@@ -91,9 +91,9 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), closePatienceMs);
+        const timer = setTimeout(() => server.closeAllConnections(), maxCloseMs);
         server.close(() => {
-          clearTimeout(impatience);
+          clearTimeout(timer);
           resolve();
         });
       }),
@@ -103,8 +103,8 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 const unexpected = invalid('The value of the Expect header is not supported.');
 
 /**
- * Answers input that is not HTTP, and so never becomes an event, in the format of all errors, and closes the
- * connection: its client may have vanished, and would keep it half open for as long as it likes.
+ * Answers input that is not valid HTTP in the usual error format, and closes the connection. A client that has disappeared would
+ * otherwise keep it half open.
  */
 function refuse({ code }: { code?: string }, socket: Duplex): void {
   if (!socket.writable) {
@@ -134,26 +134,28 @@ function problemOf(code: string | undefined): ApiError {
   return invalid('The request is not valid HTTP.');
 }
 
-/** Returns the most bytes that any function accepts, asked for with each request, since the functions do so, too. */
+/** Returns the highest body limit of all functions. The environment is read for each request, as the functions do. */
 function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => number {
   const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
-  const kinds = new Map(declarations.map((each) => [`${each.bodyLimitVariable} ${each.bodyBytesMin}`, each]));
+  const kinds = new Map(
+    declarations.map((declaration) => [`${declaration.bodyLimitVariable} ${declaration.bodyBytesMin}`, declaration]),
+  );
   return () => Math.max(bodyLimitOf({}), ...[...kinds.values()].map(bodyLimitOf));
 }
 
-/** The most `Host` headers that are remembered, of which clients send very few. */
-const hostsMax = 100;
+/** The maximum number of cached `Host` headers. Clients send very few different ones. */
+const maxHosts = 100;
 
 interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
   readonly router: Router;
   readonly readLimit: () => number;
   readonly isClosing: () => boolean;
-  /** Headers that were found to name a host that is served. */
+  /** The headers that are known to name a served host. */
   readonly hosts: BoundedMap<string, true>;
 }
 
 function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
-  const answered = reporting(serving.onAnswered, request, response);
+  const answered = createListener(serving.onAnswered, request, response);
   const requestId = newRequestId();
   const fail = (error: unknown) =>
     sendLast(request, response, toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId)));
@@ -167,10 +169,10 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
 }
 
 /**
- * Reads the clock only where somebody listens. An error of the listener must not reach the request, which would be answered
- * once more, or end the process.
+ * Returns a function that reports the request, or undefined without a listener, so that the clock is not read. An error of the listener
+ * must not fail the request or end the process.
  */
-function reporting(
+function createListener(
   onAnswered: LocalServerOptions['onAnswered'],
   { method = '', url: target = '/' }: IncomingMessage,
   response: ServerResponse,
@@ -189,7 +191,7 @@ function reporting(
 const idsBegin = randomUUID().slice(0, -12);
 let requests = 0;
 
-/** Makes an id that no other process makes. Counting is cheaper than drawing a random id, which shows in the cost of a poll. */
+/** Returns an id that is unique across processes. Counting is cheaper than a random id, which is noticeable in the cost of a poll. */
 function newRequestId(): string {
   requests += 1;
   return idsBegin + requests.toString(16).padStart(12, '0');
@@ -201,17 +203,17 @@ async function answer(
   response: ServerResponse,
   { route, requestId }: { readonly route: Route; readonly requestId: string },
 ): Promise<void> {
-  const bytesMax = hasBody(request) ? readLimit() : 0;
-  const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
+  const maxBytes = hasBody(request) ? readLimit() : 0;
+  const body = hasBody(request) ? await readBody(request, maxBytes) : undefined;
   const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
-  // A connection that its client keeps would outlast the closing server.
+  // A connection that the client keeps open would delay the end of the server.
   if (isClosing()) response.shouldKeepAlive = false;
-  if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
+  if (body !== undefined && body.length > maxBytes) sendLast(request, response, answer);
   else sendAnswer(response, answer);
 }
 
 /**
- * Finds the endpoint of a request.
+ * Finds the endpoint for a request.
  * @throws ApiError 400 or 403 for a host that is not served.
  */
 function find(serving: Serving, request: IncomingMessage): Route {
@@ -221,7 +223,8 @@ function find(serving: Serving, request: IncomingMessage): Route {
 }
 
 /**
- * Refuses a page whose host name was pointed at this machine after it was loaded: it still sends that name.
+ * Refuses requests of pages whose host name was pointed to this machine after they were loaded (DNS rebinding): they still send that
+ * name.
  * @throws ApiError 400 for two hosts or an invalid one, and 403 for one that is not served.
  */
 function assertHostServed({ servesHost, hosts }: Serving, { headers: { host = '' } }: IncomingMessage): void {

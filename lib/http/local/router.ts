@@ -1,23 +1,23 @@
 import { type Endpoint, type LambdaHandler, routeOf } from '../declaration.ts';
 import { decodePath, matcherOf } from '../route-matcher.ts';
 
-/** Function that a request goes to, and the properties of its address as API Gateway reports them. */
+/** The function for a request, and the properties of the request as API Gateway reports them. */
 export interface Route {
   readonly handler: LambdaHandler;
-  /** `GET /things/{id}`, or `$default` if no declaration takes the request. */
+  /** `GET /things/{id}`, or `$default` for a request without an endpoint. */
   readonly routeKey: string;
-  /** The path as API Gateway hands it over: decoded, with slashes of values among those of the path. */
+  /** The path as API Gateway passes it on: decoded, so slashes of values look like separators. */
   readonly rawPath: string;
   readonly rawQueryString: string;
-  /** Decoded once; undefined for a path without parameters. */
+  /** The decoded parameters; undefined for a path without parameters. */
   readonly pathParameters: Record<string, string> | undefined;
 }
 
 export type Router = (method: string, target: string) => Route;
 
 /**
- * Finds the function for a method and a request target. An escaped slash belongs to the value that it is in; API Gateway,
- * which decodes before it matches, leads such a path here only where it ends with any text.
+ * Finds the function for a method and a request target. An escaped slash belongs to a value. API Gateway decodes a path before it
+ * matches, so there such a path only works if the last parameter may be any text.
  */
 export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notFound: LambdaHandler): Router {
   const matcher = matcherOf(
@@ -29,17 +29,17 @@ export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notF
 
   return function route(method, target) {
     const { path, rawQueryString } = split(target);
-    const found = matcher.find(method, path, { isEncoded: true });
-    if (found === undefined) {
+    const match = matcher.find(method, path, { isEncoded: true });
+    if (match === undefined) {
       const rawPath = decodePath(path);
       return { handler: notFound, routeKey: '$default', rawPath, rawQueryString, pathParameters: undefined };
     }
-    const { handler, routeKey } = found.route;
-    return { handler, routeKey, rawPath: found.path, rawQueryString, pathParameters: found.parameters };
+    const { handler, routeKey } = match.route;
+    return { handler, routeKey, rawPath: match.path, rawQueryString, pathParameters: match.parameters };
   };
 }
 
-/** Splits a target into path and query. A proxy's client sends the whole URL; its path is the part after the host. */
+/** Splits a target into path and query. Clients of a proxy send a complete URL, in which the path follows the host. */
 function split(target: string): { path: string; rawQueryString: string } {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

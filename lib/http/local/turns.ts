@@ -4,25 +4,25 @@ import { cachePerObject } from '../../values/cache.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Clients that do not wait for answers send a few requests ahead. */
-const waitingMax = 100;
+/** The maximum number of waiting requests per connection. Clients that do not wait for replies send a few in advance. */
+const maxWaiting = 100;
 
 /**
- * Serves the requests of each connection one after the other, as their answers have to go out in any case, and each when the
- * one before has gone: a client that sends many at once, or does not read, takes no more memory than one that waits. A
- * connection with too many of them is ended.
+ * Serves the requests of each connection one after the other, since their replies have to be in this order anyway, and each after the
+ * previous reply has been sent. So a client that sends many requests at once, or does not read, takes no more memory than one that
+ * waits. A connection with too many waiting requests is closed.
  */
-export function inTurn(serve: Serve): Serve {
-  const turnsOf = cachePerObject((socket: Socket) => turnsOn(socket, serve));
-  return (request, response) => turnsOf(request.socket)(request, response);
+export function serveInTurn(serve: Serve): Serve {
+  const serveOn = cachePerObject((socket: Socket) => createQueue(socket, serve));
+  return (request, response) => serveOn(request.socket)(request, response);
 }
 
-function turnsOn(socket: Socket, serve: Serve): Serve {
+function createQueue(socket: Socket, serve: Serve): Serve {
   const waiting: Parameters<Serve>[] = [];
   let isServing = false;
   const start: Serve = (request, response) => {
     isServing = true;
-    // It comes in any case, when the connection is lost as well.
+    // This event also comes if the connection is lost.
     response.on('close', next);
     serve(request, response);
   };
@@ -33,7 +33,7 @@ function turnsOn(socket: Socket, serve: Serve): Serve {
   }
   return (request, response) => {
     if (!isServing) start(request, response);
-    else if (waiting.length < waitingMax) waiting.push([request, response]);
+    else if (waiting.length < maxWaiting) waiting.push([request, response]);
     else socket.destroy();
   };
 }

@@ -14,7 +14,7 @@ import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
 import { isJson } from './body.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Kinds of tokens by audience. */
+/** The accepted kinds of tokens by audience. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
   admin: ['admin', 'user'],
   client: ['client'],
@@ -29,16 +29,21 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
+type AuthenticatedDeclaration = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
 
 /**
- * Answers 401 to a caller without a valid token, and 403 to one whose token is for another audience, or has the form of one. An SDK that gets
- * either stops for good, and so is served on while the store cannot be reached. People may send a session instead of a
- * token; if both are sent, the token counts. A signed request needs neither.
+ * Answers 401 to a caller without a valid token, and 403 to a caller whose token is, or looks like, one for another audience. SDKs stop
+ * for good after either, so they are still served while the store cannot be reached. People may use a session instead of a token; if
+ * a request has both, the token is used. A signed request needs neither.
  */
-export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }: Partial<Asked>): Middleware {
-  const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
-  const mayWrite = changes || asked.rights === 'count';
+export function authenticate({
+  audience = 'admin',
+  waysIn,
+  signedBy,
+  ...operation
+}: Partial<AuthenticatedDeclaration>): Middleware {
+  const changes = operation.method !== undefined && isMutation({ ...operation, method: operation.method });
+  const mayWrite = changes || operation.rights === 'count';
   return {
     before: async function authenticateBefore(request) {
       try {
@@ -52,7 +57,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     after: async function authenticateAfter({ context, response }) {
       await context.seen;
       const cookie = await context.newCookie;
-      // Where the reply sets the cookie itself, it has the say.
+      // A cookie that the reply sets itself takes precedence.
       if (cookie !== undefined && response != null) response.headers = { 'set-cookie': cookie, ...response.headers };
     },
   };
@@ -71,7 +76,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     }
     const [token] = await Promise.all([
       identify(context.service, secret, { throughOutage }),
-      // Asked for together, it is no request of its own; what changes something will want to know.
+      // They are loaded together with the token, so they cost no further round trip. Changes need both.
       audience === 'admin' &&
         secret !== undefined &&
         Promise.all([isInMaintenance(context.service), loadPrivateProjects(context.service)]),
@@ -81,32 +86,32 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     context.token = token;
     if (audience === 'admin') context.credential = tokenConditionOf(token);
     context.scope = scopeOf(token);
-    // While the request is carried out.
+    // This runs while the request is carried out.
     if (context.scope !== undefined) context.seen = recordTokenUse(context.service, token);
     if (throughOutage) context.tokenHolds = (at) => isStillKnown(context.service, token, at);
   }
 }
 
-/** Effects that a request may have: a change, or at least the writes that a read may make. */
+/** The effects that a request may have: changes, or the writes that some reads make. */
 interface Intent {
   readonly changes: boolean;
   readonly mayWrite: boolean;
 }
 
 /**
- * Authenticates the user of a session. A browser also sends its cookie with requests of other sites, so a change must
- * come from a page of this service, and in JSON, which no form of another site can send.
+ * Authenticates the user of a session. Browsers also send its cookie with requests of other sites, so a change must come from a page
+ * of this service and be in JSON, which a form of another site cannot send.
  */
 async function authenticateSession({ event, context }: ChainRequest, secret: string, { changes, mayWrite }: Intent) {
-  const [found] = await Promise.all([
+  const [session] = await Promise.all([
     findSession(context.service, secret),
     isInMaintenance(context.service),
     loadPrivateProjects(context.service),
   ]);
-  if (found === undefined) throw authenticationRequired();
-  const { hash, userId, createdAt } = found;
+  if (session === undefined) throw authenticationRequired();
+  const { hash, userId, createdAt } = session;
   const token: Token = { hash, kind: 'user', name: '', userId, createdAt };
-  // A session may be left behind by a user who was deleted while they signed in.
+  // A session may remain if the user was deleted while signing in.
   if ((await loadCaller(context.service, token)) === undefined) throw authenticationRequired();
   if (changes) {
     assertSameOrigin(event);
@@ -115,14 +120,14 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
       throw new ApiError('ContentTypeerror', 'With a session, a body must be JSON.');
   }
   context.token = token;
-  context.credential = sessionConditionOf(found);
+  context.credential = sessionConditionOf(session);
   if (!mayWrite) return;
-  context.newCookie = prolongSession(context.service, found).then((isProlonged) =>
+  context.newCookie = prolongSession(context.service, session).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,
   );
 }
 
-/** Returns the header with the token; OpenFeature providers may send it under a name of their own. */
+/** Returns the header with the token. OpenFeature providers may use `x-api-key`. */
 function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience): string | undefined {
   return headers.authorization ?? (audience === 'evaluation' ? headers['x-api-key'] : undefined);
 }
@@ -131,7 +136,7 @@ export function authenticationRequired(): ApiError {
   return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header, or a session.');
 }
 
-/** The form of an unknown token may tell that it is of another kind than SDKs have. */
+/** Returns the error for an unknown token of an SDK. Its form may show that it is of another kind. */
 function unknownToSdks(audience: keyof typeof tokenKinds, secret = ''): ApiError {
   const form = formOf(secret);
   return form === 'admin' || form === 'user' ? wrongKind(tokenKinds[audience], form) : authenticationRequired();
@@ -139,10 +144,10 @@ function unknownToSdks(audience: keyof typeof tokenKinds, secret = ''): ApiError
 
 function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
   const names = taken.map((kind) => kindNames[kind]).join(' or ');
-  return new ApiError('NoAccessError', `This path takes ${names}; ${kindNames[sent]} was sent.`);
+  return new ApiError('NoAccessError', `This path requires ${names}, but the request has ${kindNames[sent]}.`);
 }
 
-/** Returns the audience of a path that no endpoint has. */
+/** Returns the audience of a path without an endpoint. */
 export function audienceOf(path: string): Audience {
   const [first, second] = segmentsOf(path.toLowerCase());
   if (first === 'ofrep') return 'evaluation';

@@ -9,9 +9,9 @@ import { authenticationRequired } from './authenticate.ts';
 import type { RequestCheck } from './state.ts';
 
 /**
- * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Projects that the
- * caller must not know of do not exist for them, to read or to change, and what needs approval they do not change
- * directly. A change of access rights is carried out only while the caller has the rights that it rests on.
+ * Answers 403 to a caller without the permission, before any other check. Hidden projects do not exist for the caller, and the caller
+ * cannot directly change anything that needs approval. A change of access rights is stored only if the caller still has the rights
+ * on which it was permitted.
  */
 export function authorize(declaration: Declaration): RequestCheck {
   const { permission, permissionBy, effectsOf } = declaration;
@@ -19,17 +19,17 @@ export function authorize(declaration: Declaration): RequestCheck {
   return async ({ event, context }) => {
     const { token, credential, service } = context;
     if (token === undefined || credential === undefined || isOfSdks(declaration)) {
-      // An SDK gets what its token is for, of whatever project; without a token, an operation looks at no project.
+      // An SDK gets the flags of its token in any project. Without a token, an operation reads no project.
       context.request = service;
       return;
     }
     const { projectId, environment } = event.pathParameters ?? {};
     const authority = new CallerAuthority(service, token, credential, authenticationRequired);
-    const calling = permission === undefined ? undefined : authority.loadCaller();
+    const callerLoad = permission === undefined ? undefined : authority.loadCaller();
     const [caller, hidden, gate] = await Promise.all([
-      calling,
+      callerLoad,
       loadHiddenProjects(service, token, projectId),
-      loadApprovalGate(service, () => calling ?? loadCaller(service, token)),
+      loadApprovalGate(service, () => callerLoad ?? loadCaller(service, token)),
     ]);
     if (permission !== undefined) {
       if (caller === undefined) throw authenticationRequired();
@@ -45,7 +45,7 @@ export type NeedsOf<D extends WrittenDeclaration> = (
   request: Pick<Input<D>, 'params' | 'body' | 'caller'>,
 ) => readonly NeededPermission[];
 
-/** Answers 403 with all permissions that the caller lacks of those that follow from the path and the body. */
+/** Answers 403 with all missing permissions of those that depend on the path and the body. */
 export function requirePermissions(needsOf: NeedsOf<WrittenDeclaration>): RequestCheck {
   return ({ context }) => {
     const { caller } = context;
@@ -55,16 +55,15 @@ export function requirePermissions(needsOf: NeedsOf<WrittenDeclaration>): Reques
 }
 
 /**
- * Answers 404 to a caller who must not know of the project that the path names, with the message for one that does not
- * exist. It runs after all other checks of a request, as that for an unknown project does, so that none of them tells
- * the two apart.
+ * Answers 404 for a hidden project in the path, with the same message as for an unknown project. It runs after all other checks, as the
+ * check for an unknown project does, so that no other error reveals that the project exists.
  */
 export function hiddenProject(declaration: Declaration): RequestCheck {
   return ({ event, context: { request, caller } }) => {
     const { projectId } = event.pathParameters ?? {};
-    // An operation without errors of its own answers alike for a project that does not exist: there is nothing in it.
+    // An operation without errors of its own gives the same reply for an unknown project: it is empty.
     if (!isHidden(request, projectId) || declaration.errors?.length === 0) return;
-    // The handler would say so before it looks for the project.
+    // The handler checks this before it looks for the project.
     if (declaration.permissionBy !== undefined && caller !== undefined) {
       requirePermission(caller, permissionsOf(declaration), projectId);
     }

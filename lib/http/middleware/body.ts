@@ -5,7 +5,7 @@ import type { Declaration } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import type { RequestCheck } from './state.ts';
 
-/** Answers 413 to a body above the limit, before it is parsed. Exactly the limit passes. */
+/** Answers 413 to a body above the limit, before it is parsed. A body of exactly the limit is accepted. */
 export function bodyLimit(declaration: Declaration): RequestCheck {
   return ({ event: { body, isBase64Encoded } }) => {
     const limit = bodyLimitOf(declaration);
@@ -16,22 +16,22 @@ export function bodyLimit(declaration: Declaration): RequestCheck {
   };
 }
 
-/** Unpacks a body that was compressed with gzip. It may not be longer than one that was not. */
+/** Unpacks a gzip body. The limit applies to the unpacked body. */
 export function decompress(declaration: Declaration): RequestCheck {
   return ({ event }) => {
     const { body, isBase64Encoded, headers } = event;
     if (headers['content-encoding']?.toLowerCase() !== 'gzip') return;
-    const packed = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-    event.body = unpacked(packed, bodyLimitOf(declaration)).toString('base64');
+    const compressed = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+    event.body = unpack(compressed, bodyLimitOf(declaration)).toString('base64');
     event.isBase64Encoded = true;
     const { 'content-encoding': _, ...others } = headers;
     event.headers = others;
   };
 }
 
-function unpacked(packed: Buffer, maxOutputLength: number): Buffer {
+function unpack(compressed: Buffer, maxOutputLength: number): Buffer {
   try {
-    return gunzipSync(packed, { maxOutputLength });
+    return gunzipSync(compressed, { maxOutputLength });
   } catch (error) {
     if (error instanceof RangeError) {
       throw new ApiError('ContentTooLarge', `The request body exceeds the limit of ${maxOutputLength} bytes.`);
@@ -40,7 +40,7 @@ function unpacked(packed: Buffer, maxOutputLength: number): Buffer {
   }
 }
 
-/** Answers 415 to anything but JSON in UTF-8, sent as it is; the parser that follows would accept more than that. */
+/** Answers 415 unless the body is uncompressed JSON in UTF-8; the parser that follows accepts more. */
 export function contentType({ bodyType, bodyOptional }: Pick<Declaration, 'bodyType' | 'bodyOptional'>): RequestCheck {
   const types = ['application/json', ...(bodyType ? [bodyType] : [])];
   return ({ event }) => {
@@ -68,7 +68,7 @@ export function contentType({ bodyType, bodyOptional }: Pick<Declaration, 'bodyT
   };
 }
 
-/** Tells whether a content type is JSON or a type based on it, such as `application/problem+json`. */
+/** Returns true for the content type of JSON, or a type based on it, such as `application/problem+json`. */
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
 }
@@ -83,35 +83,35 @@ function isOneOf(types: readonly string[], contentType: string | undefined): boo
 }
 
 /**
- * Parses the body of a report. A key such as `__proto__`, for which all other bodies are refused, is left out: an SDK
- * whose report is refused never reports again.
+ * Parses the body of a report. Keys such as `__proto__`, for which other bodies are refused, are removed: an SDK whose report is refused
+ * never reports again.
  */
 export function reportParser(): RequestCheck {
   return ({ event }) => {
     const { body = '', isBase64Encoded } = event;
     const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-    // The parser before a schema leaves what the text stands for in its place.
-    event.body = parsed(text) as string;
+    // The parser of other bodies also replaces the text with its value.
+    event.body = parse(text) as string;
   };
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
-    // Looking at each value takes several times as long as parsing.
+    // A reviver takes several times as long as parsing, so it is used only if necessary.
     return mayHaveProto.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
   } catch {
     throw invalid('The request body is not valid JSON.');
   }
 }
 
-/** Pattern of a possible `__proto__`: letters of a key can be written as escapes. */
+/** Matches a possible `__proto__`, whose letters may be escaped. */
 const mayHaveProto = /__proto__|\\u00[567]/i;
 
 function withoutProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-/** Reads the fields of a form; anything else is a 415. */
+/** Parses a form. Anything else is a 415. */
 export function form(): RequestCheck {
   return ({ event: { headers, body = '', isBase64Encoded }, context }) => {
     if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')) {

@@ -5,30 +5,28 @@ import type { Audience } from '../declaration.ts';
 import { findAllowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Time for which a browser may keep the answer to a preflight request. */
+/** The time for which browsers may cache the reply to a preflight request. */
 const preflightSeconds = 24 * 60 * 60;
 
-/** The most that a caller waits for what is not in memory. */
-const patienceMs = 200;
+/** The maximum time to load origins that are not in memory. */
+const maxLoadMs = 200;
 
 /**
- * Reads the origins that an administrator has set, or else those of the service, which also hold if the store cannot
- * answer.
+ * Loads the origins that an administrator has set. Without them, or if the store does not answer, returns those of the environment.
  */
 async function originsOf(request: Request): Promise<readonly string[]> {
-  // Of a request that was refused nothing else is asked any more.
-  const signal = AbortSignal.timeout(patienceMs);
+  // If the request was refused, its own signal has aborted and would stop this read.
+  const signal = AbortSignal.timeout(maxLoadMs);
   const stored = await loadOrigins({ ...request, signal }).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);
 }
 
-/** Audiences whose answers scripts of other sites may read. */
+/** The audiences whose replies scripts of other sites may read. */
 const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
 
 /**
- * Lets pages of other sites call the operations meant for them (https://fetch.spec.whatwg.org/#http-cors-protocol):
- * every answer names the sites that may read it, and the answer to a preflight allows whatever headers the page is
- * about to send.
+ * Lets pages of other sites call the operations for them (https://fetch.spec.whatwg.org/#http-cors-protocol). Every reply names the
+ * origin that may read it. The reply to a preflight allows all headers that the page wants to send.
  */
 export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | undefined): Middleware {
   async function allow({ event, context, response }: ChainRequest): Promise<void> {

@@ -2,13 +2,13 @@ import { ApiError, type ErrorName, errorStatuses, invalid } from '../../errors.t
 import type { Declaration } from '../declaration.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Seconds after which a caller may try again what the store, or a limit, refused for now. */
+/** The seconds after which callers may retry a request that the store or a limit refused temporarily. */
 const retryAfterSeconds = 1;
 
-/** Levels of nesting for which the parser's stack suffices in any case. */
-const levelsMax = 1_000;
+/** The nesting depth that the parser's stack always supports. */
+const maxLevels = 1_000;
 
-/** Turns every error into the one error format, or into a page for a person at a browser. Nothing unknown leaks. */
+/** Converts every error to the one error format, or to a page for browsers. Details of unknown errors are not sent. */
 export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | 'errorPage'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {
@@ -42,12 +42,11 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
   };
 }
 
-/** Hint by which Unleash's admin UI knows the ways to sign in; without it, it shows nothing. */
+/** Unleash's admin UI needs this to show a login form. */
 const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
 
 /**
- * Returns the ways to sign in. The request of a login page also learns of identity providers, and whether passwords are
- * off.
+ * Returns the ways to sign in. For login pages, they include identity providers, and whether passwords are disabled.
  */
 function signInHint({ context: { waysIn } }: ChainRequest) {
   return waysIn ? { ...byPassword, defaultHidden: !waysIn.hasPasswords, options: waysIn.options } : byPassword;
@@ -57,7 +56,7 @@ function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
   return rawPath.startsWith('/api/admin') || rawPath === '/logout';
 }
 
-/** Adds the properties that OpenFeature providers expect in an error: a code, and the key if one flag was asked for. */
+/** Returns the properties that OpenFeature providers expect in an error: a code, and the key if the request was for one flag. */
 function ofrepError({ error, event }: ChainRequest, name: ErrorName, errorDetails: string) {
   const key = event.pathParameters?.key;
   return { ...(key !== undefined && { key }), errorCode: ofrepCode(error, name), errorDetails };
@@ -71,9 +70,10 @@ function ofrepCode(error: unknown, name: ErrorName): string {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isTooDeep(error)) return invalid(`The request body is nested too deeply; up to ${levelsMax} levels are read.`);
+  if (isTooDeep(error))
+    return invalid(`The request body is nested too deeply; at most ${maxLevels} levels are allowed.`);
   if (isRefusedJson(error)) {
-    // Of a malformed body, the parser says no more than that.
+    // The parser's message for a malformed body contains nothing more.
     const reason = error.cause instanceof SyntaxError ? '' : `: ${error.message}`;
     return invalid(`The request body is not valid JSON${reason}.`);
   }
@@ -83,12 +83,12 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('InternalError', 'Something went wrong on our side.');
 }
 
-/** Tells whether the body parser reports a body that is malformed, or has a key such as `__proto__`. */
+/** Returns true if the body parser reports a body that is malformed, or has a key such as `__proto__`. */
 function isRefusedJson(error: unknown): error is Error {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 422;
 }
 
-/** Tells whether a body was nested too deeply, which the parser says in the words of the engine alone. */
+/** Returns true for a body that was nested too deeply. The parser only passes on the engine's message. */
 function isTooDeep(error: unknown): boolean {
   return isRefusedJson(error) && /call stack/.test((error.cause as Error | undefined)?.message ?? '');
 }

@@ -3,7 +3,7 @@ import { parseAuthorization } from '../../identity/tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
 import type { RequestCheck } from './state.ts';
 
-/** Finds out which request an `idempotency-key` stands for, from the body as it was sent. */
+/** Computes the identity of a request with an idempotency key, from the body as it was sent. */
 export function idempotencyKey({ method }: Pick<Declaration, 'method'>): RequestCheck {
   return ({ event, context }) => {
     const { 'idempotency-key': key, authorization } = event.headers;

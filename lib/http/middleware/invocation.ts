@@ -4,8 +4,8 @@ import { publicUrlOf } from '../public-url.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Fills in everything that API Gateway always sends and an invocation by hand may lack, and passes on the parts of the
- * event that a handler may ask for.
+ * Adds everything that API Gateway always sends and an event made by hand may lack, and adds the parts of the event that handlers use
+ * to the context.
  */
 export function invocation(): Middleware {
   return {

@@ -3,9 +3,9 @@ import { Deadline } from '../deadline.ts';
 import type { Middleware, State } from './state.ts';
 
 /**
- * Opens the store that the environment names; the first request of a process does, the others find it open. Nothing is
- * asked of it once the request is answered: neither middy's own time-out nor an error stops what is under way. The reply
- * waits until what it tells of is kept, a refusal as well: it may tell of what another has just written.
+ * Opens the store that the environment names, once per process. After the reply, the request makes no further calls: neither middy's
+ * timeout nor an error would stop running ones. A reply, or an error, waits until the data that it describes are stored durably,
+ * since it may describe what another request has just written.
  */
 export function openStoreForRequest(): Middleware {
   return {
@@ -14,11 +14,11 @@ export function openStoreForRequest(): Middleware {
       context.service = { ...createEnvironmentRequest(context.deadline.signal), replyAwaitsDurability: true };
     },
     after: async function openStoreAfter({ context }) {
-      await untilKept(context);
+      await waitUntilDurable(context);
       context.deadline?.reached();
     },
     onError: async function openStoreOnError(request) {
-      await untilKept(request.context).catch((error) => {
+      await waitUntilDurable(request.context).catch((error) => {
         request.error = error;
       });
       request.context.deadline?.givenUp();
@@ -26,8 +26,8 @@ export function openStoreForRequest(): Middleware {
   };
 }
 
-/** @throws ApiError 503 where the disk does not take it, or not in time. */
-async function untilKept({ service, deadline }: Partial<State>): Promise<void> {
+/** Waits until the data of a reply are durable. @throws ApiError 503 if the disk refuses them, or takes too long. */
+async function waitUntilDurable({ service, deadline }: Partial<State>): Promise<void> {
   const kept = service?.store.awaitDurable();
   if (kept !== undefined) await deadline?.whileThereIsTime(kept);
 }

@@ -4,8 +4,8 @@ import { versionsIn } from '../etag.ts';
 import type { RequestCheck } from './state.ts';
 
 /**
- * Gives the request the versions that `If-Match` names. An operation that does not check them refuses the header, so
- * that nobody relies on it.
+ * Adds the versions in `If-Match` to the request. An operation that does not check versions refuses the header, so that nobody relies
+ * on it.
  */
 export function precondition({ etag }: Pick<Declaration, 'etag'>): RequestCheck {
   return ({ event, context }) => {
@@ -14,7 +14,7 @@ export function precondition({ etag }: Pick<Declaration, 'etag'>): RequestCheck 
     if (!etag) {
       throw new ApiError(
         'PreconditionFailed',
-        'This operation changes nothing that has a version: send it without If-Match.',
+        'This operation does not support If-Match: send the request without it.',
       );
     }
     context.request = { ...context.request, expectedVersions };

@@ -3,17 +3,17 @@ import { userIdOf } from '../../identity/caller.ts';
 import { countCall, trafficPathOf } from '../../usage/traffic.ts';
 import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';
-import { gatherMetrics, sendMetrics } from '../metrics.ts';
+import { collectMetrics, sendMetrics } from '../metrics.ts';
 import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Number of successful SDK calls without a warning per line of the log: a line for each would cost more than the calls. */
-const callsALine = 1_000;
+/** The number of successful SDK calls without a warning per log line: a line for each would cost more than the calls. */
+const callsPerLine = 1_000;
 
-/** Reports each request when it is answered: it is counted, and there is a line in the log, and its metrics. */
+/** Reports each answered request: counts it, and writes a log line and metrics. */
 export function report(route: string, declaration: Pick<Declaration, 'audience'> = {}): Middleware {
-  const report = reporter(route, declaration);
+  const report = createReporter(route, declaration);
   const path = trafficPathOf(route);
   const isRead = route.startsWith('GET ');
   async function reportAnswer(request: ChainRequest): Promise<void> {
@@ -33,16 +33,19 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
   };
 }
 
-/** Answered request, and the findings about it. */
+/** An answered request, with the values of its report that are known. */
 type Answered = Pick<RequestReport, 'requestId' | 'status' | 'durationMs'> & Partial<Omit<RequestReport, 'route'>>;
 
-/** Reports the requests of a route. Where nothing is said of the store, it was not asked. */
-export function reporter(route: string, declaration: Pick<Declaration, 'audience'>): (answered: Answered) => void {
+/** Returns a function that reports requests of a route. Values of the store default to 0. */
+export function createReporter(
+  route: string,
+  declaration: Pick<Declaration, 'audience'>,
+): (answered: Answered) => void {
   const isBusy = isOfSdks(declaration);
   return (request) => {
     const isQuiet = isBusy && request.error === undefined && request.warning === undefined;
-    if (isQuiet) gatherMetrics(request.durationMs);
-    if (isQuiet && Math.random() * callsALine >= 1 && !writesEveryLine()) return;
+    if (isQuiet) collectMetrics(request.durationMs);
+    if (isQuiet && Math.random() * callsPerLine >= 1 && !writesEveryLine()) return;
     const report: RequestReport = {
       route,
       userId: undefined,
@@ -66,7 +69,7 @@ function levelOf({ status, warning }: RequestReport): 'INFO' | 'WARN' | 'ERROR' 
   return warning === undefined ? 'INFO' : 'WARN';
 }
 
-/** Tells whether every line is written: at the level DEBUG. */
+/** Returns true if every line is written, at the level DEBUG. */
 function writesEveryLine(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }
@@ -87,12 +90,12 @@ function answered({ context, response, error }: ChainRequest): Answered {
     error: errorName,
     warning: service.warnings.size === 0 ? undefined : [...service.warnings].join(' '),
     reason: error instanceof ApiError ? error.reason : undefined,
-    // A refusal needs no stack: the response explains it.
+    // A refusal needs no stack, since the reply explains it.
     stack: status >= 500 && !isRefusal(error) ? stackOf(error) : undefined,
   };
 }
 
-/** Tells whether an error is a deliberate refusal, as during maintenance, rather than a failure of the store. */
+/** Returns true for a deliberate refusal, such as during maintenance; false for a failure of the store. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.cause === undefined;
 }

@@ -7,27 +7,27 @@ import { type Declaration, isConditional } from '../declaration.ts';
 import { contentEtag, isKnown } from '../etag.ts';
 import type { Middleware, State } from './state.ts';
 
-/** Below this, the time to compress is worth more than the bytes it saves. */
-const compressedBytesMin = 8 * 1024;
-/** Lambda's documented limit of an answer is 6 MB, headers included. */
-const answerBytesMax = 5.9 * 1024 * 1024;
+/** Below this size, compressing takes longer than it saves. */
+const minCompressedBytes = 8 * 1024;
+/** Lambda's documented limit of a reply is 6 MB, including headers. */
+const maxReplyBytes = 5.9 * 1024 * 1024;
 
 const compress = promisify(gzip);
 
-/** The headers of every answer. */
+/** The headers of every reply. */
 export const commonHeaders = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
 };
 
-/** Gives every reply its final form: compressed if that helps, with the headers common to all. */
+/** Completes every reply: adds the common headers, and compresses it if that saves time. */
 export function respond(declaration?: Declaration): Middleware {
   const answersUnchanged = declaration !== undefined && isConditional(declaration);
   return {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
-      // From here on it is what API Gateway expects.
+      // The handler returns our own type; from here on it is the type of API Gateway.
       const reply = withEtag(response as unknown as HttpReply, answersUnchanged);
       const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
       const { status, headers, text, ready, bytes } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
@@ -44,7 +44,7 @@ export function respond(declaration?: Declaration): Middleware {
       request.response = forMethod(event, {
         statusCode: status,
         headers: { ...headersOf(context, text !== ''), ...content.headers, ...others },
-        // API Gateway takes them apart from the other headers.
+        // API Gateway expects cookies apart from the other headers.
         ...(cookie !== undefined && { cookies: [cookie] }),
         body: content.body,
         isBase64Encoded: content.isBase64Encoded,
@@ -58,7 +58,7 @@ export function respond(declaration?: Declaration): Middleware {
   };
 }
 
-/** Combines the checks that token and content still hold; undefined if either has none. */
+/** Combines the checks whether the token and the content are still valid; undefined if one of them is missing. */
 function bothHold(token: State['tokenHolds'], content: State['holds']): State['holds'] {
   return token && content && ((at) => token(at) && content(at));
 }
@@ -69,7 +69,7 @@ function withEtag(reply: HttpReply, isConditional: boolean): HttpReply {
   return { ...reply, headers: { ...headers, etag: contentEtag(text) } };
 }
 
-/** HEAD is answered as GET is, with the length of the body instead of it (RFC 9110, section 9.3.2). */
+/** Replaces the body of a reply to HEAD with its length (RFC 9110, section 9.3.2). */
 function forMethod({ requestContext }: APIGatewayProxyEventV2, response: APIGatewayProxyStructuredResultV2) {
   if (requestContext?.http?.method !== 'HEAD') return response;
   const { body = '', isBase64Encoded, headers } = response;
@@ -86,7 +86,7 @@ function headersOf({ awsRequestId, service }: Context & State, isJson: boolean):
   };
 }
 
-/** Returns the header that tells warnings to the caller; none for none. */
+/** Returns the header with the warnings for the caller; empty without warnings. */
 export function toWarningHeader(warnings: ReadonlySet<string>): { readonly warning?: string } {
   return warnings.size === 0
     ? {}
@@ -100,36 +100,36 @@ interface Content {
 }
 
 async function encode(text: string, acceptEncoding: string | undefined, ready?: object): Promise<Content> {
-  // Each character takes one byte at least.
-  const isLong = text.length >= compressedBytesMin || Buffer.byteLength(text) >= compressedBytesMin;
+  // A character takes at least one byte.
+  const isLong = text.length >= minCompressedBytes || Buffer.byteLength(text) >= minCompressedBytes;
   if (!isLong || !acceptsGzip(acceptEncoding)) return { body: text, isBase64Encoded: false, headers: {} };
   return {
-    body: await (ready === undefined ? compressed(text) : compressedOnce(ready, text)),
+    body: await (ready === undefined ? compressText(text) : compressOnce(ready, text)),
     isBase64Encoded: true,
     headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
   };
 }
 
-/** Images are compressed already. */
+/** Returns an image, which is compressed already. */
 function encodedBytes(bytes: Buffer): Content {
   return { body: bytes.toString('base64'), isBase64Encoded: true, headers: {} };
 }
 
-async function compressed(text: string): Promise<string> {
+async function compressText(text: string): Promise<string> {
   return (await compress(text)).toString('base64');
 }
 
-const compressedBefore = new WeakMap<object, Promise<string>>();
+const compressedBodies = new WeakMap<object, Promise<string>>();
 
-function compressedOnce(ready: object, text: string): Promise<string> {
-  const body = compressedBefore.get(ready) ?? compressed(text);
-  compressedBefore.set(ready, body);
+function compressOnce(ready: object, text: string): Promise<string> {
+  const body = compressedBodies.get(ready) ?? compressText(text);
+  compressedBodies.set(ready, body);
   return body;
 }
 
-/** Lambda hands a body on as text in JSON; only what is long needs to be measured that way. */
+/** Lambda sends a body as a JSON string, which may be longer. Short bodies need not be measured. */
 function isTooLarge(body: string): boolean {
-  return body.length > answerBytesMax / 6 && Buffer.byteLength(JSON.stringify(body)) > answerBytesMax;
+  return body.length > maxReplyBytes / 6 && Buffer.byteLength(JSON.stringify(body)) > maxReplyBytes;
 }
 
 function acceptsGzip(acceptEncoding = ''): boolean {

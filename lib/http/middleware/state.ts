@@ -12,48 +12,48 @@ import type { Moment } from '../../values/time.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
 
-/** State of a request: the findings of the middlewares, for each other and for the handler. */
+/** The state of a request, which the middlewares fill for each other and for the handler. */
 export interface State {
-  /** Time by the clock of `performance`. */
+  /** The start, by `performance.now()`. */
   startedAt: number;
   header: (name: string) => string | undefined;
   address: string;
   origin: string | undefined;
-  /** Content of the session cookie. */
+  /** The value of the session cookie. */
   session: string | undefined;
-  /** Content of the sign-on cookie. */
+  /** The value of the sign-on cookie. */
   signOn: string | undefined;
   form: URLSearchParams;
-  /** Cookie to set; undefined for none. */
+  /** The cookie that the reply sets. */
   newCookie?: Promise<string | undefined>;
   params: unknown;
   query: unknown;
   body: unknown;
-  /** A request of the service itself, with which the chain looks up who calls and what they may do. */
+  /** A request of the service itself, for the chain to look up the caller and their permissions. */
   service: Request;
-  /** The request of the caller. It is there once `authorize` has found out what the caller may see and change. */
+  /** The request of the caller. `authorize` sets it after it has found out what the caller may see and change. */
   request: Request;
   deadline?: Deadline;
   token?: Token;
-  /** Token or session of a caller of the admin API. */
+  /** The token or session of a caller of the admin API. */
   credential?: RightsCondition;
   signer?: Signer;
-  /** Projects and environment that the token of an SDK may read. */
+  /** The projects and the environment of an SDK token. */
   scope?: TokenScope | undefined;
-  /** Settles when the use of the token has been noted. */
+  /** Settles when the use of the token has been recorded. */
   seen?: Promise<void>;
   caller?: Caller;
-  /** Tells, without asking the store, whether the token would still be accepted. */
+  /** Returns true if the token would still be accepted. It does not read the store. */
   tokenHolds?: ((at: Moment) => boolean) | undefined;
-  /** Tells, without asking the store, whether the reply would still be a 304. */
+  /** Returns true if the reply would still be a 304. It does not read the store. */
   holds?: ((at: Moment) => boolean) | undefined;
-  /** Identity of the request, if its caller has sent a key. */
+  /** The identity of the request, if it has an idempotency key. */
   requestIdentity?: RequestIdentity;
-  /** Ways to sign in, if a login page asked for them and nobody is signed in. */
+  /** The ways to sign in, if a login page requested them and nobody is signed in. */
   waysIn?: WaysIn | undefined;
-  /** Methods that the path supports, if that of the request is not among them. */
+  /** The methods of the path, if the method of the request is none of them. */
   allow?: string;
-  /** Name of the error in the answer. */
+  /** The name of the error in the reply. */
   errorName?: ErrorName;
 }
 
@@ -70,5 +70,5 @@ export type Middleware = MiddlewareObj<
   Context & State
 >;
 
-/** A middleware that only looks at a request before it is carried out, or adds to its state. */
+/** A middleware that checks a request before the handler runs, or adds to its state. */
 export type RequestCheck = (request: ChainRequest) => void | Promise<void>;

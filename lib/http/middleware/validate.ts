@@ -4,7 +4,7 @@ import { type ErrorDetail, invalid, invalidRequest, toDetail } from '../../error
 import type { Declaration } from '../declaration.ts';
 import type { RequestCheck } from './state.ts';
 
-/** Answers 400 with every mistake in the path, the query and the body, and passes on the parsed values. */
+/** Answers 400 with all mistakes in the path, the query and the body, and passes on the parsed values. */
 export function validate({
   params,
   freeText = [],
@@ -13,18 +13,18 @@ export function validate({
   body,
 }: Pick<Declaration, 'params' | 'freeText' | 'query' | 'repeated' | 'body'>): RequestCheck {
   return ({ event, context }) => {
-    const given = (event.pathParameters ?? {}) as Record<string, string>;
-    for (const [name, value] of Object.entries(given)) if (!freeText.includes(name)) assertDecodable(value);
+    const pathParameters = (event.pathParameters ?? {}) as Record<string, string>;
+    for (const [name, value] of Object.entries(pathParameters)) if (!freeText.includes(name)) assertDecodable(value);
     const details: ErrorDetail[] = [];
-    context.params = params ? parsed(params, given, details) : given;
-    context.query = query && parsed(query, queryOf(event, repeated), details);
-    // The parser before this one has replaced the text by what it stands for.
-    context.body = body && parsed(body, event.body, details);
+    context.params = params ? parse(params, pathParameters, details) : pathParameters;
+    context.query = query && parse(query, queryOf(event, repeated), details);
+    // An earlier parser has replaced the text of the body with its value.
+    context.body = body && parse(body, event.body, details);
     if (details.length > 0) throw invalidRequest(details);
   };
 }
 
-/** API Gateway joins the values of a parameter that comes several times with commas, which they may hold themselves. */
+/** Returns the query parameters. API Gateway joins repeated ones with commas, which their values may contain themselves. */
 function queryOf(
   { queryStringParameters = {}, rawQueryString }: APIGatewayProxyEventV2,
   repeated: readonly string[] = [],
@@ -39,8 +39,8 @@ function queryOf(
 }
 
 /**
- * Refuses a bad percent escape in a name. It arrives as it was sent, every other one decoded, and no name contains a
- * percent sign. In free text, the two look the same.
+ * Refuses an invalid percent escape in a name. A gateway passes it on unchanged, but decodes valid ones, and no name contains a percent
+ * sign. In free text, the two cannot be distinguished.
  */
 export function assertDecodable(value: string): void {
   try {
@@ -50,7 +50,7 @@ export function assertDecodable(value: string): void {
   }
 }
 
-function parsed(schema: GenericSchema, value: unknown, details: ErrorDetail[]): unknown {
+function parse(schema: GenericSchema, value: unknown, details: ErrorDetail[]): unknown {
   const result = safeParse(schema, value);
   if (!result.success) details.push(...result.issues.map(toDetail));
   return result.output;

@@ -114,6 +114,6 @@ test('The error for a token of another kind says which kind is needed, in the sh
   const answer = await service.get('/api/client/missing', { token: await world.frontendToken() });
   expect(answer.body).toMatchObject({
     name: 'NoAccessError',
-    message: 'This path takes a client token; a frontend token was sent.',
+    message: 'This path requires a client token, but the request has a frontend token.',
   });
 });

@@ -16,7 +16,7 @@ test.each([
   ['a byte order mark', '\uFEFF{}'],
   ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ['fifty thousand brackets', '['.repeat(50_000)],
-  ['deep', nested(40_000), 'The request body is nested too deeply; up to 1000 levels are read.'],
+  ['deep', nested(40_000), 'The request body is nested too deeply; at most 1000 levels are allowed.'],
   ['a text', '"text"'],
   ['null', 'null'],
   ['true', 'true'],

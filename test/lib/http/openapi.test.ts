@@ -110,8 +110,8 @@ describe('the OpenAPI document, from which clients are generated', () => {
 
   test('describes text in its usual form, where scripts may write a number as well', () => {
     expect(components.schemas.FeatureInput?.properties).toMatchObject({
-      description: { anyOf: [{ type: 'string', description: 'A number, true and false are taken as text.' }, {}] },
-      impressionData: { type: 'boolean', description: '"true" and "false" are taken as well. Default: false.' },
+      description: { anyOf: [{ type: 'string', description: 'Numbers and booleans are also accepted, and converted to text.' }, {}] },
+      impressionData: { type: 'boolean', description: '"true" and "false" are also accepted. Default: false.' },
     });
   });
 
