@@ -220,7 +220,9 @@ describe('Sending again', () => {
     for (let asked = 0; asked < 10; asked += 1) expect((await ask({})).status).toBe(202);
     const { status, body } = await ask({});
     expect(status).toBe(400);
-    expect(body.details).toMatchObject([{ message: expect.stringContaining('At most 10 waiting requests to send again') }]);
+    expect(body.details).toMatchObject([
+      { message: expect.stringContaining('At most 10 waiting requests to send again') },
+    ]);
     await sending.poll();
     expect((await ask({})).status).toBe(202);
   });

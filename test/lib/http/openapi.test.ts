@@ -110,7 +110,9 @@ describe('the OpenAPI document, from which clients are generated', () => {
 
   test('describes text in its usual form, where scripts may write a number as well', () => {
     expect(components.schemas.FeatureInput?.properties).toMatchObject({
-      description: { anyOf: [{ type: 'string', description: 'Numbers and booleans are also accepted, and converted to text.' }, {}] },
+      description: {
+        anyOf: [{ type: 'string', description: 'Numbers and booleans are also accepted, and converted to text.' }, {}],
+      },
       impressionData: { type: 'boolean', description: '"true" and "false" are also accepted. Default: false.' },
     });
   });
