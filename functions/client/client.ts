@@ -1,6 +1,5 @@
-import { serveFeature, serveFeatures } from '../../lib/delivery/client-features.ts';
+import { knowsSegments, serveFeature, serveFeatures } from '../../lib/delivery/client-features.ts';
 import * as schemas from '../../lib/delivery/client-features-schema.ts';
-import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { answerRepeats } from '../../lib/http/repeated-polls.ts';
@@ -61,7 +60,7 @@ export const getAllClientFeatures = endpoint({
     serveFeatures(request, scope, {
       query,
       segmentsApart: knowsSegments(header('unleash-client-spec')),
-      known: header('if-none-match'),
+      ifNoneMatch: header('if-none-match'),
     }),
   readyReply,
 );

@@ -17,7 +17,7 @@ import type {
   LegalValueInput,
 } from './context-field-schema.ts';
 
-/** A context field by name; with a project, only its own and those of the whole service are found. */
+/** A context field by name. With a project, it must belong to this project or to the whole service. */
 export interface ContextFieldPlace {
   readonly contextField: string;
   readonly projectId?: string | undefined;
@@ -68,7 +68,7 @@ function buildProjectCheck(id: string | null | undefined): Write[] {
 
 /**
  * Loads a context field.
- * @throws ApiError 404 for an unknown one, and in a project for one of another project.
+ * @throws ApiError 404 for an unknown field, and in a project for a field of another project.
  */
 export async function loadContextField(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
   const field = await contextFields.load(request, place.contextField);
@@ -76,13 +76,13 @@ export async function loadContextField(request: Request, place: ContextFieldPlac
   return field;
 }
 
-/** Lists the context fields of the whole service, those of a project, or both. */
+/** Lists the context fields whose project is accepted; it is undefined for fields of the whole service. */
 export async function listContextFields(request: Request, isListed: (project: string | undefined) => boolean) {
   return (await contextFields.list(request)).filter(({ project }) => isListed(project));
 }
 
 /**
- * Changes the given properties, and resets omitted legal values and stickiness, as Unleash does: Terraform omits what is empty.
+ * Changes the given properties. As on Unleash, it resets omitted legal values and stickiness, since Terraform omits empty ones.
  * Strategies keep values that are no longer legal.
  * @throws ApiError 404 for an unknown field, an unknown new project, and in a project for a field that is not its own; 400 for more
  * than the store holds.

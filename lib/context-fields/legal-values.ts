@@ -4,7 +4,7 @@ import type { Request } from '../request.ts';
 import type { ContextField } from './context-field-schema.ts';
 import { contextFields } from './context-fields.ts';
 
-/** The legal values of context fields by name; a field without any allows all. */
+/** The legal values of context fields by name. A field without legal values allows all values. */
 export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Loads the legal values of the context fields that constraints compare. */
@@ -14,8 +14,8 @@ export async function loadLegalValues(request: Request, constraints: readonly Co
 }
 
 /**
- * Requires that a constraint has only legal values of its context field.
- * @throws ApiError 400 with every value that is not legal.
+ * Requires that a constraint only has legal values of its context field.
+ * @throws ApiError 400 with every illegal value.
  */
 export async function assertLegalValues(request: Request, constraint: Constraint): Promise<void> {
   const problems = findIllegalValues([constraint], await loadLegalValues(request, [constraint]), '');
@@ -27,7 +27,7 @@ export function collectLegalValues(fields: ReadonlyMap<string, Pick<ContextField
   return new Map([...fields].map(([name, field]) => [name, new Set(field.legalValues.map(({ value }) => value))]));
 }
 
-/** Finds the values of constraints that are no legal values of their context fields, and returns the errors. */
+/** Finds the illegal values of constraints, and returns the errors. */
 export function findIllegalValues(constraints: readonly Constraint[], legalValues: LegalValues, path: string) {
   return constraints.flatMap((constraint, index) => {
     const { contextName } = constraint;

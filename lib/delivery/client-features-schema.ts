@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { tagInQuery } from '../tags/tag-schema.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
 
-/** The features that an SDK asks for. */
+/** The query of an SDK for features. */
 export const clientFeaturesQuery = object({
   project: v.exactOptional(v.array(text)),
   namePrefix: v.exactOptional(nonEmptyText),

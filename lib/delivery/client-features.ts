@@ -25,7 +25,7 @@ interface FeaturesQuery {
   /** True if strategies refer to segments by id; otherwise the constraints of segments are inlined. */
   readonly segmentsApart: boolean;
   /** The header `If-None-Match`: the ETags that the SDK has. */
-  readonly known?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 /** A response with the parts of its ETag. */
@@ -41,28 +41,28 @@ const answersOf = cachePerObject((_: Snapshot) => new BoundedMap<string, Answer>
  * Serves the features of a token's scope. Equal queries get the same bytes from every process, and a cached response until
  * something changes. If the SDK has an ETag of the same query and content, the response has that ETag. Otherwise the features are not
  * older than those that the SDK has.
- * @throws ApiError 503 where the store is out of reach, like `loadSnapshot`.
+ * @throws ApiError 503 if the store is out of reach, like `loadSnapshot`.
  */
 export async function serveFeatures(
   request: Request,
   scope: TokenScope,
-  asked: FeaturesQuery,
+  featuresQuery: FeaturesQuery,
 ): Promise<ClientFeatures> {
-  const query = toShownQuery(scope, asked);
-  const present = buildAnswer(await loadSnapshot(request, scope), query);
-  const etags = parseEtags(asked.known).filter(({ queryHash }) => queryHash === present.parts.queryHash);
-  const others = etags.filter(({ contentHash }) => contentHash !== present.parts.contentHash);
+  const query = toShownQuery(scope, featuresQuery);
+  const current = buildAnswer(await loadSnapshot(request, scope), query);
+  const etags = parseEtags(featuresQuery.ifNoneMatch).filter(({ queryHash }) => queryHash === current.parts.queryHash);
+  const others = etags.filter(({ contentHash }) => contentHash !== current.parts.contentHash);
   // The SDK may have a later state from another process.
   const seen = Math.max(0, ...others.map(({ revision }) => revision));
-  const isBehind = seen > present.parts.revision;
-  const answer = isBehind ? buildAnswer(await loadSnapshot(request, scope, seen), query) : present;
+  const isBehind = seen > current.parts.revision;
+  const answer = isBehind ? buildAnswer(await loadSnapshot(request, scope, seen), query) : current;
   const same = etags.find(({ contentHash }) => contentHash === answer.parts.contentHash);
   return same === undefined ? answer : { ...answer, etag: formatEtag(same) };
 }
 
 /**
  * Serves one feature of a token's scope.
- * @throws ApiError 404 where the feature does not exist, or the token may not read it.
+ * @throws ApiError 404 if the feature does not exist, or the token may not read it.
  */
 export async function serveFeature(
   request: Request,
@@ -81,9 +81,9 @@ function toShownQuery(
   { projects, environment }: TokenScope,
   { query: { project, namePrefix, tag }, segmentsApart }: FeaturesQuery,
 ) {
-  const asked = projects.includes(allProjects) ? project : projects;
+  const shownProjects = projects.includes(allProjects) ? project : projects;
   return {
-    ...(asked !== undefined && { project: asked.toSorted() }),
+    ...(shownProjects !== undefined && { project: shownProjects.toSorted() }),
     ...(namePrefix !== undefined && { namePrefix }),
     ...(tag !== undefined && { tag }),
     environment,
@@ -93,45 +93,48 @@ function toShownQuery(
 
 function buildAnswer(snapshot: Snapshot, query: ReturnType<typeof toShownQuery>): Answer {
   const answers = answersOf(snapshot);
-  const question = JSON.stringify(query);
-  const known = answers.get(question);
-  if (known !== undefined) return known;
+  const queryText = JSON.stringify(query);
+  const cached = answers.get(queryText);
+  if (cached !== undefined) return cached;
   const { inlineSegmentConstraints } = query;
-  const chosen = snapshot.features.filter((feature) => isWanted(feature, query, snapshot));
-  const sent = inlineSegmentConstraints ? chosen.map((feature) => inlineSegments(feature, snapshot)) : chosen;
-  const segments = inlineSegmentConstraints ? '' : `,"segments":${JSON.stringify(listUsedSegments(chosen, snapshot))}`;
+  const matching = snapshot.features.filter((feature) => matchesQuery(feature, query, snapshot));
+  const sent = inlineSegmentConstraints ? matching.map((feature) => inlineSegments(feature, snapshot)) : matching;
+  const segments = inlineSegmentConstraints
+    ? ''
+    : `,"segments":${JSON.stringify(listUsedSegments(matching, snapshot))}`;
   const content = `"features":[${sent.map(textOf).join(',')}]${segments}`;
   const parts = {
-    queryHash: sha256(question).slice(0, 8),
+    queryHash: sha256(queryText).slice(0, 8),
     revision: snapshot.revision,
     contentHash: sha256(content, 'base64url').slice(0, 16),
   };
   const etag = formatEtag(parts);
-  const about = JSON.stringify({ query, meta: { revisionId: parts.revision, etag, queryHash: parts.queryHash } });
+  const metadata = JSON.stringify({ query, meta: { revisionId: parts.revision, etag, queryHash: parts.queryHash } });
   const answer = {
-    text: `{"version":2,${content},${about.slice(1)}`,
+    text: `{"version":2,${content},${metadata.slice(1)}`,
     etag,
     parts,
     stale: snapshot.stale,
     holds: (at: Moment) => isCurrent(snapshot, at),
   };
-  answers.set(question, answer);
+  answers.set(queryText, answer);
   return answer;
 }
 
 /** Returns the JSON of a feature, which is cached with the feature. */
 const textOf = cachePerObject((feature: DeliveredFeature) => JSON.stringify(feature));
 
-function isWanted(
+function matchesQuery(
   { name, project }: DeliveredFeature,
-  { project: projects, namePrefix = '', tag: wanted }: ReturnType<typeof toShownQuery>,
+  { project: projects, namePrefix = '', tag: wantedTags }: ReturnType<typeof toShownQuery>,
   { shelved }: Snapshot,
 ): boolean {
   if (projects !== undefined && !projects.includes(project)) return false;
   if (!name.startsWith(namePrefix)) return false;
   const tags = shelved.get(name)?.feature.tags ?? [];
   return (
-    wanted === undefined || wanted.some(([type, value]) => tags.some((tag) => tag.type === type && tag.value === value))
+    wantedTags === undefined ||
+    wantedTags.some(([type, value]) => tags.some((tag) => tag.type === type && tag.value === value))
   );
 }
 
@@ -157,4 +160,15 @@ function inlineSegments(feature: DeliveredFeature, { segments }: Snapshot): Deli
     return { ...strategy, constraints: [...strategy.constraints, ...constraints] };
   });
   return { ...feature, strategies };
+}
+
+/** The first version of the client specification with segments. */
+const segmentsVersion = [4, 2] as const;
+
+/** Tells by its `Unleash-Client-Spec` header whether an SDK knows segments. Without a valid version it does not. */
+export function knowsSegments(clientSpec: string | undefined): boolean {
+  const [, major, minor] = /^(\d{1,9})\.(\d{1,9})\.\d/.exec(clientSpec ?? '') ?? [];
+  if (major === undefined) return false;
+  const [firstMajor, firstMinor] = segmentsVersion;
+  return Number(major) > firstMajor || (Number(major) === firstMajor && Number(minor) >= firstMinor);
 }

@@ -1,35 +1,34 @@
 import * as v from 'valibot';
 import { object, pathItem, record, text } from '../values/primitives.ts';
 
-/** A longer text would be hashed and searched again for each feature. */
+/** The most characters of a text, since each feature hashes and searches it again. */
 const textLengthMax = 4_096;
 
-/** The part of a context that is sent: texts by their names, and those that were sent as properties. */
+/** A context as it was sent: texts by name, and texts of properties by name. */
 interface SentTexts {
   readonly texts: Record<string, string>;
   readonly properties: Record<string, string>;
 }
 
-/** Returns the text that stands for a value in a constraint; undefined if it has none. */
+/** Returns a value as text for constraints; undefined for null. */
 function textOf(value: unknown): string | undefined {
   if (value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /**
- * A context: texts, numbers and truth values by their names, and more of them below `properties`. What is null counts as
- * not sent.
- * @param isOpen whether lists and objects are taken as well, as their JSON.
+ * Builds the schema of a context: texts, numbers and booleans by name, and further ones in `properties`. Null counts as missing.
+ * @param isOpen whether lists and objects are accepted, too, as their JSON.
  */
-function contextOf(isOpen: boolean) {
+function buildContextSchema(isOpen: boolean) {
   return v.pipe(
     record(v.unknown()),
     v.rawTransform(({ dataset, addIssue, NEVER }): SentTexts => {
       const context: SentTexts = { texts: {}, properties: {} };
       const { properties = null, ...others } = dataset.value;
-      let isGood = true;
+      let isValid = true;
       const refuse = (message: string, ...path: string[]) => {
-        isGood = false;
+        isValid = false;
         addIssue({ message, path: path.map(pathItem) as [v.ObjectPathItem, ...v.ObjectPathItem[]] });
       };
       const collect = (values: object, into: Record<string, string>, ...path: string[]) => {
@@ -46,19 +45,19 @@ function contextOf(isOpen: boolean) {
       if (properties !== null && (typeof properties !== 'object' || Array.isArray(properties))) {
         refuse('An object is required.', 'properties');
       } else collect(properties ?? {}, context.properties, 'properties');
-      return isGood ? context : NEVER;
+      return isValid ? context : NEVER;
     }),
   );
 }
 
-/** The body that a frontend SDK posts. */
-export const frontendContext = object({ context: v.exactOptional(contextOf(false)) });
+/** The body of a frontend SDK. */
+export const frontendContext = object({ context: v.exactOptional(buildContextSchema(false)) });
 
-/** The body that an OpenFeature provider posts. The targeting key is the user's id unless there is one. */
+/** The body of an OpenFeature provider. Without a `userId`, the targeting key is the id of the user. */
 export const ofrepContext = object({
   context: v.exactOptional(
     v.pipe(
-      contextOf(true),
+      buildContextSchema(true),
       v.transform(({ texts: { targetingKey, ...texts }, properties }): SentTexts => {
         const withKey = targetingKey === undefined ? {} : { targetingKey };
         return {
@@ -70,7 +69,7 @@ export const ofrepContext = object({
   ),
 });
 
-/** The query that a frontend SDK sends: `userId=7&properties[plan]=paid`. */
+/** The query of a frontend SDK: `userId=7&properties[plan]=paid`. */
 export const contextInQuery = v.pipe(
   v.record(v.string(), v.string()),
   v.transform((sent): SentTexts => {
@@ -85,8 +84,8 @@ export const contextInQuery = v.pipe(
 );
 
 /**
- * The variant, which also has `featureEnabled`, as Unleash's has: generated clients cannot tell that name from
- * `feature_enabled`.
+ * The variant. It also has `featureEnabled`, as on Unleash, which the schema omits: in generated clients, that name would clash
+ * with `feature_enabled`.
  */
 const variant = v.looseObject({
   name: text,

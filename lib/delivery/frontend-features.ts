@@ -8,7 +8,6 @@ import { buildContextInSession, type EvaluationContext, type SentContext } from 
 import { Evaluation, type EvaluationResult } from './evaluation/evaluation.ts';
 import { compileAhead } from './evaluation/expression.ts';
 import { loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
-import { warnOfUndecided } from './undecided.ts';
 
 /** The sender of an evaluation request: the scope of the token, the contexts of the request, and its address. */
 export interface EvaluationRequest {
@@ -27,14 +26,14 @@ export async function evaluateFeatures(request: Request, sender: EvaluationReque
   const snapshot = await loadSnapshot(request, sender.scope);
   const texts: string[] = [];
   let digests = '';
-  const all = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
-  for (const result of all) {
+  const results = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
+  for (const result of results) {
     if (!result.enabled) continue;
     const { text, digest } = serialize(result);
     texts.push(text);
     digests += digest;
   }
-  warnOfUndecided(request, all);
+  warnOfUndecided(request, results);
   return { text: `{"toggles":[${texts.join(',')}]}`, etag: `W/"${shortDigest(digests)}"`, stale: snapshot.stale };
 }
 
@@ -48,9 +47,19 @@ const serialize = cachePerObject(
 
 const shortDigest = (text: string) => sha256(text, 'base64url').slice(0, 22);
 
+/** The reason why a feature is undecided for a context. */
+export const undecidedReason =
+  'The constraints take more work for these context values than one request may take; use shorter values.';
+
+/** Warns the operator and the caller of undecided features. The log only counts them, since it names no feature. */
+export function warnOfUndecided(request: Request, results: readonly EvaluationResult<unknown>[]): void {
+  const count = results.filter(({ isDecided }) => !isDecided).length;
+  if (count > 0) request.warnings.add(`Undecided flags, which are off: ${count}. ${undecidedReason}`);
+}
+
 /**
- * Builds the context of an evaluation. The token decides in which environment features are evaluated. Constraints on `environment`
- * see the value of the request, as in Unleash, else the environment of the token.
+ * Builds the context of an evaluation. Features are evaluated in the environment of the token. Constraints on `environment` see the
+ * value of the request, as in Unleash, or else the environment of the token.
  */
 export function buildRequestContext({
   scope: { environment },

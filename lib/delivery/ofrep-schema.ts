@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 import { object, text } from '../values/primitives.ts';
 
-/** Anything that JSON has a form for. */
+/** Any value of JSON. */
 export type OfrepValue = boolean | string | number | readonly unknown[] | { readonly [key: string]: unknown } | null;
 
-/** A flag of the OpenFeature Remote Evaluation Protocol 0.3.0, whose value may be left out. */
+/** A flag of the OpenFeature Remote Evaluation Protocol 0.3.0. */
 export const ofrepFlag = object({
   key: text,
-  /** Left out where the default of the code holds. */
+  /** Missing if the application should use its default. */
   value: v.exactOptional(v.unknown()),
-  /** `DISABLED` exactly where there is no value: the provider of Go takes the default for that reason, whatever the value. */
+  /** `DISABLED` if and only if the value is missing: for this reason, the provider of Go always uses the default. */
   reason: v.picklist(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
-  /** The variant of the feature, or `on` or `off`: the provider of Python fails without one. */
+  /** The variant of the feature, or `on` or `off`, since the provider of Python fails without a variant. */
   variant: text,
   metadata: object({ enabled: v.boolean(), project: text, type: text }),
 });
 export type OfrepFlag = v.InferOutput<typeof ofrepFlag>;
 
-/** A flag that cannot be decided for a context: the default of the code holds. */
+/** A flag that cannot be decided for a context, so that the application uses its default. */
 export const ofrepFailure = object({ key: text, errorCode: v.literal('INVALID_CONTEXT'), errorDetails: text });
 export type OfrepFailure = v.InferOutput<typeof ofrepFailure>;
 

@@ -3,10 +3,15 @@ import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parseJson } from '../values/json.ts';
 import type { EvaluationResult, VariantResult } from './evaluation/evaluation.ts';
-import { buildRequestContext, type EvaluationRequest, prepareEvaluation } from './frontend-features.ts';
+import {
+  buildRequestContext,
+  type EvaluationRequest,
+  prepareEvaluation,
+  undecidedReason,
+  warnOfUndecided,
+} from './frontend-features.ts';
 import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
 import { loadSnapshot } from './snapshot/snapshot.ts';
-import { undecidedReason, warnOfUndecided } from './undecided.ts';
 
 type EvaluatedFeature = EvaluationResult<DeliveredFeature>;
 
@@ -19,8 +24,8 @@ const enabledSuffix = ':enabled';
 /**
  * Evaluates one flag for a context. A feature is a boolean flag. A feature whose variants have payloads has the value of the payload,
  * and a second, boolean flag with the suffix `:enabled`.
- * @returns undefined where there is no such feature.
- * @throws ApiError 400 where the flag exceeds the budget of the request.
+ * @returns undefined for an unknown feature.
+ * @throws ApiError 400 if the flag exceeds the budget of the request.
  */
 export async function evaluateByOfrep(
   request: Request,
@@ -46,11 +51,11 @@ export async function evaluateAllByOfrep(request: Request, sender: EvaluationReq
   const snapshot = await loadSnapshot(request, sender.scope);
   const results = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
   warnOfUndecided(request, results);
-  const flags = results.flatMap((result): (OfrepFlag | OfrepFailure)[] => {
-    const ofFeature = hasPayloads(result.feature) ? [toFlag(result), toSwitch(result)] : [toFlag(result)];
-    return result.isDecided ? ofFeature : ofFeature.map(({ key }) => toFailure(key));
+  const allFlags = results.flatMap((result): (OfrepFlag | OfrepFailure)[] => {
+    const flags = hasPayloads(result.feature) ? [toFlag(result), toSwitch(result)] : [toFlag(result)];
+    return result.isDecided ? flags : flags.map(({ key }) => toFailure(key));
   });
-  return { flags, stale: snapshot.stale };
+  return { flags: allFlags, stale: snapshot.stale };
 }
 
 function toFailure(key: string): OfrepFailure {
@@ -87,7 +92,7 @@ function hasPayloads({ variants, strategies }: DeliveredFeature): boolean {
   return variants.some(hasPayload) || strategies.some((strategy) => strategy.variants.some(hasPayload));
 }
 
-/** Parses a payload by its type; undefined where it is not a value of this type. */
+/** Parses a payload by its type; undefined if it is not a value of this type. */
 function payloadValue({ enabled, payload }: VariantResult): OfrepValue | undefined {
   if (!enabled || payload === undefined) return undefined;
   const { type, value } = payload;
@@ -98,9 +103,9 @@ function payloadValue({ enabled, payload }: VariantResult): OfrepValue | undefin
 function reasonOf({ enabled, strategies }: DeliveredFeature, variant: VariantResult): Reason {
   if (!enabled) return 'STATIC';
   if (variant.enabled) return 'SPLIT';
-  const isForAll = strategies.every(({ name, constraints, segments = [], parameters }) => {
+  const reachesEverybody = strategies.every(({ name, constraints, segments = [], parameters }) => {
     const reachesAll = name === 'default' || (name === 'flexibleRollout' && Number(parameters.rollout) === 100);
     return reachesAll && constraints.length === 0 && segments.length === 0;
   });
-  return isForAll ? 'STATIC' : 'TARGETING_MATCH';
+  return reachesEverybody ? 'STATIC' : 'TARGETING_MATCH';
 }

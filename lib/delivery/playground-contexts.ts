@@ -1,10 +1,10 @@
 import { invalidRequest } from '../errors.ts';
 import type { PlaygroundContext } from './playground-schema.ts';
 
-/** Limits values, since each feature hashes and searches them again. */
+/** The most characters of a value, since each feature hashes and searches values again. */
 const textLengthMax = 4_096;
 
-/** A context as one object of texts, as an evaluation reads it. */
+/** A context as one object of texts, for an evaluation. */
 export type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
 
 /** Flattens a context to texts. `ignored` are the names of values that are not texts. */
@@ -20,15 +20,15 @@ export function flattenContext({ properties = {}, ...others }: PlaygroundContext
 }
 
 /**
- * Refuses values that are too long.
+ * Refuses long values.
  * @param separator splits a text into several values; without it, a text is one value.
  * @throws ApiError 400 that names all values that are too long.
  */
 export function assertLengths({ properties = {}, ...others }: PlaygroundContext, separator?: string): void {
   const isTooLong = (sent: string) =>
     (separator === undefined ? [sent] : sent.split(separator)).some((value) => value.length > textLengthMax);
-  const beneath = Object.entries(properties).map(([name, value]) => [`properties.${name}`, value] as const);
-  const problems = [...Object.entries(others), ...beneath]
+  const propertyEntries = Object.entries(properties).map(([name, value]) => [`properties.${name}`, value] as const);
+  const problems = [...Object.entries(others), ...propertyEntries]
     .filter(([, value]) => typeof value === 'string' && isTooLong(value))
     .map(([name]) => ({ message: `At most ${textLengthMax} characters are allowed.`, path: `context.${name}` }));
   if (problems.length > 0) throw invalidRequest(problems);

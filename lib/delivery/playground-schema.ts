@@ -3,7 +3,7 @@ import { featureVariants, strategyVariants } from '../features/environments/vari
 import { constraint } from '../features/strategies/constraint-schema.ts';
 import { boolean, id, nonEmptyText, object, openObject, record, text } from '../values/primitives.ts';
 
-/** A text, or what has one that constraints are compared with. */
+/** A text, a number or a boolean, which constraints compare as text. */
 const value = v.pipe(
   v.unknown(),
   v.check(
@@ -14,12 +14,10 @@ const value = v.pipe(
   text,
 );
 
-/** The context of an evaluation. Further text beside the known fields is a property, too (`sdkContextSchema`). */
+/** The context of an evaluation. Any other field is a property, too (`sdkContextSchema`). */
 const context = openObject({
   appName: nonEmptyText,
-  currentTime: v.exactOptional(
-    v.pipe(v.string(), v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.')),
-  ),
+  currentTime: v.exactOptional(v.pipe(v.string(), v.isoTimestamp('A time such as 2026-12-31T23:59:59Z is required.'))),
   environment: v.exactOptional(value),
   remoteAddress: v.exactOptional(value),
   sessionId: v.exactOptional(value),
@@ -28,9 +26,9 @@ const context = openObject({
 });
 export type PlaygroundContext = v.InferOutput<typeof context>;
 
-/** Each of them is read, whether it exists or not: as many as there can be. */
+/** The projects of a query, at most as many as can exist, since each is read. */
 export const playgroundProjects = v.union([
-  v.pipe(v.array(text), v.maxLength(500, 'At most 500 projects can be asked about at once.')),
+  v.pipe(v.array(text), v.maxLength(500, 'At most 500 projects are allowed.')),
   v.literal('*'),
 ]);
 const projects = v.exactOptional(playgroundProjects);
@@ -55,7 +53,7 @@ export type AdvancedPlaygroundRequest = v.InferOutput<typeof advancedPlaygroundR
 const constraints = v.array(v.intersect([constraint, object({ inverted: boolean, result: boolean })]));
 const payload = v.exactOptional(object({ type: text, value: text }));
 
-/** The result of one strategy; one that could not be decided is `unknown`. */
+/** The result of one strategy; `unknown` if it cannot be decided. */
 const strategyResult = object({
   evaluationStatus: v.picklist(['incomplete', 'unevaluated', 'complete']),
   enabled: v.union([boolean, v.literal('unknown')]),

@@ -48,10 +48,10 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
 }
 
 /**
- * Evaluates all features of some projects in several environments and for several contexts: a field of the context may hold several
+ * Evaluates all features of some projects in several environments and for several contexts: a field of the context may have several
  * values, separated by commas.
  * @param changed features and segments that replace the stored ones.
- * @throws ApiError 400 where there are too many evaluations, or they take too much work; 413 where the response is too large.
+ * @throws ApiError 400 for too many evaluations or too much work; 413 for a response that is too large.
  */
 export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
   const { projects } = input;
@@ -80,7 +80,7 @@ function assertFew(environments: number, features: number, contexts: number): vo
   const evaluations = environments * features * contexts;
   if (features === 0 || evaluations <= evaluationsMax) return;
   throw invalid(
-    `These are ${evaluations} evaluations, more than the ${evaluationsMax} that are made at once. Ask about fewer environments (${environments}), features (${features}) or contexts (${contexts}).`,
+    `These are ${evaluations} evaluations; at most ${evaluationsMax} are allowed. Ask about fewer environments (${environments}), features (${features}) or contexts (${contexts}).`,
   );
 }
 
@@ -122,18 +122,18 @@ interface PlacesQuery {
   readonly contexts?: number;
 }
 
-/** @throws ApiError 400 where there are too many evaluations. */
+/** Loads the features of places. @throws ApiError 400 for too many evaluations. */
 function loadPlaces(
   request: Request,
   { projects = '*', environments, contexts = 1 }: PlacesQuery,
   changed: Changed = { features: [], segments: new Map() },
 ): Promise<Place[]> {
   return retryLostRaces(request, async () => {
-    const [named, revision] = await Promise.all([
+    const [ids, revision] = await Promise.all([
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
       loadSegmentsRevision(request),
     ]);
-    const shelves = await loadShelves(request, named);
+    const shelves = await loadShelves(request, ids);
     if (projects === '*') await assertNoneMissing(request, shelves);
     else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
@@ -141,26 +141,34 @@ function loadPlaces(
     const features = await Promise.all(
       environments.map(async (environment) => {
         const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) =>
-          loadFeatureOfProject(request, shelf, environment),
+          loadFeaturesOfProject(request, shelf, environment),
         );
         return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
-    const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
+    const used = new Set(
+      features.flat().flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments)),
+    );
     const stored = await segments.some(request, used);
     // If segments have changed meanwhile, a feature may have changed in the same transaction: read again.
     if (used.size > 0 && (await loadSegmentsRevision(request)) !== revision) throw new LostRace();
     if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
-    const found = new Map([...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]));
+    const segmentsAfter = new Map(
+      [...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]),
+    );
     return environments.map((environment, index) => {
-      const here = features[index] ?? [];
-      return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };
+      const placed = features[index] ?? [];
+      return {
+        environment,
+        features: placed,
+        explanation: new Explanation({ features: placed, segments: segmentsAfter }),
+      };
     });
   });
 }
 
-/** @throws LostRace where a feature has changed since the shelf was read. */
-async function loadFeatureOfProject(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
+/** Loads the features of a project. @throws LostRace if a feature has changed since the shelf was read. */
+async function loadFeaturesOfProject(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
   const states = await loadConfigurations(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;
@@ -179,9 +187,9 @@ async function loadFeatureOfProject(request: Request, shelf: Shelf, environment:
 function applyChanges(placed: readonly FeatureInPlace[], environment: string, { features }: Changed): FeatureInPlace[] {
   if (features.length === 0) return [...placed];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  return placed.flatMap((each) => {
-    const after = byName.get(each.name);
-    if (after === undefined) return [each];
+  return placed.flatMap((feature) => {
+    const after = byName.get(feature.name);
+    if (after === undefined) return [feature];
     return after.archivedAt === null ? [toFeatureInPlace(after, environment)] : [];
   });
 }
@@ -204,14 +212,14 @@ function isLive({ feature }: ShelvedFeature): boolean {
 
 const emptyConfiguration: FeatureConfiguration = { strategies: [], variants: [] };
 
-/** The room that is left in a response. It ends the evaluation as soon as the response is too large. */
+/** The remaining room in a response. It ends the evaluation as soon as the response is too large. */
 class Room {
-  #left = answerLengthMax;
+  #remaining = answerLengthMax;
 
-  /** @throws ApiError 413 where an object, repeated so many times, does not fit. */
+  /** @throws ApiError 413 if an object does not fit the given number of times. */
   take(shown: object, times = 1): void {
-    this.#left -= times * JSON.stringify(shown).length;
-    if (this.#left >= 0) return;
+    this.#remaining -= times * JSON.stringify(shown).length;
+    if (this.#remaining >= 0) return;
     throw new ApiError('ContentTooLarge', 'The response is too large: ask about fewer features or contexts.');
   }
 }
@@ -225,13 +233,13 @@ interface Run {
 }
 
 function startRun(): Run {
-  const tooMuch = invalid(
+  const tooMuchWork = invalid(
     'Comparing these values with all constraints takes too much work. Ask about fewer environments, projects or contexts, or use shorter values.',
   );
-  return { room: new Room(), budget: new WorkBudget(playgroundWorkMax, tooMuch), randomSession: randomUUID() };
+  return { room: new Room(), budget: new WorkBudget(playgroundWorkMax, tooMuchWork), randomSession: randomUUID() };
 }
 
-/** @throws ApiError 400 where the budget of the run does not suffice, 413 where the response is too large. */
+/** @throws ApiError 400 if the evaluation exceeds the budget of the run; 413 if the response is too large. */
 function evaluatePlace({ explanation, environment }: Place, texts: FlatContext, run: Run) {
   run.budget.spend(workPerName * Object.keys(texts).length);
   const context = buildContextInSession({ texts, properties: {} }, run);
@@ -242,14 +250,14 @@ function evaluatePlace({ explanation, environment }: Place, texts: FlatContext, 
       ...explained,
       isEnabledInCurrentEnvironment: feature.enabled,
       variant: { ...variant, feature_enabled: explained.isEnabled },
-      strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
+      strategies: { result, data: strategies.map((strategy) => toShownStrategy(strategy, feature, environment)) },
     };
     run.room.take(answer);
     return answer;
   });
 }
 
-function shownStrategy(
+function toShownStrategy(
   { strategy, ...explained }: ExplainedStrategy,
   { name, project }: FeatureInPlace,
   environment: string,
@@ -263,7 +271,7 @@ function shownStrategy(
     disabled,
     parameters,
     ...explained,
-    // Where the admin UI edits it.
+    // The page of the admin UI that edits it.
     links: { edit: `${place}?environmentId=${environment}&strategyId=${id}` },
   };
 }

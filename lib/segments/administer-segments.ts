@@ -17,8 +17,8 @@ import { buildSegmentContent, type Segment, type SegmentUser, segments } from '.
 
 /**
  * Creates a segment.
- * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for an illegal value of a context field, regular
- * expressions with too many steps, and one segment too many.
+ * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for an illegal value of a context field, for regular
+ * expressions with too many steps, and for more segments than the limit.
  */
 export function createSegment(request: Request, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = buildSegmentContent(input);
@@ -54,8 +54,7 @@ function assertLegal({ constraints }: Pick<Segment, 'constraints'>, legalValues:
 
 /**
  * Builds the effects of a new content of a segment; none if it is the same.
- * @param referrers all that refer to the segment. It is a condition that they stay the same. Only a project and protected
- * environments need them.
+ * @param referrers all users of the segment, which must stay the same. Only a project and protected environments need them.
  * @throws ApiError 400 for a new illegal value of a context field, and for regular expressions with too many steps; 409 for a
  * project while strategies of other projects use the segment; 403 for other constraints while strategies use it where changes
  * need approval.
@@ -76,9 +75,9 @@ export function buildSegmentReplacement(
   const { writes, events } = segments.updated(before, { ...before.value, ...content });
   if (writes.length === 0) return { writes, events };
   const users = withoutArchived(referrers ?? []);
-  const strangers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
-  if (content.project !== null && strangers.length > 0)
-    throw inUseError(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+  const foreignUsers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
+  if (content.project !== null && foreignUsers.length > 0)
+    throw inUseError(request, `The segment "${before.value.name}" is in use outside of this project`, foreignUsers);
   const places = users.map(({ details }) => details as SegmentUser);
   if (hasOtherConstraints) assertNoApprovalNeeded(request, places);
   const checks = referrers === undefined ? [] : referrerChecks('segment', before.value.id, referrers);

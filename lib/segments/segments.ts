@@ -7,7 +7,7 @@ import { readItem } from '../store/read.ts';
 import type { SegmentInput } from './segment-input-schema.ts';
 import { type ShownSegment, segmentName } from './segment-schema.ts';
 
-/** Named constraints that many strategies can share. */
+/** Named constraints that many strategies can use. */
 export interface Segment extends ShownSegment {
   /** JSON with the ids of scheduled change requests that affect it. */
   readonly schedules?: string | undefined;
@@ -40,7 +40,7 @@ export async function loadSegmentsRevision(request: Request): Promise<number> {
   return item?.r ?? 0;
 }
 
-/** Returns a segment for replies: without schedules, which may be of hidden projects. */
+/** Returns a segment for replies, without schedules, since these may belong to hidden projects. */
 export function segmentViewOf({ schedules: _schedules, ...segment }: Segment): Segment {
   return segment;
 }

@@ -35,7 +35,7 @@ function toShown({ secret: _, ...shown }: EdgeClient): ShownEdgeClient {
 
 /**
  * Registers an Edge. Only this result shows its secret.
- * @throws ApiError 409 where the name is in use; 400 where there are too many.
+ * @throws ApiError 409 for a name in use; 400 for too many Edges.
  */
 export async function createEdgeClient(request: Request, id: string): Promise<EdgeClient> {
   const secret = randomBytes(32).toString('base64url');

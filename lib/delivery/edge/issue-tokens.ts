@@ -46,44 +46,44 @@ interface Scope extends TokenScope {
 /**
  * Returns the tokens of an Edge for the requested scopes, in their order. An Edge has one token for each environment and set of
  * projects; a missing, deleted or expired token is replaced. An interrupted request continues when it is sent again.
- * @throws ApiError 400 that names all missing environments and projects, or where there are too many tokens; 401 where the Edge was
- * deleted meanwhile; 503 where it needs a new token during maintenance.
+ * @throws ApiError 400 that names all missing environments and projects, or for too many tokens; 401 if the Edge was deleted
+ * meanwhile; 503 if it needs a new token during maintenance.
  */
 export async function issueTokens(
   request: Request,
   client: EdgeClient,
-  wanted: readonly TokenScope[],
+  requested: readonly TokenScope[],
 ): Promise<{ tokens: IssuedToken[] }> {
-  const scopes = wanted.map(toScope);
+  const scopes = requested.map(toScope);
   const issued = await findIssued(request, client, scopes);
   const missing = scopes.filter((scope) => !isValid(issued.get(scope.id), scope));
   if (missing.length > 0) {
-    const [places, isHeld] = await Promise.all([
+    const [places, isMaintenance] = await Promise.all([
       loadPlaces(request, [...new Set(missing.flatMap(({ projects }) => projects))]),
       isInMaintenance(request),
     ]);
     assertPlacesExist(missing, places);
-    if (isHeld) throw maintenanceError();
+    if (isMaintenance) throw maintenanceError();
   }
   // The response has secrets, so no receipt keeps it. Issuing a token twice does nothing the second time.
-  const steps = forLaterPhases(request);
+  const phaseRequest = forLaterPhases(request);
   for (const scope of distinctBy(missing, ({ id }) => id)) {
-    issued.set(scope.id, await issue(steps, client, scope, issued.get(scope.id)));
+    issued.set(scope.id, await issue(phaseRequest, client, scope, issued.get(scope.id)));
   }
   return { tokens: scopes.map((scope) => toView(client, scope, issued.get(scope.id))) };
 }
 
 function toScope({ environment, projects }: TokenScope, index: number): Scope {
-  const inOrder = normalizeProjects(projects).toSorted();
-  const id = sha256(JSON.stringify([environment, ...inOrder]));
-  return { id, environment, projects: inOrder, path: `tokens.${index}` };
+  const sortedProjects = normalizeProjects(projects).toSorted();
+  const id = sha256(JSON.stringify([environment, ...sortedProjects]));
+  return { id, environment, projects: sortedProjects, path: `tokens.${index}` };
 }
 
 /** Finds the tokens that an Edge has for some scopes, by the ids of the scopes. */
 async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: readonly Pick<Scope, 'id'>[]) {
   const ids = [...new Set(scopes.map(({ id }) => id))];
-  const places = ids.map((id) => tokenKeys.edgeToken(edge, id));
-  const pointers = await readItems<{ readonly id: string }>(request, places);
+  const keys = ids.map((id) => tokenKeys.edgeToken(edge, id));
+  const pointers = await readItems<{ readonly id: string }>(request, keys);
   const hashes = pointers.flatMap((pointer) => pointer?.id ?? []);
   const issued = await tokens.someVersioned(request, hashes);
   return new Map([...issued.values()].map((token) => [token.value.edgeScope ?? '', token]));
@@ -95,13 +95,13 @@ function isValid(token: Versioned<Token> | undefined, { projects }: Scope): toke
 }
 
 /** @throws ApiError 400 that names every environment and project that does not exist. */
-function assertPlacesExist(scopes: readonly Scope[], { environments, projects: known }: Places): void {
+function assertPlacesExist(scopes: readonly Scope[], { environments, projects: existing }: Places): void {
   const problems = scopes.flatMap(({ environment, projects, path }): ErrorDetail[] => [
     ...(environments.some(({ name }) => name === environment)
       ? []
       : [{ message: `There is no environment "${environment}".`, path: `${path}.environment` }]),
     ...projects
-      .filter((project) => !known.has(project))
+      .filter((project) => !existing.has(project))
       .map((project) => ({ message: `There is no project "${project}".`, path: `${path}.projects` })),
   ]);
   if (problems.length > 0) throw invalidRequest(problems);
@@ -116,12 +116,12 @@ async function issue(request: Request, client: EdgeClient, scope: Scope, before:
     read: () => Promise.all([findIssued(request, client, [scope]), loadPlaces(request, scope.projects)]),
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {
-      const found = issued.get(scope.id);
-      if (isValid(found, scope)) return { ...noEffects, result: found };
+      const token = issued.get(scope.id);
+      if (isValid(token, scope)) return { ...noEffects, result: token };
       assertPlacesExist([scope], places);
       const { writes, events, result } =
-        found === undefined ? createToken(client, scope, salt, places, at) : completeToken(found, scope);
-      return { writes: [edgeExistsCheck(client), ...placesExistChecks(scope), ...writes], events, result };
+        token === undefined ? createToken(client, scope, salt, places, at) : completeToken(token, scope);
+      return { writes: [buildEdgeCheck(client), ...buildScopeChecks(scope), ...writes], events, result };
     },
   });
 }
@@ -129,7 +129,7 @@ async function issue(request: Request, client: EdgeClient, scope: Scope, before:
 function createToken(client: EdgeClient, scope: Scope, salt: string, places: Places, at: string) {
   assertTokensFit(places);
   const { environment, projects, id: edgeScope } = scope;
-  const wanted = {
+  const input = {
     kind: 'client',
     name: `edge ${client.id}`,
     environment,
@@ -137,7 +137,7 @@ function createToken(client: EdgeClient, scope: Scope, salt: string, places: Pla
     issued: { edge: client.id, edgeScope, salt },
     isReadable: keepsClientSecrets(),
   } as const;
-  const value = buildToken(deriveSecret(client, scope, salt), wanted, at);
+  const value = buildToken(deriveSecret(client, scope, salt), input, at);
   const { version, ...effects } = buildTokenCreation(value, 'retry');
   return { ...effects, result: { value, version } };
 }
@@ -149,13 +149,13 @@ function completeToken(token: Versioned<Token>, { projects }: Scope): Decision<V
 }
 
 /** Requires that the Edge still exists. It conflicts with a concurrent deletion, which then finds the new token. */
-function edgeExistsCheck({ id, secret }: EdgeClient): Write {
+function buildEdgeCheck({ id, secret }: EdgeClient): Write {
   const otherwise = () => refuseSignedRequest('The Edge was deleted meanwhile.');
   return { add: edgeClients.keyOf(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };
 }
 
 /** Requires that the environment and the projects still exist; otherwise another attempt names those that do not. */
-function placesExistChecks(scope: Scope): Write[] {
+function buildScopeChecks(scope: Scope): Write[] {
   return buildPlaceChecks(scope).map((check) => ({ ...check, otherwise: () => new LostRace() }));
 }
 

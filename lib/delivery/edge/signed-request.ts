@@ -76,7 +76,7 @@ function parseSignature({ header }: SentRequest) {
 
 /** Lists the accepted hashes of a body: of its bytes and, as on Unleash, of its JSON without white space. */
 function listAcceptedHashes(bytes: Buffer): string[] {
-  return [sha256(bytes), ...compactJson(bytes).map((each) => sha256(each))];
+  return [sha256(bytes), ...compactJson(bytes).map((json) => sha256(json))];
 }
 
 function compactJson(bytes: Buffer): string[] {

@@ -1,5 +1,5 @@
 /**
- * Thrown where an evaluation would exceed its budget. It is one shared object, since it is thrown for each undecided flag, and
+ * The error of an evaluation that would exceed its budget. It is one shared object, since it is thrown for each undecided flag, and
  * collecting a stack trace takes longer than evaluating most flags.
  */
 export const overBudget = new Error('The evaluation exceeds its budget.');
@@ -16,18 +16,18 @@ export const playgroundWorkMax = 2_000_000_000;
  * request is counted; all other work is in proportion to the stored flags.
  */
 export class WorkBudget {
-  #left: number;
+  #remaining: number;
   readonly #error: Error;
 
   /** @param error the error that `spend` throws. */
-  constructor(most: number, error: Error = overBudget) {
-    this.#left = most;
+  constructor(nanoseconds: number, error: Error = overBudget) {
+    this.#remaining = nanoseconds;
     this.#error = error;
   }
 
-  /** @throws Error where less is left. Then nothing is spent, so that a cheaper evaluation may still succeed. */
+  /** @throws Error if less remains. Then nothing is spent, so that a cheaper evaluation may still succeed. */
   spend(nanoseconds: number): void {
-    if (nanoseconds > this.#left) throw this.#error;
-    this.#left -= nanoseconds;
+    if (nanoseconds > this.#remaining) throw this.#error;
+    this.#remaining -= nanoseconds;
   }
 }

@@ -43,8 +43,8 @@ const operators = new Map<string, Operator>([
 ]);
 
 /**
- * Builds the condition of a constraint. It parses all that does not depend on the context once, here. A constraint with an
- * unknown operator never holds, not even inverted.
+ * Builds the condition of a constraint, and parses everything that does not depend on the context. A constraint with an unknown
+ * operator never holds, not even inverted.
  */
 export function buildCondition(constraint: EvaluableConstraint): ContextCondition {
   const operator = operators.get(constraint.operator);
@@ -53,7 +53,7 @@ export function buildCondition(constraint: EvaluableConstraint): ContextConditio
   return constraint.inverted ? not(holds) : holds;
 }
 
-/** Returns the nanoseconds that a constraint takes at worst for each character of a text; 0 where the length hardly matters. */
+/** Returns the nanoseconds that a constraint takes at worst for each character of a text; 0 if the length hardly matters. */
 export function workOf(constraint: EvaluableConstraint): number {
   return operators.get(constraint.operator)?.workOf?.(constraint) ?? 0;
 }
@@ -81,7 +81,7 @@ function testText(
   };
 }
 
-/** Removes blanks around values, and empty values, which are typing mistakes. */
+/** Removes blanks around values, and empty values, which are typos. */
 function trimValues(values: readonly string[] = []): string[] {
   return values.filter((value) => value !== '').map((value) => value.trim());
 }
@@ -106,6 +106,7 @@ function inRanges({ contextName, values }: EvaluableConstraint): ContextConditio
 }
 
 /**
+ * Builds an operator that compares texts.
  * @param workPerValue nanoseconds that each value takes for each character of a text.
  * @param readMax the most characters of a text that are compared: by default, as many as the longest value has.
  */
@@ -117,15 +118,15 @@ function compareTexts(
   return {
     workOf: ({ values = [] }) => workPerValue * values.length,
     buildCondition: ({ contextName, values, caseInsensitive }, work) => {
-      const wanted = trimValues(values).map((value) => (caseInsensitive ? value.toLowerCase() : value));
-      const read = readMax ?? Math.max(0, ...wanted.map(({ length }) => length));
+      const operands = trimValues(values).map((value) => (caseInsensitive ? value.toLowerCase() : value));
+      const read = readMax ?? Math.max(0, ...operands.map(({ length }) => length));
       return (context) => {
         const text = context.values.get(contextName);
         if (text === undefined) return false;
         // Lower case may be longer, so it is counted after the conversion.
         const compared = caseInsensitive ? toLowerCase(context, text) : text;
         context.budget.spend(work * Math.min(compared.length, read));
-        return wanted.some((value) => holds(compared, value));
+        return operands.some((value) => holds(compared, value));
       };
     },
   };
@@ -136,8 +137,8 @@ function compareNumbers(holds: (number: number, value: number) => boolean): Oper
   return {
     workOf: () => 8,
     buildCondition: ({ contextName, value }, work) => {
-      const wanted = Number(value);
-      return testText(contextName, work, (text) => holds(Number(text), wanted));
+      const operand = Number(value);
+      return testText(contextName, work, (text) => holds(Number(text), operand));
     },
   };
 }
@@ -146,27 +147,27 @@ function compareNumbers(holds: (number: number, value: number) => boolean): Oper
 function compareDates(holds: (time: number, value: number) => boolean): Operator {
   return {
     buildCondition: ({ value = '' }) => {
-      const wanted = Date.parse(value);
-      return ({ currentTime }) => holds(currentTime, wanted);
+      const operand = Date.parse(value);
+      return ({ currentTime }) => holds(currentTime, operand);
     },
   };
 }
 
-/** A longer text is never a version. */
+/** The most characters of a version. */
 const versionLengthMax = 256;
 
 function compareVersions(holds: (order: number) => boolean): Operator {
   return {
     workOf: () => 120,
     buildCondition: ({ contextName, value }, work) => {
-      const wanted = parseVersion(value);
-      if (wanted === null) return () => false;
+      const operand = parseVersion(value);
+      if (operand === null) return () => false;
       return testText(
         contextName,
         work,
         (text) => {
           const version: SemVer | null = text.startsWith('v') ? null : parseVersion(text);
-          return version !== null && holds(version.compare(wanted));
+          return version !== null && holds(version.compare(operand));
         },
         versionLengthMax,
       );

@@ -6,11 +6,11 @@ export interface EvaluationContext {
   readonly userId: string | undefined;
   readonly sessionId: string | undefined;
   readonly remoteAddress: string | undefined;
-  /** Milliseconds since 1970; NaN where the caller sent something else than a date. */
+  /** Milliseconds since 1970; NaN if the caller sent an invalid date. */
   readonly currentTime: number;
   /** All fields by name, including properties, since a constraint may name any of them. */
   readonly values: ReadonlyMap<string, string>;
-  /** A random id where the caller sent none. It is the same for all features, so that their results agree. */
+  /** A random id in place of a missing one. It is the same for all features, so that their results agree. */
   readonly randomId: string;
   /** The work that evaluations of this context may take. */
   readonly budget: WorkBudget;
@@ -26,7 +26,7 @@ export interface SentContext {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A condition on a context. It throws where the budget of the context does not suffice. */
+/** A condition on a context. It throws if it exceeds the budget of the context. */
 export type ContextCondition = (context: EvaluationContext) => boolean;
 
 /** Builds a context as an SDK does. A field takes precedence over a property of the same name. @internal */

@@ -39,12 +39,12 @@ export interface EvaluableDependency {
 export interface EvaluationResult<F> {
   readonly feature: F;
   readonly enabled: boolean;
-  /** False where the budget of the context did not suffice; the feature then counts as off. */
+  /** False if the evaluation exceeded the budget of the context; the feature then counts as off. */
   readonly isDecided: boolean;
   readonly variant: VariantResult;
 }
 
-/** A variant as the frontend API returns it: `disabled` where the feature is off or has no variant. */
+/** A variant as the frontend API returns it: `disabled` if the feature is off or has no variant. */
 export interface VariantResult {
   readonly name: string;
   readonly enabled: boolean;
@@ -58,10 +58,10 @@ const enabledWithoutVariant = { ...disabledVariant, feature_enabled: true, featu
 
 /**
  * Evaluates features by the rules of Unleash's client specification, so that the service and the SDKs agree. The constructor
- * prepares all that does not depend on a context.
+ * prepares everything that does not depend on a context.
  *
  * Each feature is evaluated once for a context, and features that depend on it use that result, so that random choices agree. A
- * feature for which the budget does not suffice is undecided and off, and so are all features that depend on it. Cheap features
+ * feature that exceeds the budget is undecided and off, and so are all features that depend on it. Cheap features
  * are evaluated first, so that an expensive one cannot use up their budget.
  */
 export class Evaluation<F extends EvaluableFeature> {
@@ -77,7 +77,7 @@ export class Evaluation<F extends EvaluableFeature> {
     this.#cheapestFirst = this.#all.toSorted((a, b) => (work[a.index] ?? 0) - (work[b.index] ?? 0));
   }
 
-  /** Evaluates a feature for a context; undefined where it does not exist. */
+  /** Evaluates a feature for a context; undefined for an unknown feature. */
   evaluate(name: string, context: EvaluationContext): EvaluationResult<F> | undefined {
     const feature = this.#byName.get(name);
     return feature && this.#evaluateOnce(feature, context, []);
@@ -145,12 +145,12 @@ export class Evaluation<F extends EvaluableFeature> {
   }
 }
 
-/** A feature with all that can be computed without a context. */
+/** A feature with everything that can be computed without a context. */
 interface PreparedFeature<F> {
   /** The index among all features. */
   readonly index: number;
   readonly off: EvaluationResult<F>;
-  /** The result without a variant; undefined where the feature is off for everybody. */
+  /** The result without a variant; undefined if the feature is off for everybody. */
   readonly on: EvaluationResult<F> | undefined;
   readonly undecided: EvaluationResult<F>;
   readonly dependencies: readonly EvaluableDependency[];

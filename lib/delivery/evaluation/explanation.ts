@@ -62,7 +62,7 @@ export interface ExplanationResult {
   /** The combined result of the strategies. */
   readonly result: boolean | 'unknown';
   readonly strategies: readonly ExplainedStrategy[];
-  /** `disabled` where the feature is off or has no variant. */
+  /** `disabled` if the feature is off or has no variant. */
   readonly variant: ChosenVariant;
   /** The variants among which the variant was chosen. */
   readonly variants: readonly (FeatureVariant | StrategyVariant)[];
@@ -124,13 +124,13 @@ export class Explanation<F extends ExplainableFeature> {
     const result = strategies.length === 0 ? feature.enabled : combineResults(strategies);
     const isEnabled = result === true && feature.enabled && !hasUnsatisfiedDependency;
     const strategy = decisive?.evaluationStatus === 'complete' ? decisive : undefined;
-    const chooseOfFeature = () => toChosenVariant(buildFeatureChoice(feature.name, feature.variants)(context));
+    const chooseOwnVariant = () => toChosenVariant(buildFeatureChoice(feature.name, feature.variants)(context));
     return {
       isEnabled,
       hasUnsatisfiedDependency,
       result,
       strategies,
-      variant: (isEnabled && (strategy?.variant ?? chooseOfFeature())) || noVariant,
+      variant: (isEnabled && (strategy?.variant ?? chooseOwnVariant())) || noVariant,
       variants: strategy?.variants ?? feature.variants,
     };
   }

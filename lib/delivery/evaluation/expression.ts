@@ -20,7 +20,7 @@ const turnWork = 20_000_000;
 /** The regular expression of a constraint. It is compiled when it is first used, since that takes long. */
 class Expression {
   /** The most instructions that its program can have. */
-  readonly written: number;
+  readonly sourceSteps: number;
   readonly compiling: number;
   readonly #source: string;
   readonly #flags: number;
@@ -29,20 +29,21 @@ class Expression {
   constructor({ value, caseInsensitive }: EvaluableConstraint) {
     this.#source = String(value);
     this.#flags = caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0;
-    this.written = countSteps(this.#source);
+    this.sourceSteps = countSteps(this.#source);
     const classes = this.#source.split(/\[|\\[pP]/).length - 1;
     const isAnyCase = caseInsensitive || /\(\?\w*i/.test(this.#source);
-    this.compiling = compilingInstruction * this.written + compilingClass[isAnyCase ? 'anyCase' : 'exact'] * classes;
+    this.compiling =
+      compilingInstruction * this.sourceSteps + compilingClass[isAnyCase ? 'anyCase' : 'exact'] * classes;
   }
 
   get isCompiled(): boolean {
     return this.#program !== undefined;
   }
 
-  /** @throws Error where the budget does not suffice. */
+  /** @throws Error if it exceeds the budget. */
   matches(text: string, budget: WorkBudget): boolean {
-    const isLarge = this.written > compiledStepsMax;
-    if (isLarge) budget.spend(matchWork(this.written, text));
+    const isLarge = this.sourceSteps > compiledStepsMax;
+    if (isLarge) budget.spend(matchWork(this.sourceSteps, text));
     if (!this.isCompiled) budget.spend(this.compiling);
     const { pattern, instructions } = this.compiled();
     if (pattern === undefined) return false;
@@ -60,7 +61,7 @@ function matchWork(instructions: number, text: string): number {
   return workPerInstruction * (instructions + instructionsPerMatch) * (text.length + 1);
 }
 
-/** Compiles an expression; `pattern` is undefined where RE2 does not accept it. */
+/** Compiles an expression; `pattern` is undefined if RE2 refuses it. */
 function compile(source: string, flags: number) {
   try {
     const pattern = RE2JS.compile(source, flags);
@@ -88,7 +89,7 @@ export function buildExpressionCondition(constraint: EvaluableConstraint): Conte
 
 /** Returns the nanoseconds that a match takes at worst for each character of a text. */
 export function workOfExpression(constraint: EvaluableConstraint): number {
-  return workPerInstruction * expressionOf(constraint).written;
+  return workPerInstruction * expressionOf(constraint).sourceSteps;
 }
 
 /**
@@ -100,7 +101,7 @@ export async function compileAhead(constraints: Iterable<EvaluableConstraint>): 
   for (const constraint of constraints) {
     if (constraint.operator !== 'REGEX') continue;
     const expression = expressionOf(constraint);
-    if (expression.isCompiled || expression.written > compiledStepsMax) continue;
+    if (expression.isCompiled || expression.sourceSteps > compiledStepsMax) continue;
     expression.compiled();
     work += expression.compiling;
     if (work < turnWork) continue;

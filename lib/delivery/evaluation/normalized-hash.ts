@@ -45,7 +45,7 @@ function finish(hash: number): number {
 /** Seed of the hash that chooses a variant, so that the choice is independent of the rollout. */
 const variantSeed = 86_028_157;
 
-/** Returns the position of an id, the same in every SDK. It throws where the budget does not suffice. */
+/** Returns the position of an id, the same in every SDK. It throws if it exceeds the budget. */
 type PositionOf = (id: string, budget: WorkBudget) => number;
 
 /** Nanoseconds for each character of an id. */

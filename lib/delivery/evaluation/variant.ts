@@ -10,7 +10,7 @@ export interface EvaluableVariant {
   readonly overrides?: readonly { readonly contextName: string; readonly values: readonly string[] }[];
 }
 
-/** Chooses a variant for a context; undefined where there is none to choose. */
+/** Chooses a variant for a context; undefined without variants. */
 export type VariantChoice<V> = (context: EvaluationContext) => V | undefined;
 
 /** Builds the choice among the variants of a feature. */

@@ -12,10 +12,10 @@ import { LostRace } from '../../store/transactions/retry.ts';
 /** The states of features in an environment as SDKs get them, by name, each with the version of the feature that wrote it. */
 export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
 
-/** The most changed states that are read by key; reading all of them takes fewer requests beyond. */
+/** The most changed states that are read by key. For more, reading all states takes fewer requests. */
 export const byKeyMax = 100;
 
-/** Reads all states that are stored for an environment of a project. They may be of different moments. */
+/** Reads all states that are stored for an environment of a project. The read is not consistent across states. */
 export async function readStates(request: Request, project: string, environment: string): Promise<DeliveredStates> {
   const { prefix, ...partition } = featureKeys.deliveries(project, environment);
   const items = await queryAll<Key & DeliveryItem>(request, { ...partition, prefix });
@@ -24,30 +24,30 @@ export async function readStates(request: Request, project: string, environment:
 
 /**
  * Loads the states of the live features of a shelf that are configured in an environment.
- * @param known states that were read before; only those that have changed are read again.
- * @throws LostRace where a feature has changed since the shelf was read.
+ * @param cached states that were read before; only changed states are read again.
+ * @throws LostRace if a feature has changed since the shelf was read.
  */
 export async function loadStates(
   request: Request,
   { project, features }: Shelf,
   environment: string,
-  ...known: readonly DeliveredStates[]
+  ...cached: readonly DeliveredStates[]
 ): Promise<DeliveredStates> {
-  const wanted = listWanted(features, environment);
+  const versions = listVersions(features, environment);
   const loaded = new Map<string, { version: number; state: DeliveredState }>();
   const take = (states: DeliveredStates) => {
-    for (const { name, version } of wanted) {
+    for (const { name, version } of versions) {
       const state = states.get(name);
       if (state?.version === version) loaded.set(name, state);
     }
   };
-  const missing = () => wanted.filter(({ name }) => !loaded.has(name)).map(({ name }) => name);
+  const missing = () => versions.filter(({ name }) => !loaded.has(name)).map(({ name }) => name);
 
-  for (const states of known) take(states);
+  for (const states of cached) take(states);
   const changed = missing();
   if (changed.length > byKeyMax) take(await readStates(request, project, environment));
   else if (changed.length > 0) take(await readStatesOf(request, { project, environment }, changed));
-  // These are too large to be stored ready for SDKs, or of another moment than the shelf.
+  // The others are too large to be stored ready for SDKs, or of another version than the shelf.
   const others = missing();
   if (others.length > 0) {
     const configurations = await readConfigurations(request, environment, others);
@@ -65,45 +65,45 @@ export async function loadStates(
 export type FeatureConfiguration = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
 
 /**
- * Loads the configurations of the live features of a shelf in an environment, by name. Features without one are left out.
- * @throws LostRace where a feature has changed since the shelf was read.
+ * Loads the configurations of the live features of a shelf in an environment, by name. Features without one are omitted.
+ * @throws LostRace if a feature has changed since the shelf was read.
  */
 export async function loadConfigurations(
   request: Request,
   { features }: Shelf,
   environment: string,
 ): Promise<ReadonlyMap<string, FeatureConfiguration>> {
-  const wanted = listWanted(features, environment);
-  const names = wanted.map(({ name }) => name);
+  const versions = listVersions(features, environment);
+  const names = versions.map(({ name }) => name);
   const configurations = await readConfigurations(request, environment, names);
-  if (wanted.some(({ name, version }) => configurations.get(name)?.version !== version)) throw new LostRace();
+  if (versions.some(({ name, version }) => configurations.get(name)?.version !== version)) throw new LostRace();
   return new Map([...configurations].map(([name, { state }]) => [name, state]));
 }
 
 /** Lists the live features that are configured in an environment, each with the version that configured it. */
-function listWanted(features: Shelf['features'], environment: string) {
+function listVersions(features: Shelf['features'], environment: string) {
   return [...features.values()].flatMap(({ feature, summaries }) => {
     const version = summaries.get(environment)?.version ?? 0;
     return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];
   });
 }
 
-/** Reads the states of some features of a project in an environment. They may be of different moments. */
+/** Reads the states of some features of a project in an environment. The read is not consistent across states. */
 export async function readStatesOf(
   request: Request,
   { project, environment }: { readonly project: string; readonly environment: string },
   names: readonly string[],
 ): Promise<DeliveredStates> {
-  const wanted = names.map((name) => featureKeys.delivery(project, environment, name));
-  const items = await readItems<DeliveryItem>(request, wanted);
-  return byName(names, items, stateFrom);
+  const keys = names.map((name) => featureKeys.delivery(project, environment, name));
+  const items = await readItems<DeliveryItem>(request, keys);
+  return collectByName(names, items, stateFrom);
 }
 
 /** Reads the configurations of features in an environment from the partitions of the features. */
 async function readConfigurations(request: Request, environment: string, names: readonly string[]) {
-  const wanted = names.map((name) => featureKeys.featureEnvironment(name, environment));
-  const items = await readItems<FeatureEnvironmentItem>(request, wanted);
-  return byName(names, items, ({ version, strategies, variants }) => ({
+  const keys = names.map((name) => featureKeys.featureEnvironment(name, environment));
+  const items = await readItems<FeatureEnvironmentItem>(request, keys);
+  return collectByName(names, items, ({ version, strategies, variants }) => ({
     version,
     state: { strategies: JSON.parse(strategies), variants: JSON.parse(variants) },
   }));
@@ -113,11 +113,11 @@ function stateFrom({ version, state }: DeliveryItem) {
   return { version, state: JSON.parse(state) as DeliveredState };
 }
 
-function byName<T, S>(names: readonly string[], items: readonly (T | undefined)[], from: (item: T) => S) {
+function collectByName<T, S>(names: readonly string[], items: readonly (T | undefined)[], decode: (item: T) => S) {
   return new Map(
     names.flatMap((name, index): [string, S][] => {
       const item = items[index];
-      return item === undefined ? [] : [[name, from(item)]];
+      return item === undefined ? [] : [[name, decode(item)]];
     }),
   );
 }

@@ -46,7 +46,7 @@ interface ProjectPart {
   readonly states: DeliveredStates;
 }
 
-/** A snapshot, and what it was built from. */
+/** A snapshot with the state from which it was built. */
 interface BuiltSnapshot {
   readonly snapshot: Snapshot;
   readonly parts: readonly ProjectPart[];
@@ -88,10 +88,10 @@ const memoriesByStore = cachePerObject((_: Request['store']) => new BoundedMap<s
 
 /**
  * Loads the snapshot of a scope. A process builds it once, and asks the store about once a second whether anything has changed, so
- * that a change is served at most 1.2 seconds after its response. A snapshot holds whole transactions only, and stays the same
+ * that a change is served at most 1.2 seconds after its response. A snapshot only contains whole transactions, and stays the same
  * object until something changes. While the store is out of reach, the last snapshot is returned, with `stale`.
  * @param seen a revision that the caller has seen. A process with an earlier one asks the store first, so that no caller goes back.
- * @throws ApiError 503 where the store is out of reach, and the process has no snapshot or an earlier one than the caller has seen.
+ * @throws ApiError 503 if the store is out of reach, and the process has no snapshot or an earlier one than the caller has seen.
  */
 export async function loadSnapshot(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = findMemory(request, scope);
@@ -128,13 +128,13 @@ async function awaitCheck(request: Request, scope: Scope, memory: ScopeMemory): 
 
 /** Updates the remembered snapshot. Errors of the store are thrown only while there is no snapshot. */
 async function check(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
-  using patience = abortAfter(checkTimeoutMs);
+  using timeout = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
   // One check serves many callers: it does not end with one of them, and reads what all of them may see.
-  const ours = withAllProjects(withoutReceipt({ ...request, signal: patience.signal }));
+  const shared = withAllProjects(withoutReceipt({ ...request, signal: timeout.signal }));
   try {
     const { built } = memory;
-    const next = await readConsistently(ours, built === undefined, () => build(ours, scope, built));
+    const next = await readConsistently(shared, built === undefined, () => build(shared, scope, built));
     if (next === undefined && built === undefined) {
       throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
     }
@@ -160,11 +160,11 @@ function markStale(memory: ScopeMemory): void {
 /**
  * Builds a snapshot, or returns the earlier one if nothing has changed.
  * @param isAnew whether to read the revision of segments before everything else; otherwise the one of `before` is used.
- * @throws LostRace where the parts are not of one moment.
+ * @throws LostRace if the parts are not consistent.
  */
 async function build(request: Request, scope: Scope, before: BuiltSnapshot | undefined, isAnew = before === undefined) {
   const { projects, environment } = scope;
-  const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
+  const partsBefore = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after their revision, so that they are never older. The revision is read together with the changed features,
   // which saves a request.
   let changes: Promise<number> | undefined;
@@ -173,19 +173,19 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
     return changes;
   };
   if (isAnew) readSegmentsRevision().catch(() => {});
-  const partOf = async (id: string) => {
+  const loadPart = async (id: string) => {
     if (isAnew) await readSegmentsRevision();
-    return readPart(request, id, environment, known.get(id), readSegmentsRevision);
+    return readPart(request, id, environment, partsBefore.get(id), readSegmentsRevision);
   };
-  const parts = await readParts(request, projects, [...known.keys()], partOf);
-  const ofSegments = await readSegmentsRevision();
+  const parts = await readParts(request, projects, [...partsBefore.keys()], loadPart);
+  const segmentsRevision = await readSegmentsRevision();
   // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
-  const isKnown = ({ shelf }: ProjectPart) => {
-    const part = known.get(shelf.project);
+  const isUnchanged = ({ shelf }: ProjectPart) => {
+    const part = partsBefore.get(shelf.project);
     return part !== undefined && isSameChecksum(part.shelf.checksum, shelf.checksum);
   };
-  const areKnown = parts.length === known.size && parts.every(isKnown);
-  if (before !== undefined && areKnown && before.segmentsRevision === ofSegments) return before;
+  const areUnchanged = parts.length === partsBefore.size && parts.every(isUnchanged);
+  if (before !== undefined && areUnchanged && before.segmentsRevision === segmentsRevision) return before;
 
   const shelves = parts.map(({ shelf }) => shelf);
   if (projects.includes('*')) await assertNoneMissing(request, shelves);
@@ -194,17 +194,17 @@ async function build(request: Request, scope: Scope, before: BuiltSnapshot | und
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
   // If segments have changed since the features were read, both may belong to one transaction: read again.
-  const first = before === undefined || isAnew ? ofSegments : before.segmentsRevision;
-  if (ids.size > 0 && (await loadSegmentsRevision(request)) !== first) {
+  const revisionBefore = before === undefined || isAnew ? segmentsRevision : before.segmentsRevision;
+  if (ids.size > 0 && (await loadSegmentsRevision(request)) !== revisionBefore) {
     if (isAnew) throw new LostRace();
     return build(request, scope, before, true);
   }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
-  const sum = parts.reduce((total, { shelf }) => total + shelf.checksum.revision, ofSegments);
+  const sum = parts.reduce((total, { shelf }) => total + shelf.checksum.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
     parts,
-    segmentsRevision: ofSegments,
+    segmentsRevision,
     snapshot: { revision, features, shelved: listLive(parts), segments: used, stale: false },
   };
 }
@@ -218,12 +218,12 @@ function listLive(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFea
 async function readParts(
   request: Request,
   projects: readonly string[],
-  known: readonly string[],
-  partOf: (id: string) => Promise<ProjectPart>,
+  knownIds: readonly string[],
+  loadPart: (id: string) => Promise<ProjectPart>,
 ): Promise<ProjectPart[]> {
-  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, partOf);
+  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, loadPart);
   if (!projects.includes('*')) return read([...new Set(projects)]);
-  const [ids, parts] = await Promise.all([listProjectIds(request), read(known)]);
+  const [ids, parts] = await Promise.all([listProjectIds(request), read(knownIds)]);
   const byId = new Map(parts.map((part) => [part.shelf.project, part]));
   for (const part of await read(ids.filter((id) => !byId.has(id)))) byId.set(part.shelf.project, part);
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -237,7 +237,7 @@ async function readPart(
   request: Request,
   project: string,
   environment: string,
-  known: ProjectPart | undefined,
+  before: ProjectPart | undefined,
   onChanged: () => unknown,
 ): Promise<ProjectPart> {
   const ahead: Promise<DeliveredStates>[] = [];
@@ -249,10 +249,10 @@ async function readPart(
   };
   const [shelf, states] = await Promise.all([
     loadShelf(request, project, { onChanged: readAhead }),
-    known?.states ?? readStates(request, project, environment),
+    before?.states ?? readStates(request, project, environment),
   ]);
-  if (known !== undefined && isSameChecksum(known.shelf.checksum, shelf.checksum))
-    return { shelf, states: known.states };
+  if (before !== undefined && isSameChecksum(before.shelf.checksum, shelf.checksum))
+    return { shelf, states: before.states };
   return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 
@@ -281,8 +281,8 @@ function deliverOnce(
   state: DeliveredState | undefined,
 ): DeliveredFeature {
   const byEnvironment = deliveredByEnvironment(shelved);
-  const known = byEnvironment.get(environment);
-  if (known !== undefined && known.state === state) return known.feature;
+  const cached = byEnvironment.get(environment);
+  if (cached !== undefined && cached.state === state) return cached.feature;
   const feature = toDelivered(shelved, environment, state);
   byEnvironment.set(environment, { state, feature });
   return feature;

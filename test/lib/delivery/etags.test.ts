@@ -19,15 +19,15 @@ const knowsSegments = { 'unleash-client-spec': '5.2.0' };
 const scope = { projects: ['default'], environment: 'development' };
 
 /** Polls as an SDK on a server does. */
-const poll = (token: string, known?: string, query = '') =>
+const poll = (token: string, ifNoneMatch?: string, query = '') =>
   service.get(`/api/client/features${query}`, {
     token,
-    headers: { ...knowsSegments, ...(known !== undefined && { 'if-none-match': known }) },
+    headers: { ...knowsSegments, ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) },
   });
 
 /** The answer of a process that has just started. */
-const askAnew = (known: string, asked = scope) =>
-  serveFeatures(anotherProcess(service.table), asked, { query: {}, segmentsApart: true, known });
+const askAnew = (ifNoneMatch: string, asked = scope) =>
+  serveFeatures(anotherProcess(service.table), asked, { query: {}, segmentsApart: true, ifNoneMatch });
 
 const unusedConstraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
 
@@ -95,8 +95,8 @@ describe('A number that somebody makes up in an ETag', () => {
   test('raises none of ours, nor lets the process serve others an earlier state than they have seen', async () => {
     const { name } = await world.feature({ on: true });
     const [behind, ahead] = [anotherProcess(service.table), anotherProcess(service.table)];
-    const ask = (table: typeof behind, known = '') =>
-      serveFeatures(table, scope, { query: {}, segmentsApart: true, known });
+    const ask = (table: typeof behind, ifNoneMatch = '') =>
+      serveFeatures(table, scope, { query: {}, segmentsApart: true, ifNoneMatch });
     using clock = stoppedClock();
     const first = await ask(behind);
     const forged = ofOtherContent(inTheFuture(first.etag));
@@ -116,11 +116,11 @@ describe('A number that somebody makes up in an ETag', () => {
     const { table } = service;
     using clock = stoppedClock();
     const { etag } = await serveFeatures(table, scope, { query: {}, segmentsApart: true });
-    const ask = async (known: string) => {
+    const ask = async (ifNoneMatch: string) => {
       let answer = '';
       clock.pass(1);
       const { requests } = await costOf(table, async () => {
-        answer = (await serveFeatures(table, scope, { query: {}, segmentsApart: true, known })).etag;
+        answer = (await serveFeatures(table, scope, { query: {}, segmentsApart: true, ifNoneMatch })).etag;
       });
       return { requests, answer };
     };
@@ -136,7 +136,7 @@ describe('A number that somebody makes up in an ETag', () => {
 test('An SDK goes on with its ETag while the store is away, also in a process that has seen fewer changes', async () => {
   const { name } = await world.feature({ on: true });
   const behind = anotherProcess(service.table);
-  const ask = (known: string) => serveFeatures(behind, scope, { query: {}, segmentsApart: true, known });
+  const ask = (ifNoneMatch: string) => serveFeatures(behind, scope, { query: {}, segmentsApart: true, ifNoneMatch });
   const { etag } = await ask('');
   await world.ask('POST', paths.on('production'), { features: [name] });
   const later = (await askAnew('')).etag;

@@ -16,10 +16,12 @@ export async function pollAnywhere(service: ProvedService, changes: number) {
   const tables = Array.from({ length: processes }, () => anotherProcess(service.table));
   let isOver = false;
   const poll = async () => {
-    let [known, last] = ['', -1];
+    let [ifNoneMatch, last] = ['', -1];
     while (!isOver) {
       const table = tables[Math.floor(Math.random() * processes)] ?? service.table;
-      const answer = await serveFeatures(table, scope, { query: {}, segmentsApart: true, known }).catch(unlessRefused);
+      const answer = await serveFeatures(table, scope, { query: {}, segmentsApart: true, ifNoneMatch }).catch(
+        unlessRefused,
+      );
       if (answer === undefined) {
         counts.refused += 1;
         continue;
@@ -28,7 +30,7 @@ export async function pollAnywhere(service: ProvedService, changes: number) {
       const revision = Number(etag.split(':')[1]);
       if (revision < last) counts.fallen += 1;
       counts.polls += 1;
-      [known, last] = [etag, revision];
+      [ifNoneMatch, last] = [etag, revision];
     }
   };
   const change = async () => {
