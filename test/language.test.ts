@@ -59,14 +59,7 @@ describe('the names of the source', () => {
     expect(imports.filter(({ text }) => !text.startsWith('* as ')).map(describeText)).toEqual([]);
   });
 
-  /** Rooms whose names are still to be made plain; the list only gets shorter. The empty comments keep merges apart. */
-  const renamedLater: readonly string[] = [
-    'lib/entity',
-    //
-    //
-  ];
-  const isRenamed = (file: string) =>
-    !file.startsWith('test/') && !renamedLater.some((room) => file === room || file.startsWith(`${room}/`));
+  const isSource = (file: string) => !file.startsWith('test/');
 
   /** First words that end like a participle and are nouns or verbs. */
   const noParticiples = new Set([
@@ -86,7 +79,7 @@ describe('the names of the source', () => {
     const functions = textsOf(
       /^export (?:(?:async )?function\*?|const(?= \w+(?:: [^=]*)? = (?:async )?(?:<[^=]*>)?\())\s+(\w+)/gm,
       // A function of a keys module is named after the thing whose key it returns: `featureKeys.listedFeature`.
-      (file) => isRenamed(file) && !wholes.test(file),
+      (file) => isSource(file) && !wholes.test(file),
     );
     const refused = functions.filter(({ text }) => {
       const [first = ''] = wordsOf(text);
@@ -102,8 +95,8 @@ describe('the names of the source', () => {
   ]);
 
   test('are none of the words that only this project used', () => {
-    const exported = textsOf(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm, isRenamed);
-    const named = files.filter(isRenamed).map((file) => ({ file, text: basename(file, '.ts') }));
+    const exported = textsOf(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm, isSource);
+    const named = files.filter(isSource).map((file) => ({ file, text: basename(file, '.ts') }));
     const isPrivate = (word: string) => privateWords.has(word) || privateWords.has(word.replace(/s$/, ''));
     const refused = [...exported, ...named].filter(({ text }) => wordsOf(text).some(isPrivate));
     expect(refused.map(describeText).join('\n'), 'take the term that the field has for it').toBe('');

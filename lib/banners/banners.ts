@@ -18,7 +18,7 @@ export const banners = entity<Banner, number>({
   max: 50,
   events: { created: 'banner-created', updated: 'banner-updated', deleted: 'banner-deleted' },
   // Summaries of events call a thing by its `name`.
-  shown: (banner) => ({ ...banner, name: banner.message }),
+  eventData: (banner) => ({ ...banner, name: banner.message }),
 });
 
 /** Returns a banner as replies show it. The admin UI shows every enabled banner and ignores the times. */

@@ -60,7 +60,7 @@ export const changeRequests = entity<ChangeRequest, number>({
           },
         ]
       : [],
-  marks: (changeRequest) => {
+  flagItems: (changeRequest) => {
     const { id, state, schedule } = changeRequest;
     const expiresAt = requestExpiry(changeRequest);
     return [
@@ -71,7 +71,7 @@ export const changeRequests = entity<ChangeRequest, number>({
     ];
   },
   events: {},
-  shown: ({ id }) => ({ id }),
+  eventData: ({ id }) => ({ id }),
   projectOf: ({ project }) => project,
 });
 

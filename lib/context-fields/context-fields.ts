@@ -29,7 +29,7 @@ export const contextFields = entity<ContextField, string>({
   partition: { pk: 'CONTEXT_FIELDS' },
   codec: codec<ContextField>({ legalValues: true }),
   events: { created: 'context-field-created', updated: 'context-field-updated', deleted: 'context-field-deleted' },
-  shown: ({ createdAt: _createdAt, ...shown }) => shown,
+  eventData: ({ createdAt: _createdAt, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
 

@@ -6,25 +6,25 @@ import { type Effects, noEffects } from './effects.ts';
 import type { Entity } from './entity.ts';
 
 /**
- * Changes each thing of a kind that `isMeant` selects, in a transaction of its own. It asks `isMeant` again before each change,
- * since another writer may have changed the thing.
+ * Changes each selected thing of a kind, in a transaction of its own. `isSelected` is asked again before each change, since another
+ * writer may have changed the thing.
  */
 export async function changeEach<T extends object, Id extends string | number>(
   request: Request,
   actor: Actor,
   { list, find, idOf, keyOf }: Entity<T, Id>,
-  isMeant: (thing: T) => boolean,
-  effectsOn: (found: Versioned<T>) => Effects,
+  isSelected: (thing: T) => boolean,
+  effectsOn: (before: Versioned<T>) => Effects,
 ): Promise<void> {
-  for (const thing of (await list(request)).filter(isMeant)) {
+  for (const thing of (await list(request)).filter(isSelected)) {
     const id = idOf(thing);
     await change(request, actor, {
       of: [keyOf(id)],
       read: () => find(request, id),
-      revisionOf: (found) => found,
-      decide: (found) => {
-        if (found === undefined || !isMeant(found.value)) return { ...noEffects, result: undefined };
-        return { ...effectsOn(found), result: undefined };
+      revisionOf: (before) => before,
+      decide: (before) => {
+        if (before === undefined || !isSelected(before.value)) return { ...noEffects, result: undefined };
+        return { ...effectsOn(before), result: undefined };
       },
     });
   }

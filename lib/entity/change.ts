@@ -6,83 +6,81 @@ import type { ChangeUnit, Effects, FlagRequest } from './effects.ts';
 import { type AuthorOf, writeInLoop } from './write-loop.ts';
 import { inOneTransaction } from './write-strategy.ts';
 
-/** The outcome of a decision. Without writes and events, nothing is stored. */
+/** The decision about a change. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects, Pick<ChangeUnit, 'record'> {
-  /** The result of the request; its receipt keeps it for a repeat. */
+  /** The result of the request, which its receipt keeps for a repeat. */
   readonly result: Result;
 }
 
-/** The outcome of a decision about a feature or a segment. */
+/** The decision about a change of a feature or a segment. */
 export interface FlagDecision<Result> extends Decision<Result>, Pick<ChangeUnit, 'flag'> {}
 
-/** A change: what it reads, and what it makes of it. */
-export interface Change<Found, Outcome> {
-  /** The items that it depends on. After a lost race, writers in this process that share one of them take turns. */
+/** A change: a read, and a decision about what to write. */
+export interface Change<Loaded, Outcome> {
+  /** The items that it depends on. After a lost race, writers of the same item in this process queue. */
   readonly of: readonly Key[];
-  /** The name of the changed thing in errors, e.g. `feature "checkout"`. */
+  /** The name of the changed thing in errors, such as `feature "checkout"`. */
   readonly what?: string;
-  /** The number of events to expect, 1 by default; more of them cost one more call to the counter. */
+  /** The expected number of events, 1 by default. More events than expected cost another call to the counter. */
   readonly likelyEvents?: number;
-  readonly read: () => Promise<Found>;
+  readonly read: () => Promise<Loaded>;
   /**
-   * Returns the version that `If-Match` is compared with, and the last event, whose id those of new events must exceed: ids are
-   * taken during the read, so that another writer may have used higher ones. Undefined where there is nothing yet.
+   * Returns the version for `If-Match`, and the last event id, which new ids must exceed: ids are taken during the read, and another
+   * writer may have used higher ones. Undefined if the thing does not exist yet.
    */
-  readonly revisionOf: (found: Found) => Versions | undefined;
+  readonly revisionOf: (loaded: Loaded) => Versions | undefined;
+  /** The thing that `If-Match` concerns, if it is not the changed one. The writes must then include a condition on its version. */
+  readonly expected?: { readonly what: string; readonly revisionOf: (loaded: Loaded) => Versions | undefined };
   /**
-   * The thing that `If-Match` is about, if it is not the one that is changed; then the writes must include a condition on its version.
+   * Decides without side effects, since another attempt decides again.
+   * @param at the time of the change and all its events.
    */
-  readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Versions | undefined };
-  /**
-   * Pure: another attempt decides again from what it finds.
-   * @param at when all of it happens.
-   */
-  readonly decide: (found: Found, at: string) => Outcome;
+  readonly decide: (loaded: Loaded, at: string) => Outcome;
 }
 
 /**
- * Changes one thing, in one transaction with its events and the answer for a repeated request.
- * @throws ApiError what `read`, the choice of an author and `decide` throw; 412 where the caller expects another version than
- * there is; 400 for more than a transaction holds; 503 where the items stay contended for seconds.
+ * Changes one thing, in one transaction with its events and its receipt.
+ * @throws ApiError everything that `read`, the author function and `decide` throw; 412 if the caller expects another version; 400 if
+ * the change exceeds a transaction; 503 if the items stay contended for seconds.
  */
-export function change<Found, Result>(
+export function change<Loaded, Result>(
   request: Request,
-  author: AuthorOf<Found>,
-  ours: Change<Found, Decision<Result>>,
+  author: AuthorOf<Loaded>,
+  definition: Change<Loaded, Decision<Result>>,
 ): Promise<Result> {
-  return changeOnce(request, author, ours);
+  return changeOnce(request, author, definition);
 }
 
-/** Changes a feature or a segment, as `change` does, with what follows from that. */
-export function changeFlag<Found, Result>(
+/** Changes a feature or a segment like `change`, together with the effects on scheduled change requests. */
+export function changeFlag<Loaded, Result>(
   request: FlagRequest,
-  author: AuthorOf<Found>,
-  ours: Change<Found, FlagDecision<Result>>,
+  author: AuthorOf<Loaded>,
+  definition: Change<Loaded, FlagDecision<Result>>,
 ): Promise<Result> {
-  return changeOnce(request, author, ours);
+  return changeOnce(request, author, definition);
 }
 
-function changeOnce<Found, Result>(
+function changeOnce<Loaded, Result>(
   request: Request | FlagRequest,
-  author: AuthorOf<Found>,
-  { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Found, FlagDecision<Result>>,
+  author: AuthorOf<Loaded>,
+  { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Loaded, FlagDecision<Result>>,
 ): Promise<Result> {
-  return writeInLoop<Found, Result>(request, author, {
+  return writeInLoop<Loaded, Result>(request, author, {
     strategy: inOneTransaction,
     of,
     likelyEvents,
     read,
-    decide: (found, at) => {
-      const { result, ...decided } = decide(found, at);
-      const revision = revisionOf(found);
+    decide: (loaded, at) => {
+      const { result, ...decision } = decide(loaded, at);
+      const revision = revisionOf(loaded);
       requireExpectedVersion(
         request,
-        (expected ? expected.revisionOf(found) : revision)?.version,
+        (expected ? expected.revisionOf(loaded) : revision)?.version,
         expected?.what ?? what,
       );
-      const isNothing = decided.writes.length + decided.events.length === 0;
+      const isEmpty = decision.writes.length + decision.events.length === 0;
       return {
-        units: isNothing ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decided }]],
+        units: isEmpty ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decision }]],
         result,
       };
     },
@@ -90,10 +88,10 @@ function changeOnce<Found, Result>(
 }
 
 /**
- * Refuses a change of a thing whose version is not one that the caller expects. It comes after the decision: a request that
- * fails anyway ignores the precondition (RFC 9110, section 13.2.1).
+ * Checks the version of a thing against `If-Match`. Call it after the decision: a request that fails anyway must ignore the
+ * precondition (RFC 9110, section 13.2.1).
  * @param what the name of the thing.
- * @throws ApiError 412 where the version is none of those that the caller expects.
+ * @throws ApiError 412 if the caller expects other versions.
  */
 export function requireExpectedVersion(
   { expectedVersions }: Request,

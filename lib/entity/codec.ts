@@ -2,20 +2,19 @@ import type { Attributes } from '../store/item.ts';
 
 type Flat = string | number | boolean | null | undefined;
 
-/** The properties that an item cannot hold as they are. */
+/** The properties that an attribute cannot contain unchanged. */
 type Nested<T> = { [K in keyof T]-?: T[K] extends Flat ? never : K }[keyof T];
 
-/** Turns a thing into the attributes of its item, and back. */
+/** Converts a thing into the attributes of its item, and back. */
 export interface Codec<T> {
   encode(thing: T): Attributes;
-  /** Attributes that this release does not know stay in the thing, so that writing it back keeps them. */
+  /** Unknown attributes stay in the thing, so that a later write keeps them. */
   decode(item: object): T;
 }
 
 /**
- * Stores flat properties as they are, and nested ones as JSON text, which is read several times faster than the store's
- * own nested types and takes any depth and any number that JSON takes.
- * @param nested names every nested property, and no other.
+ * Creates a codec that stores flat properties unchanged, and nested ones as JSON text (see `Attributes`).
+ * @param nested the names of all nested properties.
  */
 export function codec<T extends object>(
   nested: { readonly [K in Nested<T>]: true } & { readonly [K in Exclude<keyof T, Nested<T>>]?: never },
@@ -28,7 +27,7 @@ export function codec<T extends object>(
       return item as Attributes;
     },
     decode(item) {
-      // Key and revision belong to the item, not to the thing.
+      // The key and the version belong to the item, not to the thing.
       const {
         pk: _pk,
         sk: _sk,
@@ -36,7 +35,7 @@ export function codec<T extends object>(
         lastEventId: _lastEventId,
         ...attributes
       } = item as Record<string, unknown>;
-      // The store gives attributes in any order; what is answered of a thing must be the same text each time.
+      // DynamoDB returns attributes in any order; replies must have the same order each time.
       const thing = Object.fromEntries(Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       for (const name of names) if (typeof thing[name] === 'string') thing[name] = JSON.parse(thing[name]);
       return thing as T;

@@ -5,33 +5,33 @@ import { LostRace } from '../store/transactions/retry.ts';
 import { transactPart } from '../store/transactions/transact.ts';
 import { bytesOf, type Write } from '../store/transactions/write.ts';
 
-/** Room that each transaction keeps for the counts and the marks that its units change, and for its part of a receipt. */
+/** The number of writes that each transaction may need for counts, checksums and its receipt. */
 const commonWrites = 3;
 
-/** Room besides for the condition of an override, the record of what it changes, and the rights that it takes. */
+/** The number of further writes for an override: its condition, the record of the change, and conditions on rights. */
 const overrideWrites = 10;
 
-/**
- * Limit of bytes that a request may write: several times what a body of the default limit can ask for, and seconds of
- * work.
- */
+/** The most bytes that one request may write, which take seconds. It is several times the default limit of a body. */
 const requestBytesMax = 20 * 1024 * 1024;
 
 /**
- * Holds a request on many features to what one may write. What a feature takes can be many times what names it.
- * @throws ApiError 400 that says how to split the request.
+ * Limits the bytes that a request for many features writes, which can be many times the size of its body.
  */
 export class WriteBudget {
   readonly #features: number;
   #bytes = 0;
   #spent = 0;
 
-  /** @param features number of features in the request. */
+  /** @param features the number of features in the request. */
   constructor(features: number) {
     this.#features = features;
   }
 
-  /** @param bytes number of bytes that were read of the feature besides, where they are many. */
+  /**
+   * Counts the writes of a feature.
+   * @param bytes the number of further bytes that were read for the feature.
+   * @throws ApiError 400 that tells how to split the request.
+   */
   spend(writes: readonly Write[], bytes = 0): void {
     this.#bytes += bytes + bytesOf(writes);
     if (this.#bytes <= requestBytesMax) {
@@ -46,8 +46,8 @@ export class WriteBudget {
 }
 
 /**
- * Packs changes into as few transactions as the store allows, with room for `reserved` further writes.
- * @throws ApiError 400 that names every unit which alone is more than a transaction.
+ * Splits units into as few transactions as possible, with space for `reserved` further writes in each.
+ * @throws ApiError 400 that names every unit that exceeds a transaction.
  */
 export function batchForRequest<T extends Unit>(
   { gate }: Pick<Request, 'gate'>,
@@ -58,18 +58,18 @@ export function batchForRequest<T extends Unit>(
 }
 
 /**
- * Reads the units that earlier, interrupted runs of the same request have committed. It must be called after the
- * features were read: their versions detect changes that another run makes later.
+ * Reads the names of the units that earlier, interrupted runs of the same request have stored. Call it after the features were
+ * read: the conditions on their versions detect units that another run stores later.
  */
 export async function loadFinishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
   return (await receipt?.loadCompletedParts()) ?? new Set();
 }
 
 /**
- * Commits each batch in a transaction of its own, many in flight together. It waits for all of them, so that
- * everything is settled when a lost race is decided again.
- * @param onCommit is called for each batch that was committed, also when others fail.
- * @throws the first error that is no lost race, else LostRace where one was lost.
+ * Stores each batch in a transaction of its own, many of them concurrently. It waits for all of them, so that none is under way
+ * when the change is decided again.
+ * @param onCommit is called for each stored batch, even if others fail.
+ * @throws the first error other than LostRace, or else LostRace if a race was lost.
  */
 export async function commitBatches(
   request: Request,

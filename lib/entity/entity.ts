@@ -30,124 +30,122 @@ import {
 import type { AuthorOf } from './write-loop.ts';
 
 /**
- * The place of all things of a kind, if it does not follow from its name: the partition, or the part of one, that holds them
- * under their ids and nothing else; or, where there is no such list, the key of each and the partitions that hold them.
+ * The place of the items of a kind, if it is not derived from the name of the kind: the partition, or the part of one, that contains
+ * only these items under their ids; or the key of each item and the partitions that contain them.
  */
 type Place<Id> =
   | { readonly partition?: Partition; readonly keyOf?: never; readonly partitions?: never }
   | { readonly keyOf: (id: Id) => Key; readonly partitions: readonly Partition[]; readonly partition?: never };
 
-/** The definition of a kind of thing: everything that the store and the audit log need to know of it. */
+/** The definition of a kind of thing for the store and the audit log. */
 type Definition<T extends object, Id extends string | number> = Place<Id> & {
-  /** In words, as errors name it: "tag type". Where the kind has no place of its own, its things are stored under this. */
+  /** The name in errors, such as "tag type", and the default prefix of the keys. */
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
-  /** Returns the properties that the key of an item holds instead of its attributes. */
+  /** Returns the properties that only the key of an item contains. */
   readonly ofKey?: (key: Key) => Partial<T>;
   readonly codec: Codec<T>;
-  /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
+  /** The unique properties, each with the key of the pointer for a value. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
-  /** Further values that no two of them share, each with the key of an item that leads to its bearer. */
+  /** Returns further unique values. */
   readonly claims?: (thing: T) => readonly Claim[];
-  /** Its ids are free text instead of names. */
+  /** True if ids are free text instead of names. */
   readonly freeIds?: true;
-  /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
+  /** The most things of the kind, which limits the cost of a list. Concurrent writers may exceed it by a few. */
   readonly max?: number;
-  /** Returns the thing to remove where `max` is reached and another one is created; undefined if all have to stay. */
-  readonly replaced?: (all: readonly Versioned<T>[]) => Versioned<T> | undefined;
-  /** The counter of the ids, if they are numbers. */
+  /** Returns the thing to remove if another one is created when `max` is reached; undefined to refuse the creation. */
+  readonly toReplace?: (all: readonly Versioned<T>[]) => Versioned<T> | undefined;
+  /** The name of the counter of ids, if they are numbers. */
   readonly counter?: Id extends number ? string : never;
-  /** Further writes with each creation, change and removal. */
-  readonly besides?: readonly Write[];
-  /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
-  readonly marks?: (thing: T) => readonly Key[];
-  /** Marks that stay when it is removed. */
-  readonly lastingMarks?: (thing: T) => readonly Key[];
-  /** Flat properties that `touch` sets between two versions: a change rests on them, so that it sets none of them back. */
-  readonly touched?: readonly (keyof T & string)[];
-  /** Returns the things that it refers to, with their names in errors. */
+  /** Further writes of each creation, update and removal. */
+  readonly extraWrites?: readonly Write[];
+  /** Returns the keys of empty items that exist as long as the thing has a property; their presence is the information. */
+  readonly flagItems?: (thing: T) => readonly Key[];
+  /** Returns the keys of flag items that stay after a removal. */
+  readonly lastingFlagItems?: (thing: T) => readonly Key[];
+  /** The flat properties that `touch` sets without a new version. They are conditions of an update, so that it reverts none. */
+  readonly touchedProperties?: readonly (keyof T & string)[];
+  /** Returns the references of a thing to others. */
   readonly refersTo?: (thing: T) => readonly Reference[];
-  /** Others refer to it: it is removed only while nobody does. */
+  /** True if others can refer to it. It can only be removed while nobody does. */
   readonly referable?: true;
   readonly events: {
     readonly [What in 'created' | 'updated' | 'deleted']?: EventType | ((thing: T, before: T | undefined) => EventType);
   };
-  /** Returns the part that events show: no secrets. */
-  readonly shown: (thing: T) => object;
-  /** The project that it belongs to; null for all. */
+  /** Returns the data for events, without secrets. */
+  readonly eventData: (thing: T) => object;
+  /** Returns the project of a thing; null if it belongs to none. */
   readonly projectOf?: (thing: T) => string | null | undefined;
-  /** The projects that it is for, of which a caller has to see one; none for all. */
+  /** Returns the projects of which a caller must see one to see the thing; empty for everybody. */
   readonly projectsOf?: (thing: T) => readonly string[];
   readonly environmentOf?: (thing: T) => string | undefined;
 };
 
-/** A value that no two things of a kind share, with the key of the item that only one of them can have. */
+/** A unique value of a thing, with the key of the item that claims it. */
 export interface Claim {
   readonly key: Key;
   readonly property: string;
   readonly value: string;
 }
 
-/** An item that leads from a unique value to its bearer. */
+/** The item that points from a unique value to its thing. */
 export interface Pointer<Id> {
   readonly id: Id;
   readonly project?: string | null;
 }
 
-/** The access to all things of a kind. */
+/** The operations on a kind of thing. */
 export interface Entity<T extends object, Id extends string | number> {
   readonly kind: string;
   readonly idOf: (thing: T) => Id;
   readonly keyOf: (id: Id) => Key;
-  /** The counter of the ids, if they are numbers. */
+  /** The name of the counter of ids, if they are numbers. */
   readonly counter?: string | undefined;
   /** The most things of the kind. */
   readonly max?: number | undefined;
-  /** The thing of that id, if there is one. */
+  /** Reads the thing with an id; undefined if there is none. */
   find(request: Request, id: Id): Promise<Versioned<T> | undefined>;
-  /** @throws ApiError 404 where there is none of that id. */
+  /** Reads the thing with an id. @throws ApiError 404 if there is none. */
   load(request: Request, id: Id): Promise<Versioned<T>>;
-  /** Those of the ids that exist. */
+  /** Reads the existing things with these ids, by id. */
   some(request: Request, ids: Iterable<Id>): Promise<Map<Id, T>>;
-  /** Those of the ids that exist, with their versions. */
+  /** Reads the existing things with these ids, by id, with their versions. */
   someVersioned(request: Request, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
-  /** All of them, consistently, in the order of their keys. */
+  /** Reads all things, strongly consistently, in the order of their keys. */
   list(request: Request): Promise<T[]>;
-  /** All of them as `list` has them, with their versions. */
+  /** Reads all things like `list`, with their versions. */
   listVersioned(request: Request): Promise<Versioned<T>[]>;
-  /** Those among the items of a partition that it shares with other kinds. */
+  /** Returns the things of this kind among items of a partition that also contains other kinds. */
   among(request: Request, items: readonly Key[]): T[];
-  /** As `among`, with their versions. */
+  /** Returns the same things as `among`, with their versions. */
   versionedAmong(request: Request, items: readonly Key[]): Versioned<T>[];
-  /** Returns the bearers of the values of a unique property, by value. */
+  /** Reads pointers to the things with these values of a unique property, by value. */
   bearers(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
-  /** Its id and its unique values. */
+  /** Returns the id and the unique values of a thing. */
   claimsOf(thing: T): Claim[];
-  /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
+  /** Checks that no thing has this name, as its id or as a unique property. @throws ApiError 409 if one has. */
   requireFreeName(request: Request, name: string): Promise<void>;
   /**
-   * Returns the effects of creating it, and the version that it has then, which no earlier thing of its id has had.
-   * @param at when it is created.
-   * @param ifTaken what it means that another writer has taken its id or a unique value meanwhile: a 409, or that the
-   * change reads and decides again.
+   * Returns the effects of a creation, and the first version, which no earlier thing with the id has had.
+   * @param at the time of creation.
+   * @param ifTaken what happens if another writer takes the id or a unique value first: a 409, or another decision.
    */
   created(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
-  /** Returns the effects of turning it into `after`; none if it is equal already. */
+  /** Returns the effects of an update; none if nothing changes. */
   updated(before: Versioned<T>, after: T): Effects;
-  /** Gives it its next version though it stays as it is, where something else changes that is read with it. */
+  /** Returns the write that only raises the version, because something changes that is read together with the thing. */
   renewed(before: Versioned<T>): Write;
   /**
-   * Returns the effects of removing it.
-   * @param referrers all who refer to it, as they were read.
+   * Returns the effects of a removal.
+   * @param referrers all referrers, as they were read.
    */
   removed(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
   /**
-   * Creates one.
-   * @param make gives it its content, from the time, its id (where a counter gives these out), and all others of a kind
-   * of which only so many may exist.
+   * Creates a thing.
+   * @param make returns the thing, from the time, its id if it comes from a counter, and all others if the kind has a `max`.
    * @param besides further writes, or conditions, of the same transaction.
-   * @param requires throws where something is missing without which it cannot be, whatever else is wrong.
-   * @throws ApiError 409 where its id or a unique value is taken; 400 for more than the store holds.
+   * @param requires throws if a precondition is not met; its error comes before all others.
+   * @throws ApiError 409 if the id or a unique value is taken; 400 if the maximum is reached or the item is too large.
    */
   create(
     request: Request,
@@ -157,9 +155,9 @@ export interface Entity<T extends object, Id extends string | number> {
     requires?: () => Promise<void>,
   ): Promise<Versioned<T>>;
   /**
-   * Changes one; what is the same already is left alone.
-   * @param load finds it, where more is asked for than that it is there.
-   * @throws ApiError 404 where there is none of that id; 409 where a unique value is taken; 412 by `If-Match`.
+   * Updates a thing. If nothing changes, nothing is written.
+   * @param load reads the thing, with additional checks.
+   * @throws ApiError 404 for an unknown id; 409 if a unique value is taken; 412 by `If-Match`.
    */
   update(
     request: Request,
@@ -170,10 +168,10 @@ export interface Entity<T extends object, Id extends string | number> {
     load?: () => Promise<Versioned<T>>,
   ): Promise<Versioned<T>>;
   /**
-   * Removes one.
-   * @param load finds it, where more is asked for than that it is there.
-   * @param readReferrers finds all who refer to it, where some of them may be archived.
-   * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
+   * Removes a thing.
+   * @param load reads the thing, with additional checks.
+   * @param readReferrers reads the referrers, and tells which of them are archived.
+   * @throws ApiError 404 for an unknown id; 409 that names the referrers; 412 by `If-Match`.
    */
   remove(
     request: Request,
@@ -182,48 +180,47 @@ export interface Entity<T extends object, Id extends string | number> {
     load?: () => Promise<Versioned<T>>,
     readReferrers?: () => Promise<Referrer[]>,
   ): Promise<void>;
-  /** Returns the things that refer to it. */
+  /** Reads the visible referrers of a thing. */
   referrers(request: Request, id: Id): Promise<Referrer[]>;
 }
 
 /**
- * The first version of what is created now. Another thing that had its id before it began at an earlier millisecond, and
- * went up by one with each change: so `If-Match` with a version of that one does not match this one. It is a safe integer
- * until 2255.
+ * Returns the first version of a thing that is created now. An earlier thing with the same id began at an earlier millisecond, and
+ * rose by one per change, so its versions do not match those of the new thing in `If-Match`. Versions are safe integers until 2255.
  */
 function versionAt(at: string): number {
   return Date.parse(at) * 1_000 + 1;
 }
 
-/** Makes the access to all things of a kind from what defines it. */
+/** Creates the operations on a kind of thing. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
-  const { kind, idOf, ofKey, codec, max, counter, referable, events, shown } = definition;
+  const { kind, idOf, ofKey, codec, max, counter, referable, events, eventData } = definition;
   const { partition = { pk: 'ENTITIES', prefix: `${kind.toUpperCase()}#` } } = definition;
   const { keyOf = keysIn(partition), partitions = [partition] } = definition;
   const { max: most = Number.POSITIVE_INFINITY } = definition;
-  const always = definition.besides ?? [];
+  const extraWrites = definition.extraWrites ?? [];
   const refersTo = definition.refersTo ?? (() => []);
-  const passingMarksOf = definition.marks ?? (() => []);
-  const marksOf = (thing: T) => [...passingMarksOf(thing), ...(definition.lastingMarks?.(thing) ?? [])];
+  const removableFlagsOf = definition.flagItems ?? (() => []);
+  const flagsOf = (thing: T) => [...removableFlagsOf(thing), ...(definition.lastingFlagItems?.(thing) ?? [])];
 
-  /** Returns the writes that turn the marks of a thing into the next ones. */
-  function markWrites(old: readonly Key[], next: readonly Key[]): Write[] {
-    const isIn = (list: readonly Key[]) => (key: Key) => list.some((each) => isSameKey(each, key));
+  /** Returns the writes that replace the flag items of a thing. */
+  function flagWrites(old: readonly Key[], next: readonly Key[]): Write[] {
+    const isIn = (list: readonly Key[]) => (key: Key) => list.some((other) => isSameKey(other, key));
     return [
       ...old.filter((key) => !isIn(next)(key)).map((key): Write => ({ remove: key })),
       ...next.filter((key) => !isIn(old)(key)).map((key): Write => ({ put: key, item: {} })),
     ];
   }
 
-  /** Tells whether the caller may see a thing: it may belong to a hidden project, or be for hidden projects alone. */
-  const isShown = (request: Request, thing: T) =>
+  /** Tells whether the caller may see a thing, which may belong to hidden projects. */
+  const isVisible = (request: Request, thing: T) =>
     !isHidden(request, definition.projectOf?.(thing)) && isVisibleIn(request, definition.projectsOf?.(thing) ?? []);
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
-  /** Tells whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
+  /** Tells whether an id is valid. A thing with an invalid id need not be read. */
   const canExist = (id: Id) => typeof id !== 'string' || definition.freeIds === true || isName(id);
 
-  const from = (item: Key): Versioned<T> => {
+  const decode = (item: Key): Versioned<T> => {
     const { version, lastEventId } = item as Key & Versions;
     return {
       value: { ...codec.decode(item), ...ofKey?.(item) },
@@ -232,24 +229,24 @@ export function entity<T extends object, Id extends string | number>(definition:
     };
   };
 
-  const seenFrom = (request: Request, items: readonly Key[]) =>
-    items.map(from).filter(({ value }) => isShown(request, value));
+  const decodeVisible = (request: Request, items: readonly Key[]) =>
+    items.map(decode).filter(({ value }) => isVisible(request, value));
 
   function itemOf(thing: T, version: number): Attributes {
     return { ...codec.encode(thing), version };
   }
 
-  function asRead(thing: T, version: number): Condition {
-    if (definition.touched === undefined) return { version };
+  /** Returns the condition that an item is unchanged since it was read. */
+  function sameAs(thing: T, version: number): Condition {
+    if (definition.touchedProperties === undefined) return { version };
     const item = codec.encode(thing);
-    return { version, same: Object.fromEntries(definition.touched.map((name) => [name, item[name]])) };
+    return { version, same: Object.fromEntries(definition.touchedProperties.map((name) => [name, item[name]])) };
   }
 
-  const whatOf = (thing: T) => `${kind} "${idOf(thing)}"`;
-  /** As people call it. */
+  const describe = (thing: T) => `${kind} "${idOf(thing)}"`;
   const nameOf = (thing: T) => ('name' in thing && thing.name !== '' ? String(thing.name) : String(idOf(thing)));
 
-  /** The items that lead to a thing, by its unique values. */
+  /** Returns the pointers to a thing, by its unique values. */
   function pointersOf(thing: T): Claim[] {
     const single = Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
       ([property, pointerOf]) => {
@@ -273,15 +270,15 @@ export function entity<T extends object, Id extends string | number>(definition:
     data: Pick<NewEvent, 'data' | 'preData'>,
     before?: T,
   ): NewEvent[] {
-    const given = events[what];
-    if (given === undefined) return [];
-    const type = typeof given === 'string' ? given : given(thing, before);
+    const typeOf = events[what];
+    if (typeOf === undefined) return [];
+    const type = typeof typeOf === 'string' ? typeOf : typeOf(thing, before);
     const project = definition.projectOf?.(thing);
     const environment = definition.environmentOf?.(thing);
     return [{ type, ...(project && { project }), ...(environment && { environment }), ...data }];
   }
 
-  const show = (thing: T) => ({ ...shown(thing) });
+  const dataOf = (thing: T) => ({ ...eventData(thing) });
 
   const self: Entity<T, Id> = {
     kind,
@@ -292,39 +289,39 @@ export function entity<T extends object, Id extends string | number>(definition:
     async find(request, id) {
       if (!canExist(id)) return undefined;
       const item = await readItem<Key>(request, keyOf(id));
-      const found = item && from(item);
-      return found !== undefined && isShown(request, found.value) ? found : undefined;
+      const thing = item && decode(item);
+      return thing !== undefined && isVisible(request, thing.value) ? thing : undefined;
     },
     async load(request, id) {
-      const found = await self.find(request, id);
-      if (found === undefined) throw notFound(kind, id);
-      return found;
+      const thing = await self.find(request, id);
+      if (thing === undefined) throw notFound(kind, id);
+      return thing;
     },
     async some(request, ids) {
-      const found = await self.someVersioned(request, ids);
-      return new Map([...found].map(([id, { value }]) => [id, value]));
+      const things = await self.someVersioned(request, ids);
+      return new Map([...things].map(([id, { value }]) => [id, value]));
     },
     async someVersioned(request, ids) {
-      const found = await byId(request, [...ids].filter(canExist), keyOf, from);
-      return new Map([...found].filter(([, { value }]) => isShown(request, value)));
+      const things = await readById(request, [...ids].filter(canExist), keyOf, decode);
+      return new Map([...things].filter(([, { value }]) => isVisible(request, value)));
     },
     async list(request) {
       return (await self.listVersioned(request)).map(({ value }) => value);
     },
     async listVersioned(request) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(request, partition)));
-      return seenFrom(request, items.flat());
+      return decodeVisible(request, items.flat());
     },
     among: (request, items) => self.versionedAmong(request, items).map(({ value }) => value),
     versionedAmong(request, items) {
-      const isOne = ({ pk, sk }: Key) =>
+      const isOfKind = ({ pk, sk }: Key) =>
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
-      return seenFrom(request, items.filter(isOne));
+      return decodeVisible(request, items.filter(isOfKind));
     },
     async bearers(request, property, values) {
       const keyOfValue = unique[property] as (value: string) => Key;
-      const found = await byId(request, values, keyOfValue, (item) => item as unknown as Pointer<Id>);
-      return new Map([...found].filter(([, { project }]) => !isHidden(request, project)));
+      const pointers = await readById(request, values, keyOfValue, (item) => item as unknown as Pointer<Id>);
+      return new Map([...pointers].filter(([, { project }]) => !isHidden(request, project)));
     },
     claimsOf: (thing) => [
       { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
@@ -344,11 +341,11 @@ export function entity<T extends object, Id extends string | number>(definition:
       return {
         version,
         writes: [
-          // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
+          // An id from a counter is only taken if a seed has used it meanwhile; the next attempt takes another id.
           {
             put: keyOf(id),
             item: itemOf(thing, version),
-            what: whatOf(thing),
+            what: describe(thing),
             when: 'absent',
             ...(counter ? {} : refuse('id', id)),
           },
@@ -360,11 +357,11 @@ export function entity<T extends object, Id extends string | number>(definition:
               ...refuse(property, value),
             }),
           ),
-          ...markWrites([], marksOf(thing)),
+          ...flagWrites([], flagsOf(thing)),
           ...referenceWrites([], refersTo(thing)),
-          ...always,
+          ...extraWrites,
         ],
-        events: eventOf('created', thing, { data: show(thing) }),
+        events: eventOf('created', thing, { data: dataOf(thing) }),
       };
     },
     updated({ value, version }, after) {
@@ -372,46 +369,46 @@ export function entity<T extends object, Id extends string | number>(definition:
       const [old, next] = [pointersOf(value), pointersOf(after)];
       const isIn = (list: typeof old) => (pointer: (typeof old)[number]) =>
         list.some(({ key }) => isSameKey(key, pointer.key));
-      const movedPointer = !isDeepStrictEqual(pointerItem(value), pointerItem(after));
+      const isPointerChanged = !isDeepStrictEqual(pointerItem(value), pointerItem(after));
       return {
         writes: [
           {
             put: keyOf(idOf(after)),
             item: itemOf(after, version + 1),
-            what: whatOf(after),
-            when: asRead(value, version),
+            what: describe(after),
+            when: sameAs(value, version),
           },
-          ...old.filter((each) => !isIn(next)(each)).map(({ key }): Write => ({ remove: key })),
-          ...next.flatMap((each): Write[] => {
-            const { key, property, value: name } = each;
+          ...old.filter((pointer) => !isIn(next)(pointer)).map(({ key }): Write => ({ remove: key })),
+          ...next.flatMap((pointer): Write[] => {
+            const { key, property, value: name } = pointer;
             const item = pointerItem(after);
-            if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
+            if (isIn(old)(pointer)) return isPointerChanged ? [{ put: key, item }] : [];
             return [{ put: key, item, when: 'absent', otherwise: () => nameTakenError(kind, property, name) }];
           }),
-          ...markWrites(marksOf(value), marksOf(after)),
+          ...flagWrites(flagsOf(value), flagsOf(after)),
           ...referenceWrites(refersTo(value), refersTo(after)),
-          ...always,
+          ...extraWrites,
         ],
-        events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
+        events: eventOf('updated', after, { data: dataOf(after), preData: dataOf(value) }, value),
       };
     },
     renewed: ({ value, version, lastEventId }) => ({
       put: keyOf(idOf(value)),
       item: { ...itemOf(value, version + 1), lastEventId },
-      what: whatOf(value),
-      when: asRead(value, version),
+      what: describe(value),
+      when: sameAs(value, version),
     }),
     removed({ value, version }, referrers = []) {
       return {
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
-          ...markWrites(passingMarksOf(value), []),
+          ...flagWrites(removableFlagsOf(value), []),
           ...referenceWrites(refersTo(value), []),
           ...(referable ? referrerChecks(kind, idOf(value), referrers) : []),
-          ...always,
+          ...extraWrites,
         ],
-        events: eventOf('deleted', value, { preData: show(value) }),
+        events: eventOf('deleted', value, { preData: dataOf(value) }),
       };
     },
     create(request, actor, make, besides = [], requires = async () => {}) {
@@ -425,16 +422,16 @@ export function entity<T extends object, Id extends string | number>(definition:
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
-          const gone = others.length >= most ? definition.replaced?.(others) : undefined;
-          if (gone === undefined) assertRoom(others.length, most, `${kind}s`);
+          const toReplace = others.length >= most ? definition.toReplace?.(others) : undefined;
+          if (toReplace === undefined) assertRoom(others.length, most, `${kind}s`);
           const value = make(
             at,
             id,
-            others.map((each) => each.value),
+            others.map((other) => other.value),
           );
           const { writes, events, version } = self.created(value, at);
-          const further = gone === undefined ? [] : self.removed(gone).writes;
-          return { writes: [...besides, ...writes, ...further], events, result: { value, version } };
+          const removal = toReplace === undefined ? [] : self.removed(toReplace).writes;
+          return { writes: [...besides, ...writes, ...removal], events, result: { value, version } };
         },
       });
     },
@@ -476,7 +473,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   return self;
 }
 
-async function byId<Id, V>(request: Request, ids: Iterable<Id>, keyOf: (id: Id) => Key, decode: (item: Key) => V) {
+async function readById<Id, V>(request: Request, ids: Iterable<Id>, keyOf: (id: Id) => Key, decode: (item: Key) => V) {
   const distinct = [...new Set(ids)];
   const items = await readItems<Key>(request, distinct.map(keyOf));
   return new Map(

@@ -1,63 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, withoutReceipt } from '../request.ts';
 
-/** Steps of a request that takes several transactions. */
-interface Steps<R extends Request, T> {
+/** The phases of a request that takes several transactions. */
+interface Phases<R extends Request, T> {
   /**
-   * Makes the change that its caller sees, in one transaction.
-   * @param claim identifies this run; a repeat of the request has the same one.
+   * Makes the visible change, in one transaction.
+   * @param claim identifies this run; a repeat of the request has the same claim.
    */
   readonly first: (request: R, claim: string) => Promise<T>;
-  /** Returns the result of the first step for a repeat. What others have done since then is not undone. */
+  /** Returns the result of the first phase for a repeat. It must not undo later changes of others. */
   readonly again: (claim: string) => Promise<T>;
-  /** Carries out the other steps, which do nothing where they are done already. */
-  readonly rest: (request: R, begun: T) => Promise<void>;
+  /** Carries out the other phases. It must do nothing if they are complete. */
+  readonly rest: (request: R, result: T) => Promise<void>;
 }
 
 /**
- * Carries out a request in steps. Interrupted after the first one and sent again, it goes on with the others.
- * @returns the result of the first one.
+ * Carries out a request in phases. If it is interrupted after the first one and sent again, it continues with the others.
+ * @returns the result of the first phase.
  */
-export async function runPhases<R extends Request, T>(request: R, { first, again, rest }: Steps<R, T>): Promise<T> {
+export async function runPhases<R extends Request, T>(request: R, { first, again, rest }: Phases<R, T>): Promise<T> {
   const { firstPhaseNote: earlier } = request.receipt ?? {};
   const claim = earlier ?? randomUUID();
-  const begun = earlier === undefined ? await first(forFirstPhase(request, claim), claim) : await again(claim);
-  await rest(forLaterPhases(request), begun);
-  return begun;
+  const result = earlier === undefined ? await first(forFirstPhase(request, claim), claim) : await again(claim);
+  await rest(forLaterPhases(request), result);
+  return result;
 }
 
-/** Result of a change that is more than one transaction holds. */
-export const tooLargeForTransaction = Symbol('too much for one transaction');
+/** The result of a change that exceeds one transaction. */
+export const tooLargeForTransaction = Symbol('too large for one transaction');
 
 /**
- * Carries out a change that may be more than one transaction holds: as long as it is, a part of it in a transaction of its
- * own. Interrupted between these and sent again, it completes.
- * @param whole makes all that is left of the change, and nothing where that is too much.
- * @param part makes a part of it, and returns the version that the thing has then.
+ * Carries out a change that may exceed one transaction: as long as it does, a part of it in a separate transaction. If it is
+ * interrupted and sent again, it continues.
+ * @param whole stores the rest of the change, or nothing if that exceeds a transaction.
+ * @param part stores a part of the change, and returns the new version of the thing.
  */
 export async function runInParts<R extends Request, T>(
   request: R,
   whole: (request: R) => Promise<T | typeof tooLargeForTransaction>,
   part: (request: R) => Promise<number>,
 ): Promise<T> {
-  for (let ours = request; ; ) {
-    const result = await whole(ours);
+  for (let current = request; ; ) {
+    const result = await whole(current);
     if (result !== tooLargeForTransaction) return result;
-    ours = afterStep(ours, await part(withoutReceipt(ours)));
+    current = afterPart(current, await part(withoutReceipt(current)));
   }
 }
 
-/** For the first step: a repeat of the request finds the claim in `receipt.firstPhaseNote`. */
+/** Returns the request for its first phase. A repeat of the request finds the claim in `receipt.firstPhaseNote`. */
 export function forFirstPhase<R extends Request>(request: R, claim: string): R {
   return { ...request, receipt: request.receipt?.forFirstPhase(claim) };
 }
 
-/** For the other steps: the receipt and the precondition of a request are for the whole of it. */
+/** Returns the request for its later phases, without receipt and precondition, which the first phase has used. */
 export function forLaterPhases<R extends Request>(request: R): R {
   return { ...withoutReceipt(request), expectedVersions: undefined };
 }
 
-/** For what comes after a step: what was expected has been checked, and the version is the one that the step has made. */
-function afterStep<R extends Request>(request: R, version: number): R {
+/** Returns the request after a part, which has checked `If-Match` and has made the version that the next part expects. */
+function afterPart<R extends Request>(request: R, version: number): R {
   return request.expectedVersions === undefined ? request : { ...request, expectedVersions: new Set([version]) };
 }

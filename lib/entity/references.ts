@@ -10,9 +10,9 @@ import * as entityKeys from './keys.ts';
 export interface Reference {
   readonly kind: string;
   readonly id: string | number;
-  /** The item of the thing, where it must exist. */
+  /** The key of the thing, if it must exist. */
   readonly target?: Key;
-  /** Project that the thing must be of, unless it is of none. */
+  /** The project that the thing must belong to, unless it belongs to none. */
   readonly project?: string;
   /** Returns the error for a missing thing; a 404 by default. */
   readonly otherwise?: () => ApiError;
@@ -21,17 +21,17 @@ export interface Reference {
 
 /** A thing that refers to another one. */
 export interface Referrer {
-  /** Identifies it among all that refer to the same thing. */
+  /** An id that is unique among the referrers of the same thing. */
   readonly by: string;
-  /** As an error names it, e.g. `the feature "checkout" in "production"`. */
+  /** The name in errors, such as `the feature "checkout" in "production"`. */
   readonly name: string;
-  /** Details that a list of referrers shows. */
+  /** Details for lists of referrers. */
   readonly details?: unknown;
-  /** True for an archived feature, which is revived without what is gone: it keeps nothing. */
+  /** True for an archived feature. It does not prevent a removal, since a revival drops deleted things. */
   readonly isArchived?: boolean;
 }
 
-/** Returns those who refer to a thing and keep it from being removed. */
+/** Returns the referrers that prevent a removal. */
 export function withoutArchived(referrers: readonly Referrer[]): Referrer[] {
   return referrers.filter(({ isArchived }) => !isArchived);
 }
@@ -42,27 +42,27 @@ interface ReferrerItem extends Pick<Referrer, 'name'> {
 }
 
 /**
- * The writes that replace some references by others, for the transaction that makes them. Each is an item in the
- * partition of what it refers to, where one Query finds all of them, and is counted there, so that a removal can be
- * conditioned on nobody referring to the thing: a Query alone would miss the writer that comes right after it.
+ * Returns the writes that replace references by others. A reference is an item in the partition of its target, where one Query finds
+ * all of them. It is also counted there, so that a removal can have the count as a condition: a Query alone would miss a reference
+ * that is written right after it.
  */
 export function referenceWrites(before: readonly Reference[], after: readonly Reference[]): Write[] {
   const old = new Map(before.map((reference) => [idOf(reference), reference]));
   const next = new Map(after.map((reference) => [idOf(reference), reference]));
   return [
     ...[...old].flatMap(([id, reference]): Write[] =>
-      next.has(id) ? [] : [{ remove: keyOf(reference) }, counted(reference, -1)],
+      next.has(id) ? [] : [{ remove: keyOf(reference) }, countWrite(reference, -1)],
     ),
     ...[...next].flatMap(([id, reference]): Write[] => {
       const known = old.get(id);
-      if (known === undefined) return [...present(reference), put(reference), counted(reference, 1)];
+      if (known === undefined) return [...targetChecks(reference), putWrite(reference), countWrite(reference, 1)];
       if (JSON.stringify(itemOf(known)) === JSON.stringify(itemOf(reference))) return [];
-      return [...(known.project === reference.project ? [] : present(reference)), put(reference)];
+      return [...(known.project === reference.project ? [] : targetChecks(reference)), putWrite(reference)];
     }),
   ];
 }
 
-/** The conditions under which these are still all who refer to a thing. */
+/** Returns the conditions that a thing has no other referrers than these. */
 export function referrerChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
   const counts = Map.groupBy(referrers, shardOf);
   return Array.from({ length: entityKeys.referrerShards }, (_, shard) => ({
@@ -71,7 +71,7 @@ export function referrerChecks(kind: string, id: string | number, referrers: rea
   }));
 }
 
-/** Reads the things that refer to a thing, consistently. */
+/** Reads the referrers of a thing, strongly consistently. */
 export async function loadReferrers(request: Request, kind: string, id: string | number): Promise<Referrer[]> {
   const partition = entityKeys.referrers(kind, String(id));
   const items = await queryAll<Key & ReferrerItem>(request, partition);
@@ -94,26 +94,26 @@ function itemOf({ referrer: { name, details } }: Reference) {
   return { name, ...(details !== undefined && { details: JSON.stringify(details) }) };
 }
 
-function put(reference: Reference): Write {
+function putWrite(reference: Reference): Write {
   return { put: keyOf(reference), item: itemOf(reference) };
 }
 
-function present({ kind, id, target, project, otherwise }: Reference): Write[] {
-  // Where it is not, the decision finds out why.
+function targetChecks({ kind, id, target, project, otherwise }: Reference): Write[] {
+  // If this fails, the change is decided again, and the decision finds the reason.
   if (target !== undefined && project !== undefined) return [{ check: target, when: { forProject: project } }];
   return target === undefined ? [] : [{ ...existenceCheck(kind, id, target), ...(otherwise && { otherwise }) }];
 }
 
-/** A condition of a transaction: the thing is still there, though another writer may be removing it. */
+/** Returns the condition that a thing still exists when the transaction is stored. */
 export function existenceCheck(kind: string, id: string | number, target: Key): Write {
   return { check: target, when: 'present', otherwise: () => notFound(kind, id) };
 }
 
-function counted({ kind, id, referrer }: Reference, amount: number): Write {
+function countWrite({ kind, id, referrer }: Reference, amount: number): Write {
   return { add: entityKeys.referrerCount(kind, String(id), shardOf(referrer)), amounts: { amount } };
 }
 
-/** A referrer is always counted in the same of several items, which writers of different features seldom share. */
+/** Returns the shard that counts a referrer; it is always the same one. */
 function shardOf({ by }: Referrer): number {
   return Number.parseInt(sha256(by).slice(0, 2), 16) % entityKeys.referrerShards;
 }

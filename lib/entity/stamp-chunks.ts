@@ -7,12 +7,12 @@ import { loadFollowingUnits, type StampedUnit, type Stamping, stampUnits } from 
 import type { DecidedUnits } from './write-strategy.ts';
 
 /**
- * Stamps steps chunk by chunk, with those that follow from them.
- * @throws ApiError 400 with all problems of the decision and of its steps, and for more than its budget.
+ * Stamps units chunk by chunk, and the units that follow from them.
+ * @throws ApiError 400 with all problems of the decision and of its units; 400 if they exceed the budget.
  */
 export async function stampChunks(
   request: Request | FlagRequest,
-  { units: steps, budget }: DecidedUnits,
+  { units, budget }: DecidedUnits,
   stamping: Stamping,
 ): Promise<StampedUnit[]> {
   const stamped: StampedUnit[] = [];
@@ -20,12 +20,12 @@ export async function stampChunks(
   const problems: ErrorDetail[] = [];
   const collect = (error: unknown) => problems.push(...problemsIn(error));
   try {
-    for await (const chunk of steps) {
-      for (const one of await stampUnits(request, chunk, stamping, collect)) {
-        budget?.spend(one.writes);
-        stamped.push(one);
+    for await (const chunk of units) {
+      for (const unit of await stampUnits(request, chunk, stamping, collect)) {
+        budget?.spend(unit.writes);
+        stamped.push(unit);
       }
-      // The others are not kept: what is left of a feature is large.
+      // The other units are not kept, to save memory: their features are large.
       affecting.push(...chunk.filter(({ flag }) => flag?.schedules !== undefined));
     }
   } catch (error) {
@@ -36,24 +36,24 @@ export async function stampChunks(
   return [...stamped, ...(await stampUnits(request, await loadFollowingUnits(request, affecting), stamping))];
 }
 
-/** Returns the details of a 400; other errors are thrown again. */
+/** Returns the details of a 400; throws any other error. */
 function problemsIn(error: unknown): readonly ErrorDetail[] {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
   return error.details;
 }
 
 /**
- * Checks all that storing a decision would check before it asks the store.
- * @throws ApiError 400 with all problems of the decision and of its steps.
+ * Checks a decision like an attempt to store it, without storing it.
+ * @throws ApiError 400 with all problems of the decision and of its units.
  */
 export async function checkDecision(
   request: FlagRequest,
   actor: Actor,
   at: string,
-  decided: DecidedUnits,
+  decision: DecidedUnits,
 ): Promise<void> {
-  await stampChunks(request, decided, { ids: new EventIdPool(request, neverWritten), actor, at });
+  await stampChunks(request, decision, { ids: new EventIdPool(request, unusedIds), actor, at });
 }
 
-/** Ids of events that are never written, above all others. */
-const neverWritten = { first: 2 ** 52, last: Number.MAX_SAFE_INTEGER };
+/** Ids above all real ones, for events that are never stored. */
+const unusedIds = { first: 2 ** 52, last: Number.MAX_SAFE_INTEGER };

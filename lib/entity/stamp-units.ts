@@ -7,24 +7,24 @@ import type { Unit } from '../store/batch.ts';
 import type { Write } from '../store/transactions/write.ts';
 import type { ChangeUnit, FlagRequest } from './effects.ts';
 
-/** The author and the time of events, and their ids. */
+/** The author, the time and the ids of events. */
 export interface Stamping {
   readonly actor: Actor;
   readonly at: string;
   readonly ids: EventIdPool;
-  /** The number of ids to keep behind those of each chunk, for an event that follows all. */
+  /** The number of ids to reserve after those of each chunk, for a final event. */
   readonly spare?: number;
 }
 
-/** A step with its events among its writes. */
+/** A unit whose writes include its events. */
 export interface StampedUnit extends Unit {
-  readonly step: ChangeUnit;
+  readonly unit: ChangeUnit;
 }
 
 /**
- * Gives the events of steps ids in a row. Steps that write nothing are left out.
- * @param onError is called where the store cannot hold a step, which is left out then.
- * @throws ApiError 400 where the store cannot hold a step, without `onError`.
+ * Gives the events of units consecutive ids, and adds them to the writes. Units that write nothing are omitted.
+ * @param onError is called if a unit is too large for the store; the unit is then omitted. By default, it throws.
+ * @throws ApiError 400 for a unit that is too large for the store.
  */
 export async function stampUnits(
   request: Request,
@@ -34,17 +34,17 @@ export async function stampUnits(
     throw error;
   },
 ): Promise<StampedUnit[]> {
-  const steps = all.filter(({ writes, events, record }) => writes.length + events.length > 0 || record !== undefined);
-  const count = steps.reduce((sum, { events }) => sum + events.length, 0);
-  const above = Math.max(0, ...steps.map(({ lastEventId = 0 }) => lastEventId));
+  const units = all.filter(({ writes, events, record }) => writes.length + events.length > 0 || record !== undefined);
+  const count = units.reduce((sum, { events }) => sum + events.length, 0);
+  const above = Math.max(0, ...units.map(({ lastEventId = 0 }) => lastEventId));
   let nextId = count === 0 ? 0 : await ids.next(count, above, spare);
-  return steps.flatMap((step): StampedUnit[] => {
-    const { what, writes, events, record = serviceEventWrites } = step;
+  return units.flatMap((unit): StampedUnit[] => {
+    const { what, writes, events, record = serviceEventWrites } = unit;
     const stamped = groupUnderOverride(request, stampEvents(events, nextId, actor, at));
     nextId += events.length;
-    const numbered = events.length === 0 ? writes : writes.map((write) => withLastEvent(write, nextId - 1));
+    const ownWrites = events.length === 0 ? writes : writes.map((write) => withLastEvent(write, nextId - 1));
     try {
-      return [{ what, writes: [...numbered, ...record(stamped)], step }];
+      return [{ what, writes: [...ownWrites, ...record(stamped)], unit }];
     } catch (error) {
       onError(error);
       return [];
@@ -52,32 +52,32 @@ export async function stampUnits(
   });
 }
 
-/** Notes the last event on an item with a version, so that the events of its next change get higher ids. */
+/** Adds the last event id to an item with a version, so that the events of its next change get higher ids. */
 function withLastEvent(write: Write, lastEventId: number): Write {
   if (!('item' in write && 'version' in write.item)) return write;
   return { ...write, item: { ...write.item, lastEventId } };
 }
 
 /**
- * Returns the steps that follow from others. They are of stage 0, before all others: no schedule may start between a change and
- * its suspension.
+ * Returns the units that follow from others. They have stage 0, before all others: a schedule must be suspended before the change
+ * that invalidates it is stored.
  */
 export async function loadFollowingUnits(
   request: Request | FlagRequest,
-  steps: readonly ChangeUnit[],
+  units: readonly ChangeUnit[],
 ): Promise<ChangeUnit[]> {
-  const affecting = steps.filter(({ flag }) => flag?.schedules !== undefined);
+  const affecting = units.filter(({ flag }) => flag?.schedules !== undefined);
   if (affecting.length === 0) return [];
-  if (!('effectsOf' in request)) throw new Error('A request that changes flags must say what follows from that.');
-  return (await request.effectsOf(request, affecting)).map((step) => ({ ...step, stage: 0 }));
+  if (!('effectsOf' in request)) throw new Error('A request that changes features or segments needs `effectsOf`.');
+  return (await request.effectsOf(request, affecting)).map((unit) => ({ ...unit, stage: 0 }));
 }
 
-/** Returns the writes of all steps, in their order. */
-export function writesOf(steps: readonly Unit[]): Write[] {
-  return steps.flatMap(({ writes }) => writes);
+/** Returns the writes of all units, in their order. */
+export function writesOf(units: readonly Unit[]): Write[] {
+  return units.flatMap(({ writes }) => writes);
 }
 
-/** Returns the writes of an event that comes after those of all steps. */
+/** Returns the writes of an event that comes after those of all units. */
 export async function stampFinalEvent(
   request: Request,
   event: NewEvent,

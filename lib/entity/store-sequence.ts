@@ -7,27 +7,27 @@ import { stampChunks } from './stamp-chunks.ts';
 import { writesOf } from './stamp-units.ts';
 import type { WriteStrategy } from './write-strategy.ts';
 
-/** Room that each transaction keeps for counts, for marks, and for what is written besides. */
+/** The number of writes that each transaction may need for counts, checksums and `besides`. */
 const reserved = 4;
 
-interface Sequence<Found> {
+interface Sequence<Loaded> {
   /** Returns further writes of the n-th transaction, counted from 0. */
-  readonly besides?: (found: Found, n: number) => readonly Write[];
-  /** Called with the steps of each stored transaction. */
-  readonly onStored: (steps: readonly ChangeUnit[]) => void;
+  readonly besides?: (loaded: Loaded, n: number) => readonly Write[];
+  /** Called with the units of each stored transaction. */
+  readonly onStored: (units: readonly ChangeUnit[]) => void;
 }
 
-/** Stores one transaction after the other. The next chunk of steps is asked for when the one before is stored. */
-export function inSequence<Found>({ besides = () => [], onStored }: Sequence<Found>): WriteStrategy<Found> {
+/** Stores one transaction after the other. The next chunk of units is read after the previous one is stored. */
+export function inSequence<Loaded>({ besides = () => [], onStored }: Sequence<Loaded>): WriteStrategy<Loaded> {
   return {
-    async store(request, { decided: { units: steps, budget }, stamping, attempts, found }) {
+    async store(request, { decision: { units, budget }, stamping, attempts, loaded }) {
       attempts.ids = undefined;
       let stored = 0;
-      for await (const chunk of steps) {
+      for await (const chunk of units) {
         const stamped = await stampChunks(request, { units: [chunk], budget }, stamping);
-        for (const batch of splitAtRepeatedItems(stamped).flatMap((some) => batchUnits(some, reserved))) {
-          await transact(request, [...besides(found, stored), ...writesOf(batch)], undefined);
-          onStored(batch.map(({ step }) => step));
+        for (const batch of splitAtRepeatedItems(stamped).flatMap((run) => batchUnits(run, reserved))) {
+          await transact(request, [...besides(loaded, stored), ...writesOf(batch)], undefined);
+          onStored(batch.map(({ unit }) => unit));
           stored += 1;
         }
       }
@@ -36,7 +36,7 @@ export function inSequence<Found>({ besides = () => [], onStored }: Sequence<Fou
   };
 }
 
-/** Splits units so that no run writes the same item twice: a transaction must not. */
+/** Splits units into runs that write no item twice, since a transaction must not. */
 export function splitAtRepeatedItems<T extends { readonly writes: readonly Write[] }>(units: readonly T[]): T[][] {
   const runs: T[][] = [[]];
   let items = new Set<string>();

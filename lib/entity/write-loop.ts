@@ -6,75 +6,74 @@ import { retryInQueue } from '../store/transactions/retry.ts';
 import type { FlagRequest } from './effects.ts';
 import type { Attempts, DecidedChange, WriteStrategy } from './write-strategy.ts';
 
-/** All that the loop needs to carry out a change. */
-export interface ChangePlan<Found, Result> {
-  readonly strategy: WriteStrategy<Found>;
-  /** The items that it depends on. After a lost race, writers in this process that share one of them take turns. */
+/** A change, and the strategy to store it. */
+export interface ChangePlan<Loaded, Result> {
+  readonly strategy: WriteStrategy<Loaded>;
+  /** The items that it depends on. After a lost race, writers of the same item in this process queue. */
   readonly of: readonly Key[];
-  /** The number of events to expect, 1 by default; more of them cost one more call to the counter. */
+  /** The expected number of events, 1 by default. More events than expected cost another call to the counter. */
   readonly likelyEvents?: number | undefined;
-  readonly read: () => Promise<Found>;
+  readonly read: () => Promise<Loaded>;
   /**
-   * Decides without changing anything: another attempt decides again from what it finds.
+   * Decides without side effects, since another attempt decides again.
    * @param at the time of all events.
-   * @param finished the names of steps that earlier, interrupted runs of the same request have stored.
+   * @param finished the names of the units that earlier, interrupted runs of the same request have stored.
    */
   readonly decide: (
-    found: Found,
+    loaded: Loaded,
     at: string,
     finished: ReadonlySet<string>,
   ) => DecidedChange<Result> | Promise<DecidedChange<Result>>;
 }
 
 /**
- * Author of a change, or the one who turns out to be permitted by what it reads. The caller of an endpoint without `permission`
- * is no author: it is undefined, and does not compile here.
+ * The actor of a change, or a function that checks the permission after the read. The caller of an endpoint without `permission` is
+ * not an actor, so it does not compile here.
  */
-export type AuthorOf<Found> = Actor | ((found: Found) => Actor);
+export type AuthorOf<Loaded> = Actor | ((loaded: Loaded) => Actor);
 
 /**
- * Reads, decides and stores, and starts again where another writer was faster, until all is stored. State, events and what
- * follows from them are stored together; `storing` says in how many transactions, and whether with the answer for a repeated
- * request.
- * @throws ApiError what `read`, the choice of an author and `decide` throw; 400 for more than the store can hold or carry out
- * together; 503 where the items stay contended for seconds.
+ * Reads, decides and stores a change, and starts again after a lost race, until all of it is stored. Its items, its events and its
+ * effects on schedules are stored together; the strategy determines the transactions, and whether there is a receipt.
+ * @throws ApiError everything that `read`, the author function and `decide` throw; 400 if a unit exceeds the store's limits; 503 if
+ * the items stay contended for seconds.
  */
-export async function writeInLoop<Found, Result>(
+export async function writeInLoop<Loaded, Result>(
   request: Request | FlagRequest,
-  author: AuthorOf<Found>,
-  plan: ChangePlan<Found, Result>,
+  author: AuthorOf<Loaded>,
+  plan: ChangePlan<Loaded, Result>,
 ): Promise<Result> {
   const attempts: Attempts = { ids: undefined, hasStored: false };
-  // Each round stores a part, or all; within a round, another attempt follows a lost race.
+  // Each round stores the change or a part of it. Within a round, lost races are retried.
   for (;;) {
     const { isComplete, result } = await retryInQueue(request, plan.of, () => attempt(request, author, plan, attempts));
     if (isComplete) return result;
   }
 }
 
-async function attempt<Found, Result>(
+async function attempt<Loaded, Result>(
   request: Request | FlagRequest,
-  author: AuthorOf<Found>,
-  { strategy: storing, likelyEvents, read, decide }: ChangePlan<Found, Result>,
+  author: AuthorOf<Loaded>,
+  { strategy, likelyEvents, read, decide }: ChangePlan<Loaded, Result>,
   attempts: Attempts,
 ): Promise<{ readonly isComplete: boolean; readonly result: Result }> {
-  // Not before the turn of this writer: while it waits, others would take higher ids, and these would be too low. Started
-  // before the read, so that an embedded store does both in one transaction.
+  // Ids are taken after the wait in the queue: during the wait, others would take higher ids. The call starts before the read, so
+  // that an in-process store does both in one transaction.
   attempts.ids ??= takePool(request, likelyEvents);
-  const [ids, found] = await Promise.all([attempts.ids, read()]);
-  // Those of an attempt that has lost a race.
+  const [ids, loaded] = await Promise.all([attempts.ids, read()]);
+  // After a lost race, the ids of the failed attempt are used again.
   ids.rewind();
-  // After the read: if another run stores a step in between, the condition on the version fails.
-  const finished = (await storing.findFinished?.(request)) ?? none;
+  // Must follow the read: if another run stores a unit in between, the condition on the version fails.
+  const finished = (await strategy.findFinished?.(request)) ?? noUnits;
   attempts.hasStored ||= finished.size > 0;
-  const actor = typeof author === 'function' ? author(found) : author;
+  const actor = typeof author === 'function' ? author(loaded) : author;
   const at = new Date().toISOString();
-  const decided = await decide(found, at, finished);
-  const isStored = await storing.store(request, { decided, stamping: { ids, actor, at }, attempts, found });
-  return { isComplete: isStored && decided.isPart !== true, result: decided.result };
+  const decision = await decide(loaded, at, finished);
+  const isStored = await strategy.store(request, { decision, stamping: { ids, actor, at }, attempts, loaded });
+  return { isComplete: isStored && decision.isPart !== true, result: decision.result };
 }
 
-const none: ReadonlySet<string> = new Set();
+const noUnits: ReadonlySet<string> = new Set();
 
 async function takePool(request: Request, likelyEvents = 1): Promise<EventIdPool> {
   return new EventIdPool(request, likelyEvents === 0 ? noEventIds : await takeEventIds(request, likelyEvents));

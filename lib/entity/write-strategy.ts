@@ -8,51 +8,51 @@ import { loadFollowingUnits, type Stamping, stampUnits, writesOf } from './stamp
 
 /** The units of a decision. */
 export interface DecidedUnits {
-  /** In chunks, the next only when the last one is stamped, so that memory stays within what one request may write. */
+  /** The units in chunks. A chunk is read after the previous one is stamped, to limit the memory. */
   readonly units: Iterable<readonly ChangeUnit[]> | AsyncIterable<readonly ChangeUnit[]>;
-  /** Bounds the bytes that all units write. */
+  /** Limits the bytes of all units. */
   readonly budget?: WriteBudget | undefined;
 }
 
-/** A decision: the units that it takes, and the result of the change. */
+/** A decision: its units, and the result of the change. */
 export interface DecidedChange<Result> extends DecidedUnits {
   readonly result: Result;
-  /** An event that the last transaction adds, if the change stores anything; for units that are stored in stages. */
+  /** An event that the last transaction adds if the change stores anything; only for `inStages`. */
   readonly finalEvent?: NewEvent;
-  /** True where more is left to decide on when these units are stored. */
+  /** True if the change is not complete with these units: it is then read and decided again. */
   readonly isPart?: boolean;
 }
 
-/** The attempts so far. */
+/** The state that the attempts of a change share. */
 export interface Attempts {
-  /** Undefined once an event may be stored under one of them: then the next attempt takes new ids. */
+  /** The ids for the next attempt. Undefined if an event may be stored with one of them; then the next attempt takes new ids. */
   ids: Promise<EventIdPool> | undefined;
   /** True once a part of the change is stored. */
   hasStored: boolean;
 }
 
-/** A decision of one attempt, with all that it takes to store it. */
-interface Storable<Found> {
-  readonly decided: DecidedChange<unknown>;
+/** The decision of one attempt, with everything that is needed to store it. */
+interface Storable<Loaded> {
+  readonly decision: DecidedChange<unknown>;
   readonly stamping: Stamping;
   readonly attempts: Attempts;
-  readonly found: Found;
+  readonly loaded: Loaded;
 }
 
-/** A way to store the units of a decision. */
-export interface WriteStrategy<Found = unknown> {
+/** A way to distribute the units of a decision over transactions. */
+export interface WriteStrategy<Loaded = unknown> {
   /** Finds the names of the units that earlier runs of the same request have stored. */
   readonly findFinished?: (request: Request) => Promise<ReadonlySet<string>>;
-  /** Stores a decision. @returns true if nothing of it is left; else everything is read and decided again. */
-  readonly store: (request: Request | FlagRequest, storable: Storable<Found>) => Promise<boolean>;
+  /** Stores a decision. @returns false if a part is missing; then everything is read and decided again. */
+  readonly store: (request: Request | FlagRequest, storable: Storable<Loaded>) => Promise<boolean>;
 }
 
-/** Stores all units in one transaction, with the answer for a repeated request. */
+/** Stores all units in one transaction, with the receipt. */
 export const inOneTransaction: WriteStrategy = {
-  async store(request, { decided, stamping }) {
-    const units = (await Array.fromAsync(decided.units)).flat();
+  async store(request, { decision, stamping }) {
+    const units = (await Array.fromAsync(decision.units)).flat();
     const stamped = await stampUnits(request, [...units, ...(await loadFollowingUnits(request, units))], stamping);
-    if (stamped.length > 0) await transact(request, writesOf(stamped), decided.result);
+    if (stamped.length > 0) await transact(request, writesOf(stamped), decision.result);
     return true;
   },
 };

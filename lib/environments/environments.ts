@@ -34,9 +34,9 @@ export const environments = entity<Environment, string>({
   codec: codec<Environment>({}),
   max: environmentsMax,
   // Projects copy properties of environments. Such a copy is stored only if this counter is unchanged.
-  besides: [{ add: environmentKeys.environmentsRevision(), amounts: { amount: 1 } }],
+  extraWrites: [{ add: environmentKeys.environmentsRevision(), amounts: { amount: 1 } }],
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
-  shown: environmentView,
+  eventData: environmentView,
   environmentOf: ({ name }) => name,
 });
 

@@ -38,7 +38,7 @@ export const groups = entity<Group, number>({
   counter: 'group',
   refersTo: (group) => buildRoleReferences(group, 'group', group),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
-  shown: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
+  eventData: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
     id,
     name,
     description: description ?? null,

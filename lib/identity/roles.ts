@@ -41,7 +41,7 @@ export const customRoles = entity<CustomRole, number>({
   max: customRolesMax,
   referable: true,
   events: { created: 'role-created', updated: 'role-updated', deleted: 'role-deleted' },
-  shown: ({ createdAt: _createdAt, ...shown }) => shown,
+  eventData: ({ createdAt: _createdAt, ...shown }) => shown,
 });
 
 /** Returns the id of the nth custom role. */

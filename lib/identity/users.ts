@@ -29,10 +29,10 @@ export const users = entity<User, number>({
   unique: { username: peopleKeys.username, email: peopleKeys.userEmail },
   claims: claimSignInNames,
   counter: 'user',
-  touched: ['seenAt'],
+  touchedProperties: ['seenAt'],
   refersTo: (user) => buildRoleReferences(user, 'user', { id: user.id, name: authorNameOf(user) }),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
-  shown: ({ id, username, name, email, rootRole, ...user }) => ({
+  eventData: ({ id, username, name, email, rootRole, ...user }) => ({
     id,
     username: username ?? null,
     name: name ?? null,
@@ -96,7 +96,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
     updated: 'service-account-updated',
     deleted: 'service-account-deleted',
   },
-  shown: ({ id, username, name, rootRole, projectRoles }) => ({
+  eventData: ({ id, username, name, rootRole, projectRoles }) => ({
     id,
     username,
     name,

@@ -34,7 +34,7 @@ export const addons = entity<Addon, number>({
   max: addonsMax,
   events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
   // The parameters contain secrets.
-  shown: ({ parameters: _parameters, ...addon }) => withoutOrigin(addon),
+  eventData: ({ parameters: _parameters, ...addon }) => withoutOrigin(addon),
   projectsOf: ({ projects }) => projects,
 });
 

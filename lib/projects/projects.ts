@@ -90,7 +90,7 @@ export const projects = entity<Project, string>({
   max: projectsMax,
   // Each project has its own partition; this is their list.
   unique: { id: projectKeys.projectInList },
-  lastingMarks: ({ id, mode, environments }) => [
+  lastingFlagItems: ({ id, mode, environments }) => [
     // The events of a deleted private project stay hidden from others.
     ...(mode === 'private' ? [flagKeys.privateProject(id)] : []),
     // They may be too many for the transaction that deletes the project, so they are removed with its belongings.
@@ -105,7 +105,7 @@ export const projects = entity<Project, string>({
     },
     deleted: 'project-deleted',
   },
-  shown: ({ createdAt: _createdAt, updatedAt: _updatedAt, environments, ...shown }) => ({
+  eventData: ({ createdAt: _createdAt, updatedAt: _updatedAt, environments, ...shown }) => ({
     ...shown,
     environments: environments.map((environment) => environment.name),
   }),

@@ -27,10 +27,10 @@ export const segments = entity<Segment, number>({
   max: segmentsMax,
   counter: 'segment',
   // Snapshots keep segments in memory until this number has changed.
-  besides: [{ add: segmentsRevisionKey(), amounts: { r: 1 } }],
+  extraWrites: [{ add: segmentsRevisionKey(), amounts: { r: 1 } }],
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
-  shown: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
+  eventData: ({ createdAt: _createdAt, createdBy: _createdBy, schedules: _schedules, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
 

@@ -22,7 +22,7 @@ const settings = entity<Setting, string>({
   ofKey: ({ sk }) => ({ id: sk }),
   events: { created: 'setting-created', updated: 'setting-updated' },
   // More people may read events than settings.
-  shown: ({ id }) => ({ id, hideEventDetails: true }),
+  eventData: ({ id }) => ({ id, hideEventDetails: true }),
 });
 
 /** Returns the key of a setting, for conditions. */

@@ -33,7 +33,7 @@ export const accessRequests = entity<AccessRequest, number>({
   // Everybody with an account at the identity provider can make one.
   max: 100,
   events: { created: 'user-access-request-registered' },
-  shown: (request) => request,
+  eventData: (request) => request,
 });
 
 /**

@@ -32,11 +32,11 @@ const invitations = entity<Invitation, string>({
   freeIds: true,
   max: 100,
   // None can be deleted.
-  replaced: (all) =>
+  toReplace: (all) =>
     all.filter(({ value }) => !isOpen(value)).toSorted((a, b) => a.value.expiresAt.localeCompare(b.value.expiresAt))[0],
   events: { created: 'public-signup-token-created', updated: 'public-signup-token-updated' },
   // Events are for many eyes.
-  shown: ({ secret: _, ...invitation }) => invitation,
+  eventData: ({ secret: _, ...invitation }) => invitation,
 });
 
 /** User who accepted an invitation. */

@@ -22,7 +22,7 @@ export const strategyTypes = entity<StrategyType, string>({
     },
     deleted: 'strategy-deleted',
   },
-  shown: (type) => type,
+  eventData: (type) => type,
 });
 
 /** The display names of the built-in strategy types, in the order of lists. */

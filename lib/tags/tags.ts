@@ -21,7 +21,7 @@ export const tagTypes = entity<TagType, string>({
   partition: { pk: 'TAG_TYPES' },
   codec: codec<TagType>({}),
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
-  shown: (tagType) => tagType,
+  eventData: (tagType) => tagType,
 });
 
 export function newTagType({ name, description, icon, color }: TagTypeInput): TagType {

@@ -26,7 +26,7 @@ export const edgeClients = entity<EdgeClient, string>({
   max: 100,
   // Unleash has no events for it. Each token that an Edge gets or loses has one.
   events: {},
-  shown: toShown,
+  eventData: toShown,
 });
 
 function toShown({ secret: _, ...shown }: EdgeClient): ShownEdgeClient {

@@ -14,7 +14,7 @@ const changedTypes = entity<FeatureType, string>({
   partition: { pk: 'FEATURE_TYPES' },
   codec: codec<FeatureType>({}),
   events: { updated: 'feature-type-updated' },
-  shown: (type) => type,
+  eventData: (type) => type,
 });
 
 type Content = Omit<FeatureType, 'id'>;

@@ -99,7 +99,7 @@ export const tokens = entity<Token, string>({
   partitions: tokenKeys.tokens(),
   codec: codec<Token>({ projects: true }),
   ofKey: ({ sk }) => ({ hash: sk }),
-  touched: ['seenAt'],
+  touchedProperties: ['seenAt'],
   // An Edge has one token of a scope.
   claims: ({ edge, edgeScope }) =>
     edge === undefined || edgeScope === undefined
@@ -110,7 +110,7 @@ export const tokens = entity<Token, string>({
     updated: 'api-token-updated',
     deleted: ({ kind }) => (kind === 'user' ? 'pat-deleted' : 'api-token-deleted'),
   },
-  shown: (token) => (token.kind === 'user' ? { ...viewOf(token) } : eventDataOf(token)),
+  eventData: (token) => (token.kind === 'user' ? { ...viewOf(token) } : eventDataOf(token)),
   projectOf: (token) => {
     const [project, ...others] = scopeOf(token)?.projects ?? [];
     return others.length > 0 || project === allProjects ? undefined : project;

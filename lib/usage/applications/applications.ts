@@ -37,7 +37,7 @@ export const applicationEntity = entity<AboutApplication, string>({
   partition: { pk: 'APPLICATIONS', prefix: 'ABOUT#' },
   codec: codec<AboutApplication>({ strategies: true }),
   events: { created: 'application-created' },
-  shown: ({ expiresAtSeconds: _end, ...application }) => application,
+  eventData: ({ expiresAtSeconds: _end, ...application }) => application,
 });
 
 /** The reports of an application's SDKs. */

@@ -18,7 +18,7 @@ import { underStoreRules } from '../../harness/store-rules.ts';
 import { freshTable } from '../../harness/table.ts';
 import { pointerProblems, referenceProblems } from '../../invariants/references.ts';
 
-/** Thing that a step writes, which says which step it was. */
+/** A thing with the number of the operation that wrote it. */
 interface Lamp {
   readonly id: number;
   readonly name: string;
@@ -43,7 +43,7 @@ const lamps = entity<Lamp, number>({
   counter: 'segment',
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
-  shown: (lamp) => lamp,
+  eventData: (lamp) => lamp,
 });
 
 const rooms = entity<Room, string>({
@@ -52,7 +52,7 @@ const rooms = entity<Room, string>({
   partition: { pk: 'TAG_TYPES' },
   codec: codec<Room>({ lamps: true }),
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
-  shown: (room) => room,
+  eventData: (room) => room,
 });
 
 const lampName = fc.constantFrom('desk', 'floor', 'wall');
@@ -85,23 +85,23 @@ function furnish(table: Request, after: Room): Promise<unknown> {
   });
 }
 
-function carryOut(table: Request, asked: Step, step: number): Promise<unknown> {
-  switch (asked.kind) {
+function carryOut(table: Request, operation: Step, step: number): Promise<unknown> {
+  switch (operation.kind) {
     case 'create':
-      return lamps.create(table, systemUser, (_at, id) => ({ id, name: asked.name, step }));
+      return lamps.create(table, systemUser, (_at, id) => ({ id, name: operation.name, step }));
     case 'rename':
-      return lamps.update(table, systemUser, asked.id, (lamp) => ({ ...lamp, name: asked.name, step }));
+      return lamps.update(table, systemUser, operation.id, (lamp) => ({ ...lamp, name: operation.name, step }));
     case 'remove':
-      return lamps.remove(table, systemUser, asked.id);
+      return lamps.remove(table, systemUser, operation.id);
     case 'furnish':
-      return furnish(table, { name: asked.room, lamps: asked.ids, step });
+      return furnish(table, { name: operation.room, lamps: operation.ids, step });
   }
 }
 
-/** Refusals for reasons that other steps may bring about; anything else is a failure. */
+/** Refusals that other operations may cause; any other error is a failure. */
 const refusals = ['NameExistsError', 'NotFoundError', 'InUseError'];
 
-/** Replays events: each contains the state that it found, which is the one that the event before it left. */
+/** Replays events. The former state in each must be the state after the event before it. */
 function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: (data: object) => unknown) {
   const things = new Map<unknown, object>();
   for (const { type, data, preData } of events.filter((event) => event.type.startsWith(`${kind}-`))) {
@@ -113,7 +113,7 @@ function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: 
   return [...things.values()];
 }
 
-/** Reads take a while, each another one, so that much happens between what is asked for at once. */
+/** Delays reads at random, so that much happens between reads of the same moment. */
 function delayReads(table: Request): void {
   beforeRequests(table, async (_input, command) => {
     if (command === 'BatchGetItem' || command === 'Query') await sleep(Math.random() * 8);
@@ -122,7 +122,7 @@ function delayReads(table: Request): void {
 
 const byStep = (a: object, b: object) => ('step' in a && 'step' in b ? Number(a.step) - Number(b.step) : 0);
 
-test('Things that are created, renamed, referred to and removed at once agree with each other and with their events', async () => {
+test('Things that are created, renamed, referenced and removed concurrently agree with each other and with their events', async () => {
   const rounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 8 }), {
     minLength: 3,
     maxLength: 6,
@@ -138,13 +138,13 @@ test('Things that are created, renamed, referred to and removed at once agree wi
     let steps = 0;
     for (const round of plan) {
       await Promise.all(
-        round.map(async (asked) => {
+        round.map(async (operation) => {
           steps += 1;
           const step = steps;
           try {
-            await carryOut(table, asked, step);
-            carriedOut.push(asked.kind);
-            if (asked.kind !== 'remove') acknowledged.push(step);
+            await carryOut(table, operation, step);
+            carriedOut.push(operation.kind);
+            if (operation.kind !== 'remove') acknowledged.push(step);
           } catch (error) {
             if (!(error instanceof Error && refusals.includes(error.name))) throw error;
           }
@@ -159,8 +159,8 @@ test('Things that are created, renamed, referred to and removed at once agree wi
       expect(replayed(events, 'tag-type', (room) => (room as Room).name).toSorted(byStep)).toEqual(
         allRooms.toSorted(byStep),
       );
-      const said = events.flatMap(({ data }) => (data === null ? [] : [Number(data.step)]));
-      expect(said.toSorted((a, b) => a - b)).toEqual(acknowledged.toSorted((a, b) => a - b));
+      const recorded = events.flatMap(({ data }) => (data === null ? [] : [Number(data.step)]));
+      expect(recorded.toSorted((a, b) => a - b)).toEqual(acknowledged.toSorted((a, b) => a - b));
       const gone = carriedOut.filter((kind) => kind === 'remove').length;
       expect(events.filter(({ data }) => data === null)).toHaveLength(gone);
 
@@ -178,7 +178,7 @@ test('Things that are created, renamed, referred to and removed at once agree wi
   expect(conflicts).toBeGreaterThan(0);
 });
 
-test('Writers of one thing who wait for their turn wait for the store twice: for what they read, and for their transaction', async () => {
+test('Writers of one thing in a queue wait for the store twice: for the read and for the transaction', async () => {
   const table = await freshTable();
   const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;

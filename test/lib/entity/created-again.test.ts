@@ -6,12 +6,12 @@ const service = sharedService();
 interface Named {
   readonly kind: string;
   readonly create: readonly [path: string, body: object];
-  /** Path by which it is removed. */
+  /** The path of its deletion. */
   readonly at: string;
   readonly update: readonly [path: string, body: object];
 }
 
-/** Everything that goes by a name, which a later one of its kind can have. */
+/** All kinds of things whose ids are names, which a later thing can have again. */
 const named: readonly Named[] = [
   {
     kind: 'environment',
@@ -51,24 +51,27 @@ const named: readonly Named[] = [
   },
 ];
 
-describe('A change that is bound to a version', () => {
-  test.each(named)('of a $kind does not reach a later one of the name', async ({ kind, create, at, update }) => {
-    const call = (method: string, path: string, body?: object, etag?: string) =>
-      service.call(method, `/api/admin${path}`, {
-        ...(body && { body }),
-        headers: { ...(etag !== undefined && { 'if-match': etag }) },
-      });
-    const created = await call('POST', ...create);
-    expect(created.status).toBe(201);
-    const { etag = '' } = created.headers;
-    expect((await call('PUT', ...update, etag)).status).toBe(200);
-    if (kind === 'feature') await call('DELETE', '/projects/default/features/one');
-    expect((await call('DELETE', at)).status).toBeLessThan(300);
+describe('A change with `If-Match`', () => {
+  test.each(named)(
+    'of a $kind does not change a later one with the same name',
+    async ({ kind, create, at, update }) => {
+      const call = (method: string, path: string, body?: object, etag?: string) =>
+        service.call(method, `/api/admin${path}`, {
+          ...(body && { body }),
+          headers: { ...(etag !== undefined && { 'if-match': etag }) },
+        });
+      const created = await call('POST', ...create);
+      expect(created.status).toBe(201);
+      const { etag = '' } = created.headers;
+      expect((await call('PUT', ...update, etag)).status).toBe(200);
+      if (kind === 'feature') await call('DELETE', '/projects/default/features/one');
+      expect((await call('DELETE', at)).status).toBeLessThan(300);
 
-    const again = await call('POST', ...create);
-    expect(again.status).toBe(201);
-    expect(again.headers.etag).not.toBe(etag);
-    expect((await call('PUT', ...update, etag)).status).toBe(412);
-    expect((await call('PUT', ...update, again.headers.etag)).status).toBe(200);
-  });
+      const again = await call('POST', ...create);
+      expect(again.status).toBe(201);
+      expect(again.headers.etag).not.toBe(etag);
+      expect((await call('PUT', ...update, etag)).status).toBe(412);
+      expect((await call('PUT', ...update, again.headers.etag)).status).toBe(200);
+    },
+  );
 });

@@ -33,7 +33,7 @@ interface Lamp {
 }
 
 const at = (sk: string): Key => ({ pk: 'LAMPS', sk });
-const besides: Write = { add: at('REVISION'), amounts: { r: 1 } };
+const revisionWrite: Write = { add: at('REVISION'), amounts: { r: 1 } };
 const socket = (id: string, by: string, more: Partial<Reference> = {}): Reference => ({
   ...{ kind: 'socket', id, target: { pk: 'SOCKETS', sk: id }, ...more },
   referrer: { by, name: `the lamp "${by}"` },
@@ -48,9 +48,9 @@ const definition = {
   codec: codec<Lamp>({ colours: true, aliases: true, sockets: true }),
   unique: { email: (email: string) => at(`EMAIL#${email}`) },
   claims: ({ aliases = [] }: Lamp) => aliases.map((value) => ({ key: at(`ALIAS#${value}`), property: 'alias', value })),
-  marks: ({ name, isPrivate }: Lamp) => (isPrivate ? [at(`PRIVATE#${name}`)] : []),
+  flagItems: ({ name, isPrivate }: Lamp) => (isPrivate ? [at(`PRIVATE#${name}`)] : []),
   refersTo: ({ name, sockets = [] }: Lamp) => sockets.map((id) => socket(id, name)),
-  besides: [besides],
+  extraWrites: [revisionWrite],
   referable: true,
   max: 3,
   events: {
@@ -58,7 +58,7 @@ const definition = {
     updated: (_after: Lamp, before: Lamp | undefined) => (before?.isPrivate ? 'tag-type-updated' : 'segment-updated'),
     deleted: 'segment-deleted',
   },
-  shown: ({ name, colours }: Lamp) => ({ name, colours }),
+  eventData: ({ name, colours }: Lamp) => ({ name, colours }),
   projectOf: ({ project }: Lamp) => project,
   environmentOf: ({ name }: Lamp) => (name === 'desk' ? 'production' : undefined),
 } as const;
@@ -68,12 +68,12 @@ beforeEach(() => {
 });
 
 const now = '2026-01-01T00:00:00.000Z';
-/** First version of a thing created now: it begins with the time, so that no earlier thing of its name has had it. */
+/** The first version of a thing that is created now. It contains the time, so that no earlier thing with the name has had it. */
 const firstVersion = Date.parse(now) * 1_000 + 1;
 const desk: Lamp = { name: 'desk', email: 'a@example.com', project: 'shop', colours: ['red'], aliases: ['table'] };
 const stored = { value: desk, version: 4 };
 const pointer = { id: 'desk', project: 'shop' };
-/** The error that a write means when its condition fails. */
+/** Returns the error of a write for a failed condition. */
 const errorOf = (write: Write | undefined) =>
   write !== undefined && 'otherwise' in write ? write.otherwise?.() : null;
 const conditionOf = (write: Write) => ('when' in write ? write.when : undefined);
@@ -83,10 +83,10 @@ const withoutErrors = (writes: readonly Write[]) =>
     return rest;
   });
 
-describe('What a creation writes', () => {
+describe('A creation', () => {
   const created = () => lamps.created({ ...desk, isPrivate: true, sockets: ['s'] }, now);
 
-  test('is the thing, what leads to it by its unique values, its marks and its references, each only where it is new', () => {
+  test('writes the thing, its pointers, its flag items and its references, on condition that they are new', () => {
     const { writes, version } = created();
     expect(version).toBe(firstVersion);
     expect(withoutErrors(writes)).toEqual([
@@ -103,11 +103,11 @@ describe('What a creation writes', () => {
       { put: at('ALIAS#table'), item: pointer, when: 'absent' },
       { put: at('PRIVATE#desk'), item: {} },
       ...withoutErrors(referenceWrites([], [socket('s', 'desk')])),
-      besides,
+      revisionWrite,
     ]);
   });
 
-  test('is refused by the name of what is taken, or decided again where that is asked for', () => {
+  test('is refused with the name of the taken value, or decided again with `retry`', () => {
     const { writes } = created();
     expect(writes.slice(0, 3).map((write) => errorOf(write)?.message)).toEqual([
       'There is already a lamp with the id "desk".',
@@ -119,7 +119,7 @@ describe('What a creation writes', () => {
     const counted = entity<Lamp & { id: number }, number>({
       ...({ kind: 'lamp', events: {}, counter: 'segment' } as const),
       ...{ idOf: ({ id }) => id, codec: codec({ colours: true, aliases: true, sockets: true }) },
-      ...{ shown: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
+      ...{ eventData: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
     const own = counted.created({ ...desk, id: 7 }, now);
     expect(own.writes.map((write) => errorOf(write)?.message)).toEqual([
@@ -133,14 +133,14 @@ describe('What a creation writes', () => {
     expect(own.writes[1]).not.toHaveProperty('item.project');
   });
 
-  test('has an event that shows it, with its project and its environment where it has them', () => {
+  test('has an event with the data, the project and the environment of the thing', () => {
     const data = { name: 'desk', colours: ['red'] };
     expect(created().events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
     const [event] = lamps.created({ ...desk, name: 'floor', project: null }, now).events;
     expect(event).toStrictEqual({ type: 'segment-created', data: { name: 'floor', colours: ['red'] } });
   });
 
-  test('leads to it by no value that it lacks', () => {
+  test('writes no pointer for a missing value', () => {
     const puts = (lamp: Lamp) => lamps.created(lamp, now).writes.filter((write) => 'put' in write).length;
     expect([puts(desk), puts({ ...desk, email: null }), puts({ name: 'a', project: null, colours: [] })]).toEqual([
       3, 2, 1,
@@ -148,13 +148,13 @@ describe('What a creation writes', () => {
   });
 });
 
-describe('What a change writes', () => {
+describe('An update', () => {
   const writesOf = (before: Partial<Lamp>, after: Partial<Lamp>) => {
     const { writes } = lamps.updated({ value: { ...desk, ...before }, version: 4 }, { ...desk, ...after });
     return withoutErrors(writes.slice(1, -1));
   };
 
-  test('is the thing with its next version, as long as it has the one that was read', () => {
+  test('writes the thing with its next version, on condition that it has the version that was read', () => {
     const { writes, events } = lamps.updated(stored, { ...desk, colours: ['blue'] });
     expect(writes).toEqual([
       {
@@ -166,7 +166,7 @@ describe('What a change writes', () => {
         what: 'lamp "desk"',
         when: { version: 4 },
       },
-      besides,
+      revisionWrite,
     ]);
     const [data, preData] = [
       { name: 'desk', colours: ['blue'] },
@@ -177,11 +177,11 @@ describe('What a change writes', () => {
     expect(lamps.updated(wasPrivate, desk).events).toMatchObject([{ type: 'tag-type-updated' }]);
   });
 
-  test('is nothing where it is that already', () => {
+  test('writes nothing if nothing changes', () => {
     expect(lamps.updated(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
   });
 
-  test('gives up unique values, and takes others', () => {
+  test('releases unique values, and claims others', () => {
     expect(writesOf({}, { email: 'b@example.com', aliases: ['table', 'small'] })).toEqual([
       { remove: at('EMAIL#a@example.com') },
       { put: at('EMAIL#b@example.com'), item: pointer, when: 'absent' },
@@ -195,7 +195,7 @@ describe('What a change writes', () => {
     expect(errorOf(writes[2])?.message).toBe('There is already a lamp with the email "b@example.com".');
   });
 
-  test('tells what leads to it where it is now', () => {
+  test('writes the new project into the pointers', () => {
     const moved = { id: 'desk', project: 'office' };
     expect(writesOf({}, { project: 'office' })).toEqual([
       { put: at('EMAIL#a@example.com'), item: moved },
@@ -203,14 +203,14 @@ describe('What a change writes', () => {
     ]);
   });
 
-  test('sets and removes marks, and changes what it refers to', () => {
+  test('writes and removes flag items and references', () => {
     const none = { email: null, aliases: [] };
     expect(writesOf(none, { ...none, isPrivate: true })).toEqual([{ put: at('PRIVATE#desk'), item: {} }]);
     expect(writesOf({ ...none, isPrivate: true }, none)).toEqual([{ remove: at('PRIVATE#desk') }]);
     const wasPrivate = { ...none, isPrivate: true };
     expect(writesOf(wasPrivate, { ...wasPrivate, colours: [] })).toEqual([]);
-    const marks = ({ project }: Lamp) => [{ pk: `LAMPS#${project}`, sk: 'MARK' }];
-    const moved = entity<Lamp, string>({ ...definition, marks });
+    const flagItems = ({ project }: Lamp) => [{ pk: `LAMPS#${project}`, sk: 'MARK' }];
+    const moved = entity<Lamp, string>({ ...definition, flagItems });
     const bare = { ...desk, ...none };
     expect(moved.updated({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1)).toEqual([
       { remove: { pk: 'LAMPS#shop', sk: 'MARK' } },
@@ -224,9 +224,9 @@ describe('What a change writes', () => {
   });
 });
 
-describe('What a change rests on', () => {
-  test('is what is set between two versions, too, or that it is not set', () => {
-    const touched = entity<Lamp, string>({ ...definition, touched: ['watts', 'isPrivate'] });
+describe('The condition of an update', () => {
+  test('includes the properties that `touch` sets, even if they are missing', () => {
+    const touched = entity<Lamp, string>({ ...definition, touchedProperties: ['watts', 'isPrivate'] });
     const value = { ...desk, watts: 40 };
     const when = { version: 4, same: { watts: 40, isPrivate: undefined } };
     const [write] = touched.updated({ value, version: 4 }, { ...value, colours: [] }).writes;
@@ -235,10 +235,10 @@ describe('What a change rests on', () => {
   });
 });
 
-describe('What a removal writes', () => {
+describe('A removal', () => {
   const whole = { value: { ...desk, isPrivate: true, sockets: ['s'] }, version: 4 };
 
-  test('takes away all that a creation made, as long as nobody refers to it', () => {
+  test('removes everything that the creation wrote, on condition that nobody refers to the thing', () => {
     const { writes, events } = lamps.removed(whole);
     expect(writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
@@ -247,15 +247,15 @@ describe('What a removal writes', () => {
       { remove: at('PRIVATE#desk') },
       ...referenceWrites([socket('s', 'desk')], []),
       ...referrerChecks('lamp', 'desk', []),
-      besides,
+      revisionWrite,
     ]);
     const preData = { name: 'desk', colours: ['red'] };
     expect(events).toEqual([{ type: 'segment-deleted', project: 'shop', environment: 'production', preData }]);
   });
 
-  test('leaves marks that are to stay, and asks for no referrers of what nobody refers to', () => {
-    const { referable: _referable, besides: _besides, marks: lastingMarks, ...rest } = definition;
-    const others = entity<Lamp, string>({ ...rest, lastingMarks });
+  test('keeps lasting flag items, and has no condition on referrers for a kind without them', () => {
+    const { referable: _referable, extraWrites: _extraWrites, flagItems: lastingFlagItems, ...rest } = definition;
+    const others = entity<Lamp, string>({ ...rest, lastingFlagItems });
     expect(others.removed({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },
@@ -264,7 +264,7 @@ describe('What a removal writes', () => {
   });
 });
 
-describe('Things that are read', () => {
+describe('A read', () => {
   let table: Request;
   beforeAll(async () => {
     table = await freshTable();
@@ -274,12 +274,12 @@ describe('Things that are read', () => {
   });
   const watts = (name: string) => `ID#${name}`.length;
 
-  test('have what their key says, and their last event', async () => {
+  test('includes the properties in the key, and the last event', async () => {
     expect(await lamps.find(table, 'floor')).toMatchObject({ value: { watts: watts('floor') } });
     expect((await lamps.find(table, 'floor'))?.lastEventId).toEqual(expect.any(Number));
   });
 
-  test('are picked from among others by where they are', () => {
+  test('picks things from other items by their keys', () => {
     const items = [at('ID#a'), at('EMAIL#a'), { pk: 'OTHERS', sk: 'ID#b' }].map((key) => ({ ...key, name: key.sk }));
     expect(lamps.among(table, items)).toMatchObject([{ name: 'ID#a' }]);
     const partitions = [...definition.partitions, { pk: 'OTHERS' }];
@@ -289,7 +289,7 @@ describe('Things that are read', () => {
     expect(lamps.versionedAmong(table, [unrecorded])).toStrictEqual([{ value: { name: 'c', watts: 4 }, version: 1 }]);
   });
 
-  test('are there where everything is asked for, though the caller must not see their project', async () => {
+  test('includes things of hidden projects with `withAllProjects`', async () => {
     const hidden = { ...table, hiddenProjects: new Set(['shop']) };
     expect(await lamps.find(withAllProjects(hidden), 'desk')).toMatchObject({ value: { name: 'desk' } });
     await expect(lamps.load(hidden, 'desk')).rejects.toMatchObject({
@@ -298,7 +298,7 @@ describe('Things that are read', () => {
     expect([...(await lamps.some(table, ['desk', 'floor', 'desk'])).keys()]).toEqual(['desk', 'floor']);
   });
 
-  test('are looked up only under what can be a name, unless their ids are free text', async () => {
+  test('requests nothing for an invalid name, unless ids are free text', async () => {
     const free = entity<Lamp, string>({ ...definition, freeIds: true });
     const recorded = { ...table, store: { ...table.store, name: 'no such table' } };
     expect(await lamps.find(recorded, 'a/b')).toBeUndefined();
@@ -306,7 +306,7 @@ describe('Things that are read', () => {
     await expect(free.find(recorded, 'a/b')).rejects.toThrow();
   });
 
-  test('are so many at the most, and bear a name that is free', async () => {
+  test('finds taken names and a reached maximum', async () => {
     await lamps.requireFreeName(table, 'wall');
     await expect(lamps.requireFreeName(table, 'desk')).rejects.toMatchObject({
       message: 'There is already a lamp with the name "desk".',
@@ -333,7 +333,7 @@ describe('Things that are read', () => {
 });
 
 describe('A reference', () => {
-  test('is counted beside it, and needs what it refers to', () => {
+  test('is counted, and requires its target', () => {
     const [check, put, count] = referenceWrites([], [socket('s', 'desk')]);
     expect(check).toMatchObject({ check: { pk: 'SOCKETS', sk: 's' }, when: 'present' });
     expect(errorOf(check)).toMatchObject({ name: 'NotFoundError', message: expect.stringMatching(/socket.*"s"/) });
@@ -349,7 +349,7 @@ describe('A reference', () => {
     expect(errorOf(existenceCheck('socket', 's', at('s')))?.name).toBe('NotFoundError');
   });
 
-  test('holds to the project for which its thing has to be, and to another one where that changes', () => {
+  test('requires that its target belongs to its project, also after a change of the project', () => {
     const inShop = socket('s', 'desk', { project: 'shop' });
     const check = { check: { pk: 'SOCKETS', sk: 's' }, when: { forProject: 'shop' } };
     expect(referenceWrites([], [inShop])[0]).toEqual(check);
@@ -360,7 +360,7 @@ describe('A reference', () => {
     expect(referenceWrites([], [loose])).toHaveLength(2);
   });
 
-  test('that stays is written again only where it says something else', () => {
+  test('is written again only if it changes', () => {
     const one = socket('s', 'desk');
     expect(referenceWrites([one], [socket('s', 'desk')])).toEqual([]);
     const renamed = { ...one, referrer: { ...one.referrer, details: { project: 'shop' } } };
@@ -372,7 +372,7 @@ describe('A reference', () => {
     ]);
   });
 
-  test('is counted in one of several items, always the same, and a removal expects each of these counts', () => {
+  test('is always counted in the same of several items, and a removal requires all of these counts', () => {
     const referrers = Array.from({ length: 40 }, (_, index) => ({ by: `lamp-${index}`, name: '' }));
     const counts = new Map<string, number>();
     for (const { by } of referrers) {
@@ -390,7 +390,7 @@ describe('A reference', () => {
     );
   });
 
-  test('is named in an error with nine others, and counted where it must not be seen or is one more', () => {
+  test('is named in an error with at most nine others; further and hidden ones are counted', () => {
     const referrers = Array.from({ length: 12 }, (_, index) => ({
       ...{ by: `${index}`, name: `n${index}` },
       ...(index > 0 && { details: { project: index === 1 ? 'secret' : 'shop' } }),
@@ -425,7 +425,7 @@ describe('A change', () => {
       decide: () => ({ writes: [], events: [], result: 'nothing' }),
     });
 
-  test('of another version than is expected is refused by the name of the thing', async () => {
+  test('of another version than expected is refused with the name of the thing', async () => {
     expect(await expecting(1)).toBe('nothing');
     for (const version of [2, undefined]) {
       await expect(expecting(version)).rejects.toMatchObject({
@@ -436,34 +436,34 @@ describe('A change', () => {
     await expect(expecting(2, 'lamp "desk"')).rejects.toThrow('The lamp "desk" was changed after you read it');
   });
 
-  test('of several things has the effects of all, in their order', () => {
+  test('of several things has all their effects, in order', () => {
     const [first, second] = [{ type: 'segment-created' }, { type: 'segment-updated' }] as const;
     const remove = { remove: at('x') };
     const all = [
-      { writes: [besides], events: [first] },
+      { writes: [revisionWrite], events: [first] },
       { writes: [remove], events: [second] },
     ];
-    expect(mergeEffects(all)).toEqual({ writes: [besides, remove], events: [first, second] });
+    expect(mergeEffects(all)).toEqual({ writes: [revisionWrite, remove], events: [first, second] });
   });
 
-  test('of several units have events that are numbered in the order of the units', async () => {
+  test('of several units has event ids in the order of the units', async () => {
     const table = await freshTable();
     const units: ChangeUnit[] = [
-      { what: 'a', writes: [besides], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
+      { what: 'a', writes: [revisionWrite], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
       { what: 'b', writes: [], events: [] },
       { what: 'c', writes: [], events: [{ type: 'segment-created' }] },
     ];
     const ids = new EventIdPool(table, { first: 7, last: 9 });
     const [a, c, ...others] = await stampChunks(table, { units: [units] }, { ids, actor: systemUser, at: now });
     expect(others).toEqual([]);
-    expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
+    expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', revisionWrite, 2]);
     const eventsIn = (writes: readonly Write[] = []) =>
       writes.flatMap((write) => ('put' in write ? JSON.parse(String(write.item.events)) : []));
     expect(eventsIn(a?.writes)).toMatchObject([{ id: 7, createdAt: now }, { id: 8 }]);
     expect(eventsIn(c?.writes)).toMatchObject([{ id: 9 }]);
   });
 
-  test('of a change of a flag with schedules are not stored by a request that does not say what follows from it', async () => {
+  test('of a feature with schedules is not stored by a request without `effectsOf`', async () => {
     const table = await freshTable();
     const unit: ChangeUnit = {
       what: 'feature "a"',
@@ -475,7 +475,7 @@ describe('A change', () => {
     await expect(stampChunks(table, { units: [[unit]] }, { ids, actor: systemUser, at: now })).rejects.toThrow();
   });
 
-  test('of several units are refused with the problems of all of them', async () => {
+  test('of several units is refused with all their problems', async () => {
     const table = await freshTable();
     const refusing = (what: string): ChangeUnit => ({
       what,

@@ -40,7 +40,7 @@ beforeEach(() => {
     counter: 'segment',
     referable: true,
     events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
-    shown: ({ id, name }) => ({ id, name }),
+    eventData: ({ id, name }) => ({ id, name }),
   });
   offices = entity<Office, string>({
     kind: 'office',
@@ -49,9 +49,9 @@ beforeEach(() => {
     unique: { code: keysIn({ pk: 'SEGMENTS', prefix: 'CODE#' }) },
     max: 2,
     referable: true,
-    replaced: (all) => all.find(({ value }) => value.id === 'vacant'),
+    toReplace: (all) => all.find(({ value }) => value.id === 'vacant'),
     events: { created: 'segment-created', deleted: 'segment-deleted' },
-    shown: ({ id }) => ({ id }),
+    eventData: ({ id }) => ({ id }),
     projectOf: ({ project }) => project,
   });
 });
@@ -75,7 +75,7 @@ const reference = (id: number | string, by: string, kind = 'lamp') => ({
 });
 
 describe('An entity', () => {
-  test('is found under its id as it was created, the first one under 1', async () => {
+  test('is found under its id as it was created; the first id is 1', async () => {
     const value = { id: 1, name: 'desk', colours: ['red'] };
     const created = await create('desk');
     expect(created.value).toEqual(value);
@@ -84,7 +84,7 @@ describe('An entity', () => {
     expect(await lamps.bearers(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
   });
 
-  test('has its events in the order in which things happened, however long a writer took to read', async () => {
+  test('has events in the order of its changes, however long a read takes', async () => {
     await create('desk');
     const rename = (name: string) => lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name }));
     // The number of its event is taken by then.
@@ -93,7 +93,7 @@ describe('An entity', () => {
     expect((await events()).map(({ data }) => data?.name)).toEqual(['desk', 'floor', 'wall']);
   });
 
-  test('is unknown once it is removed, and its id is not given out again', async () => {
+  test('is unknown after its removal, and its id is not used again', async () => {
     await create('desk');
     await lamps.remove(table, systemUser, 1);
     await expect(lamps.load(table, 1)).rejects.toMatchObject({ name: 'NotFoundError' });
@@ -107,7 +107,7 @@ describe('A change of an entity', () => {
   const rename = (name: string, further: readonly Write[] = [], request = table) =>
     lamps.update(request, systemUser, 1, (lamp) => ({ ...lamp, name }), further);
 
-  test('returns the version that it has then, or the one before where it changes nothing, and writes nothing beside', async () => {
+  test('returns the new version, or the same one if nothing changes and nothing is written', async () => {
     const created = await create('desk', { email: 'desk@example.com' });
     const changed = await rename('wall', [besides]);
     expect(changed.version).toBe(created.version + 1);
@@ -118,7 +118,7 @@ describe('A change of an entity', () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test('is refused to those who expect another version, as its removal is', async () => {
+  test('is refused for another expected version, like a removal', async () => {
     const { version } = await create('desk');
     const expecting = (expected: number) => ({ ...table, expectedVersions: new Set([expected]) });
     const refused = { name: 'PreconditionFailed' };
@@ -129,7 +129,7 @@ describe('A change of an entity', () => {
     expect(await lamps.find(table, 1)).toBeUndefined();
   });
 
-  test('loses one race at the most to others of the same process', async () => {
+  test('loses at most one race to others in the same process', async () => {
     await create('desk');
     let attempts = 0;
     const writers = 24;
@@ -142,7 +142,7 @@ describe('A change of an entity', () => {
     expect(attempts).toBeLessThan(2 * writers);
   });
 
-  test('loses one race at the most where it removes it, too', async () => {
+  test('loses at most one race if it is a removal', async () => {
     await create('desk');
     let attempts = 0;
     const author = () => {
@@ -156,18 +156,18 @@ describe('A change of an entity', () => {
     await others;
   });
 
-  test('is told with the name of its thing where the store could not hold it', async () => {
+  test('is refused with the name of the thing if it is too large for the store', async () => {
     await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({
       details: [{ message: expect.stringMatching(/^The lamp "1" would take/) }],
     });
   });
 });
 
-describe('An entity of which only so many may exist, each of a project', () => {
+describe('An entity with a maximum and with projects', () => {
   const open = (id: string, project: string | null = null) =>
     offices.create(table, systemUser, () => ({ id, code: `code-${id}`, project }));
 
-  test('is refused beyond that, hidden ones included, unless it takes the place of another', async () => {
+  test('is refused beyond the maximum, which includes hidden things, unless it replaces another', async () => {
     await open('north');
     await open('attic', 'secret');
     const caller = { ...table, hiddenProjects: new Set(['secret']) };
@@ -179,7 +179,7 @@ describe('An entity of which only so many may exist, each of a project', () => {
     expect((await offices.list(table)).map(({ id }) => id)).toEqual(['north', 'wing']);
   });
 
-  test('takes the place of none while there is room, and is made with the others in view', async () => {
+  test('replaces none below the maximum, and is made from all others', async () => {
     await open('vacant');
     const make = vi.fn((_at: string, _id: number) => ({ id: 'north', code: 'n', project: null }));
     await offices.create(table, systemUser, make);
@@ -188,11 +188,11 @@ describe('An entity of which only so many may exist, each of a project', () => {
     await create('desk');
     const makeLamp = vi.fn((_at: string, id: number) => ({ id, name: 'wall', colours: [] }));
     await lamps.create(table, systemUser, makeLamp);
-    // Of a kind without a limit, the others are not read.
+    // If the kind has no maximum, the others are not read.
     expect(makeLamp.mock.lastCall?.slice(1)).toEqual([2, []]);
   });
 
-  test('is not there for callers who must not see its project, in whatever way they ask', async () => {
+  test('is invisible to callers who must not see its project, for every way to read it', async () => {
     await open('north');
     await open('attic', 'secret');
     const caller = { ...table, hiddenProjects: new Set(['secret']) };
@@ -208,7 +208,7 @@ describe('An entity of which only so many may exist, each of a project', () => {
     await expect(offices.load(caller, 'attic')).rejects.toMatchObject({ name: 'NotFoundError' });
   });
 
-  test('knows its last event, also once it was given its next version as it is', async () => {
+  test('keeps its last event when only its version is raised', async () => {
     const { version } = await open('north');
     const [event] = await events();
     const found = await offices.load(table, 'north');
@@ -218,14 +218,14 @@ describe('An entity of which only so many may exist, each of a project', () => {
     await expect(transact(table, [offices.renewed(found)], undefined)).rejects.toThrow(LostRace);
   });
 
-  test('is removed by an author whom it may decide about', async () => {
+  test('is removed by the author that a function returns', async () => {
     await open('north');
     const author = ({ value }: { value: Office }) => permitForOwnData({ id: 7, name: `head of ${value.id}` });
     await offices.remove(table, author, 'north');
     expect((await events()).at(-1)).toMatchObject({ type: 'segment-deleted', createdBy: 'head of north' });
   });
 
-  test('is called by its id and its unique values', () => {
+  test('has claims of its id and its unique values', () => {
     expect(offices.claimsOf({ id: 'north', code: 'n', project: null })).toEqual([
       { key: offices.keyOf('north'), property: 'id', value: 'north' },
       { key: { pk: 'SEGMENTS', sk: 'CODE#n' }, property: 'code', value: 'n' },
@@ -237,7 +237,7 @@ describe('A thing that others refer to', () => {
   const refer = (...references: ReturnType<typeof reference>[]) =>
     transact(table, referenceWrites([], references), undefined);
 
-  test('names them when it is to be removed, and goes when none is left', async () => {
+  test('names them when its removal is refused, and is removed when there are none', async () => {
     await create('desk');
     await refer(reference(1, 'kitchen'));
     await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('A thing that others refer to', () => {
     await lamps.remove(table, systemUser, 1);
   });
 
-  test('is called by its id where it has no name', async () => {
+  test('is named by its id if it has no name', async () => {
     await create('');
     await offices.create(table, systemUser, () => ({ id: 'north', code: 'n', project: null }));
     await refer(reference(1, 'hall'), reference('north', 'hall', 'office'));
@@ -257,7 +257,7 @@ describe('A thing that others refer to', () => {
     await expect(offices.remove(table, systemUser, 'north')).rejects.toThrow('The office "north" is in use');
   });
 
-  test('is kept for those in hidden projects, too, which it does not show', async () => {
+  test('is not removed if hidden projects refer to it, which are not named', async () => {
     await create('desk');
     await refer(reference(1, 'attic'), reference(1, 'hall'));
     const caller = { ...table, hiddenProjects: new Set(['attic']) };

@@ -33,8 +33,8 @@ const ways: readonly (readonly [string, WriteStrategy])[] = [
   ['in sequence', inSequence({ onStored: () => {} })],
 ];
 
-describe('A change that is stored', () => {
-  test.each(ways)('%s is stored with what follows from it', async (_way, strategy) => {
+describe('A change', () => {
+  test.each(ways)('%s is stored with the units that follow from it', async (_way, strategy) => {
     const table = await freshTable();
     const effectsOf: EffectsOf = async (_request, units) => units.map(({ what }) => creating(`after ${what}`));
     await writeInLoop({ ...table, effectsOf }, systemUser, {
@@ -49,7 +49,7 @@ describe('A change that is stored', () => {
     expect(await lampsIn(table)).toEqual(['a', 'after lamp "a"', 'b']);
   });
 
-  test.each(ways)('%s is decided again where another writer came first', async (_way, strategy) => {
+  test.each(ways)('%s is decided again after a lost race', async (_way, strategy) => {
     const table = await freshTable();
     let attempts = 0;
     await writeInLoop(table, systemUser, {
@@ -66,7 +66,7 @@ describe('A change that is stored', () => {
     expect([attempts, await lampsIn(table)]).toEqual([2, ['a', 'b']]);
   });
 
-  test('in stages is stored stage by stage, with what follows from it first', async () => {
+  test('in stages is stored stage by stage, beginning with the units that follow from it', async () => {
     const table = await freshTable();
     const effectsOf: EffectsOf = async () => [creating('suspended')];
     const change = () =>
@@ -89,7 +89,7 @@ describe('A change that is stored', () => {
     expect(placeOf('parent')).toBeLessThan(placeOf('child'));
   });
 
-  test('in stages has the id of its final event behind those of its units, however many ids it had taken', async () => {
+  test('in stages has its final event after the events of its units, however many ids it took', async () => {
     const table = await freshTable();
     const event = { type: 'segment-created' } as const;
     await writeInLoop(table, systemUser, {

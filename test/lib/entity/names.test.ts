@@ -13,7 +13,7 @@ const admin = '/api/admin';
 const expiresAt = '2126-01-01T00:00:00Z';
 let accounts = 0;
 
-/** Things with names for people, by kind: how one is created, and where its name is in the reply. */
+/** Kinds of things with a display name: how one is created, and where its name is in the reply. */
 const named: Readonly<
   Record<string, { path: string; body: (name: string) => object; nameIn: (reply: never) => unknown; isShared?: true }>
 > = {
@@ -48,7 +48,7 @@ const named: Readonly<
 const blanks = ['', ' ', ' \t\n\u00a0\u3000'];
 
 describe.each(Object.entries(named))('The name of a new %s', (_, { path, body, nameIn, isShared }) => {
-  test('is kept without the white space around it, and is not blank', async ({ service }) => {
+  test('is trimmed, and cannot be blank', async ({ service }) => {
     const create = (name: string) => service.post(path, body(name));
     const created = await create('\t Blue team \u00a0');
     expect(created.status).toBeLessThan(300);
@@ -58,7 +58,7 @@ describe.each(Object.entries(named))('The name of a new %s', (_, { path, body, n
   });
 });
 
-/** Makes a thing under a name, as releases before this rule did, and returns its path and another body of an update. */
+/** Creates a thing as releases before this rule did, and returns its path and the body of an update. */
 const older: Readonly<
   Record<string, (table: Request, name: string) => Promise<{ path: string; body: object; list: string }>>
 > = {
@@ -92,8 +92,8 @@ async function namesIn(service: Service, list: string): Promise<unknown[]> {
   return things.map(({ name }) => name);
 }
 
-describe.each(Object.entries(older))('A %s with a name that nothing could get today', (_, make) => {
-  test('stays readable and keeps its name in an update, and gets no other one of the kind', async ({ service }) => {
+describe.each(Object.entries(older))('A %s with a name that is invalid today', (_, make) => {
+  test('stays readable and keeps its name in an update, and accepts no other invalid name', async ({ service }) => {
     await make(service.table, 'Blue team');
     for (const name of [' Blue team ', '   ']) {
       const { path, body, list } = await make(service.table, name);
