@@ -22,8 +22,8 @@ import {
   unknownFlags,
   usageQuery,
 } from '../../lib/usage/client-metrics-schema.ts';
-import { listCustomMetrics, prometheusText } from '../../lib/usage/custom-metrics.ts';
-import { trafficIn } from '../../lib/usage/traffic.ts';
+import { formatPrometheusText, listCustomMetrics } from '../../lib/usage/custom-metrics.ts';
+import { loadTraffic } from '../../lib/usage/traffic.ts';
 import { traffic, trafficQuery } from '../../lib/usage/traffic-schema.ts';
 
 const endpoint = endpointsOf('Metrics');
@@ -124,7 +124,7 @@ export const getInstanceTraffic = endpoint({
   permission: 'ADMIN',
   query: trafficQuery,
   responses: { 200: traffic },
-}).handle(({ request, query }) => trafficIn(request, query));
+}).handle(({ request, query }) => loadTraffic(request, query));
 
 export const getOutdatedSdks = endpoint({
   route: 'GET /api/admin/metrics/sdks/outdated',
@@ -140,7 +140,7 @@ export const getPrometheusMetrics = endpoint({
     'Characters that Prometheus does not allow in names become underscores. Like other admin endpoints, it requires a token.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(async ({ request }) => prometheusText(await listCustomMetrics(request)));
+}).handle(async ({ request }) => formatPrometheusText(await listCustomMetrics(request)));
 
 const hoursBackDefault = 48;
 

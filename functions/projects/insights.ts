@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { dashboardOf, dashboardProjectOf } from '../../lib/insights/dashboard.ts';
+import { loadDashboard, loadDashboardProject } from '../../lib/insights/dashboard.ts';
 import { dashboard, dashboardProject } from '../../lib/insights/dashboard-schema.ts';
 import { listFlagCreators } from '../../lib/insights/projects/flag-creators.ts';
 import { loadProjectOverview, loadProjectStatus } from '../../lib/insights/projects/project-overview.ts';
@@ -56,7 +56,7 @@ export const getPersonalDashboard = endpoint({
   permission: 'NONE',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: dashboard },
-}).handle(({ request, caller }) => dashboardOf(request, caller));
+}).handle(({ request, caller }) => loadDashboard(request, caller));
 
 export const getPersonalDashboardProjectDetails = endpoint({
   route: 'GET /api/admin/personal-dashboard/{projectId}',
@@ -66,7 +66,7 @@ export const getPersonalDashboardProjectDetails = endpoint({
     "The dashboard of Unleash's admin UI shows them for the selected project. `GET /api/admin/personal-dashboard` lists the projects.",
   permission: 'NONE',
   responses: { 200: dashboardProject },
-}).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));
+}).handle(({ request, caller, params }) => loadDashboardProject(request, caller, params.projectId));
 
 export const getProjectApplications = endpoint({
   route: 'GET /api/admin/projects/{projectId}/applications',

@@ -3,7 +3,7 @@ import * as lib from '../../lib/change-requests/settings.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { isOrigin } from '../../lib/http/origins.ts';
 import { version } from '../../lib/http/version.ts';
-import { loadInstanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
+import { formatStatisticsCsv, loadInstanceStatistics } from '../../lib/insights/instance-statistics.ts';
 import { instanceStatistics } from '../../lib/insights/instance-statistics-schema.ts';
 import { setOrigins } from '../../lib/settings/frontend-origins.ts';
 import { readMaintenance, setMaintenance } from '../../lib/settings/maintenance.ts';
@@ -43,7 +43,7 @@ export const getInstanceAdminStatsCsv = endpoint({
   throttle: { ratePerSecond: 5, burst: 10 },
   contentType: 'text/csv; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(async ({ request }) => statisticsCsv(await loadInstanceStatistics(request, version)));
+}).handle(async ({ request }) => formatStatisticsCsv(await loadInstanceStatistics(request, version)));
 
 export const getMaintenance = endpoint({
   route: 'GET /api/admin/maintenance',

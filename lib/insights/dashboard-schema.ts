@@ -4,7 +4,7 @@ import { count, id, integer, object, text, timestamp } from '../values/primitive
 
 const percent = v.pipe(integer, v.minValue(0), v.maxValue(100));
 
-/** Dashboard of a user. */
+/** The dashboard of a user. */
 export const dashboard = object({
   projects: v.array(
     object({ id: text, name: text, health: percent, technicalDebt: percent, memberCount: count, featureCount: count }),
@@ -23,7 +23,7 @@ export const dashboard = object({
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** Part of a dashboard about one project. */
+/** The part of a dashboard about one project. */
 export const dashboardProject = object({
   owners: v.array(owner),
   roles: v.array(object({ id: integer, name: text, type: v.picklist(['custom', 'project']) })),

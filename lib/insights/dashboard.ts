@@ -15,31 +15,32 @@ import { distinctBy } from '../values/lists.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
 import { computeOnboardingStatus, healthOf, listProjects, ownersOf } from './projects/project-overview.ts';
 
-/** Limit of features on a dashboard. */
+/** The most features on a dashboard. */
 const flagsMax = 100;
-/** Limit of events of a project on a dashboard, as in Unleash. */
+/** The most events per project on a dashboard, as on Unleash. */
 const eventsMax = 4;
 
 /**
- * Returns the dashboard of the caller: their own and favorite projects, or all where their rights hold in all; the
- * features that they created or marked as favorites, newest first; and the people to contact: the owners of all
- * projects that they see, and the Admins.
+ * Reads the dashboard of the caller: their own and favorite projects, or all projects if they may change all; the features
+ * that they created or marked as favorites, newest first; and the owners of all visible projects, and the Admins.
  */
-export async function dashboardOf(request: Request, caller: PermittedCaller): Promise<Dashboard> {
+export async function loadDashboard(request: Request, caller: PermittedCaller): Promise<Dashboard> {
   const [all, members, shelves, isFavorite] = await Promise.all([
     listProjects(request, caller),
     loadMembers(request),
     listProjectIds(request).then((ids) => loadShelves(request, ids)),
     loadFavorites(request, caller),
   ]);
-  const own = members.users.find(({ id }) => id === caller.id);
-  const mine = new Set([
-    ...(own?.projectRoles ?? []).map(({ project }) => project),
+  const user = members.users.find(({ id }) => id === caller.id);
+  const ownProjects = new Set([
+    ...(user?.projectRoles ?? []).map(({ project }) => project),
     ...members.groups
       .filter((group) => group.members.some(({ userId }) => userId === caller.id))
       .flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project)),
   ]);
-  const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id, favorite }) => favorite || mine.has(id));
+  const projects = caller.may('UPDATE_FEATURE')
+    ? all
+    : all.filter(({ id, favorite }) => favorite || ownProjects.has(id));
   const owners = all.flatMap((project) => project.owners).filter((owner) => owner.ownerType === 'user');
   const flags = shelves
     .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
@@ -65,10 +66,10 @@ export async function dashboardOf(request: Request, caller: PermittedCaller): Pr
 }
 
 /**
- * Returns the part of the caller's dashboard about one project.
- * @throws ApiError 404 where there is no such project.
+ * Reads the part of the caller's dashboard about one project.
+ * @throws ApiError 404 for an unknown project.
  */
-export async function dashboardProjectOf(request: Request, caller: Caller, id: string): Promise<DashboardProject> {
+export async function loadDashboardProject(request: Request, caller: Caller, id: string): Promise<DashboardProject> {
   const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),
@@ -97,7 +98,7 @@ export async function dashboardProjectOf(request: Request, caller: Caller, id: s
     })),
     onboardingStatus: computeOnboardingStatus([...features.values()], lastUse),
     insights: {
-      // How it was weeks ago is not kept. Unleash's admin UI takes the first one for what it is now where the other is null.
+      // Past health is not stored. If it is null, Unleash's admin UI shows the current one only.
       avgHealthCurrentWindow: health.health,
       avgHealthPastWindow: null,
       totalFlags: counts.live,

@@ -12,7 +12,7 @@ const lifecycleTrend = object({
 
 export type LifecycleTrend = v.InferOutput<typeof lifecycleTrend>;
 
-/** In which part of their life features are. */
+/** The numbers of features by part of the life cycle. */
 export const lifecycleTrends = object({
   develop: lifecycleTrend,
   production: lifecycleTrend,
@@ -23,7 +23,7 @@ export type LifecycleTrends = v.InferOutput<typeof lifecycleTrends>;
 
 const none = v.array(v.looseObject({}));
 
-/** Weekly statistics. */
+/** Weekly statistics, which are always empty. */
 export const trends = object({
   userTrends: none,
   flagTrends: none,

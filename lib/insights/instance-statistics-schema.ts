@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { boolean, count, object, text, timestamp } from '../values/primitives.ts';
 
-const ofDays = object({ last7: count, last30: count, last60: count, last90: count });
+const countsByDays = object({ last7: count, last30: count, last60: count, last90: count });
 
-/** Counts of everything in the service. */
+/** The numbers of all things in the service. */
 export const instanceStatistics = object({
   timestamp,
   instanceId: text,
@@ -12,7 +12,7 @@ export const instanceStatistics = object({
   users: count,
   serviceAccounts: count,
   apiTokens: object({ admin: count, client: count, frontend: count }),
-  activeUsers: ofDays,
+  activeUsers: countsByDays,
   licensedUsers: count,
   featureToggles: count,
   archivedFeatureToggles: count,
@@ -38,10 +38,10 @@ export const instanceStatistics = object({
   maxConstraintValues: count,
   releaseTemplates: count,
   releasePlans: count,
-  /** Of instances of Unleash Edge by month, which are not counted here. */
+  /** Always empty: instances of Unleash Edge are not counted by month. */
   edgeInstanceUsage: v.record(text, v.number()),
   readOnlyUsers: count,
-  /** A checksum of some of the others. */
+  /** A checksum of some of the numbers. */
   sum: text,
 });
 export type InstanceStatistics = v.InferOutput<typeof instanceStatistics>;

@@ -21,8 +21,8 @@ import type { InstanceStatistics } from './instance-statistics-schema.ts';
 const dayMs = 86_400_000;
 
 /**
- * Counts everything in the service. Changes, exports and imports are counted among the newest 20,000 changes.
- * @param version version of this release.
+ * Counts everything in the service. Changes, exports and imports are counted in the newest 20,000 events.
+ * @param version the version of this release.
  */
 export async function loadInstanceStatistics(request: Request, version: string): Promise<InstanceStatistics> {
   const at = Date.now();
@@ -32,14 +32,14 @@ export async function loadInstanceStatistics(request: Request, version: string):
     tokens,
     shelves,
     fields,
-    everywhere,
+    allEnvironments,
     allSegments,
     types,
     saml,
     oidc,
     passwords,
-    known,
-    custom,
+    applications,
+    customRoleList,
   ] = await Promise.all([
     loadInstanceId(request),
     loadMembers(request),
@@ -55,22 +55,22 @@ export async function loadInstanceStatistics(request: Request, version: string):
     searchApplications(request, {}),
     customRoles.list(request),
   ]);
-  const customRoot = custom.filter(({ type }) => type === 'root-custom');
+  const customRoot = customRoleList.filter(({ type }) => type === 'root-custom');
   const rootRolesInUse = new Set(
     [...members.users, ...members.serviceAccounts, ...members.groups].map(({ rootRole }) => rootRole),
   );
-  const production = new Set(everywhere.filter(({ type }) => type === 'production').map(({ name }) => name));
+  const production = new Set(allEnvironments.filter(({ type }) => type === 'production').map(({ name }) => name));
   const [changes, constraints] = await Promise.all([
-    changesOf(request, production, at),
-    mostConstraints(request, shelves),
+    countChanges(request, production, at),
+    findMostConstraints(request, shelves),
   ]);
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   const archived = features.filter(({ feature }) => feature.archivedAt !== null);
-  const strategies = features.flatMap(({ summaries }) => [...summaries.values()].map((each) => each.strategies));
-  const ofKind = (wanted: string) => tokens.filter(({ kind }) => kind === wanted).length;
-  const since = (days: number) =>
-    known.applications.filter(({ lastSeen }) => Date.parse(lastSeen) > at - days * dayMs).length;
-  const activeFor = (days: number) =>
+  const strategies = features.flatMap(({ summaries }) => [...summaries.values()].map((summary) => summary.strategies));
+  const countTokens = (tokenKind: string) => tokens.filter(({ kind }) => kind === tokenKind).length;
+  const countApplicationsSince = (days: number) =>
+    applications.applications.filter(({ lastSeen }) => Date.parse(lastSeen) > at - days * dayMs).length;
+  const countActiveUsers = (days: number) =>
     members.users.filter(({ seenAt }) => seenAt !== undefined && Date.parse(seenAt) > at - days * dayMs).length;
   const statistics: Omit<InstanceStatistics, 'sum'> = {
     timestamp: new Date(at).toISOString(),
@@ -79,18 +79,23 @@ export async function loadInstanceStatistics(request: Request, version: string):
     versionEnterprise: '',
     users: members.users.length,
     serviceAccounts: members.serviceAccounts.length,
-    apiTokens: { admin: ofKind('admin'), client: ofKind('client'), frontend: ofKind('frontend') },
-    activeUsers: { last7: activeFor(7), last30: activeFor(30), last60: activeFor(60), last90: activeFor(90) },
+    apiTokens: { admin: countTokens('admin'), client: countTokens('client'), frontend: countTokens('frontend') },
+    activeUsers: {
+      last7: countActiveUsers(7),
+      last30: countActiveUsers(30),
+      last60: countActiveUsers(60),
+      last90: countActiveUsers(90),
+    },
     licensedUsers: 0,
     featureToggles: features.length - archived.length,
     archivedFeatureToggles: archived.length,
     projects: shelves.length,
     contextFields: fields.length,
-    roles: builtInRoleCount + custom.length,
+    roles: builtInRoleCount + customRoleList.length,
     customRootRoles: customRoot.length,
     customRootRolesInUse: customRoot.filter(({ id }) => rootRolesInUse.has(id)).length,
     groups: members.groups.length,
-    environments: everywhere.length,
+    environments: allEnvironments.length,
     segments: allSegments.length,
     strategies: types.length,
     SAMLenabled: saml.enabled ?? false,
@@ -98,29 +103,30 @@ export async function loadInstanceStatistics(request: Request, version: string):
     passwordAuthEnabled: passwords,
     SCIMenabled: false,
     clientApps: [
-      { range: '7d', count: since(7) },
-      { range: '30d', count: since(30) },
-      { range: 'allTime', count: known.total },
+      { range: '7d', count: countApplicationsSince(7) },
+      { range: '30d', count: countApplicationsSince(30) },
+      { range: 'allTime', count: applications.total },
     ],
     ...changes,
-    maxEnvironmentStrategies: strategies.reduce((most, each) => Math.max(most, each), 0),
+    maxEnvironmentStrategies: strategies.reduce((max, count) => Math.max(max, count), 0),
     ...constraints,
     releaseTemplates: 0,
     releasePlans: 0,
     edgeInstanceUsage: {},
     readOnlyUsers: 0,
   };
-  return { ...statistics, sum: checksumOf(statistics) };
+  return { ...statistics, sum: buildChecksum(statistics) };
 }
 
-/** Returns the checksum that Unleash makes of them, by which others see whether the numbers were altered. */
-function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
-  const { instanceId, users, featureToggles, projects, roles, groups } = all;
-  const parts = [instanceId, users, featureToggles, projects, roles, groups, all.environments, all.segments];
+/** Builds the same checksum as Unleash, which shows whether somebody altered the numbers. */
+function buildChecksum(statistics: Omit<InstanceStatistics, 'sum'>): string {
+  const { instanceId, users, featureToggles, projects, roles, groups } = statistics;
+  const { environments: environmentCount, segments: segmentCount } = statistics;
+  const parts = [instanceId, users, featureToggles, projects, roles, groups, environmentCount, segmentCount];
   return sha256(parts.join(''));
 }
 
-async function changesOf(request: Request, production: ReadonlySet<string>, at: number) {
+async function countChanges(request: Request, production: ReadonlySet<string>, at: number) {
   const counts = { featureExports: 0, featureImports: 0 };
   const productionChanges = { last30: 0, last60: 0, last90: 0 };
   for await (const page of readEventLog(request, {})) {
@@ -135,31 +141,28 @@ async function changesOf(request: Request, production: ReadonlySet<string>, at: 
   return { ...counts, productionChanges };
 }
 
-/**
- * Returns the largest number of constraints of a strategy, and of values of such a constraint. Only strategies that
- * have any are read.
- */
-async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
-  const most = { maxConstraints: 0, maxConstraintValues: 0 };
+/** Finds the largest number of constraints of a strategy, and of values of a constraint. It reads only strategies with any. */
+async function findMostConstraints(request: Request, shelves: readonly Shelf[]) {
+  const result = { maxConstraints: 0, maxConstraintValues: 0 };
   const constrained = findUsesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
   for await (const { strategy } of readStrategies(request, constrained)) {
-    most.maxConstraints = Math.max(most.maxConstraints, strategy.constraints.length);
-    most.maxConstraintValues = Math.max(
-      most.maxConstraintValues,
+    result.maxConstraints = Math.max(result.maxConstraints, strategy.constraints.length);
+    result.maxConstraintValues = Math.max(
+      result.maxConstraintValues,
       ...strategy.constraints.map(({ values }) => values.length),
     );
   }
-  return most;
+  return result;
 }
 
-/** Returns the numbers as CSV (RFC 4180): a line of names and one of values, with objects as JSON. */
-export function statisticsCsv(statistics: InstanceStatistics): string {
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const cell = (value: unknown) => {
-    if (typeof value === 'string') return quoted(value);
-    return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+/** Formats the numbers as CSV (RFC 4180): a line of names and a line of values, with objects as JSON. */
+export function formatStatisticsCsv(statistics: InstanceStatistics): string {
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const formatCell = (value: unknown) => {
+    if (typeof value === 'string') return quote(value);
+    return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
   };
-  return [Object.keys(statistics).map(quoted), Object.values(statistics).map(cell)]
+  return [Object.keys(statistics).map(quote), Object.values(statistics).map(formatCell)]
     .map((row) => row.join(','))
     .join('\n');
 }

@@ -9,43 +9,46 @@ type Stages = readonly Feature['lifecycle']['stage'][];
 
 const weekDays = 7;
 
-/** Returns the lifecycle stages of the features of some projects by purpose, and the time spent in them. */
-export async function loadLifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
-  const projects = await listProjectIds(request);
-  const shown = wanted.length === 0 ? projects : projects.filter((project) => wanted.includes(project));
-  const shelves = await loadShelves(request, shown);
+/**
+ * Counts features by part of the life cycle and by type, and computes the median time in each part.
+ * @param projectIds the ids of the projects; empty for all.
+ */
+export async function loadLifecycleTrends(request: Request, projectIds: readonly string[]): Promise<LifecycleTrends> {
+  const all = await listProjectIds(request);
+  const projects = projectIds.length === 0 ? all : all.filter((project) => projectIds.includes(project));
+  const shelves = await loadShelves(request, projects);
   const features = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));
   const at = Date.now();
   return {
-    develop: trendOf(features, ['initial', 'pre-live'], at),
-    production: trendOf(features, ['live'], at),
-    cleanup: trendOf(features, ['completed'], at),
+    develop: computeTrend(features, ['initial', 'pre-live'], at),
+    production: computeTrend(features, ['live'], at),
+    cleanup: computeTrend(features, ['completed'], at),
   };
 }
 
-function trendOf(features: readonly Feature[], stages: Stages, at: number): LifecycleTrend {
-  const inside = features.filter(({ lifecycle }) => stages.includes(lifecycle.stage));
-  const countsOf = (isOne: (type: string) => boolean) => {
-    const days = inside.filter(({ type }) => isOne(type)).map((feature) => daysIn(feature, at));
-    const newFlagsThisWeek = days.filter((each) => each < weekDays).length;
-    return { newFlagsThisWeek, flagsOlderThanWeek: days.length - newFlagsThisWeek };
+function computeTrend(features: readonly Feature[], stages: Stages, at: number): LifecycleTrend {
+  const current = features.filter(({ lifecycle }) => stages.includes(lifecycle.stage));
+  const countAges = (isOfCategory: (type: string) => boolean) => {
+    const ages = current.filter(({ type }) => isOfCategory(type)).map((feature) => daysInCurrentStage(feature, at));
+    const newFlagsThisWeek = ages.filter((days) => days < weekDays).length;
+    return { newFlagsThisWeek, flagsOlderThanWeek: ages.length - newFlagsThisWeek };
   };
   const past = stages.flatMap((stage) =>
     features.flatMap((feature) => (hasLeft(feature, stage) ? (daysInStage(feature, stage, at) ?? []) : [])),
   );
   return {
-    totalFlags: inside.length,
-    medianDaysInCurrentStage: median(inside.map((feature) => daysIn(feature, at))),
+    totalFlags: current.length,
+    medianDaysInCurrentStage: median(current.map((feature) => daysInCurrentStage(feature, at))),
     medianDaysHistorically: median(past),
     categories: {
-      experimental: countsOf((type) => type === 'experiment'),
-      release: countsOf((type) => type === 'release'),
-      permanent: countsOf((type) => type !== 'experiment' && type !== 'release'),
+      experimental: countAges((type) => type === 'experiment'),
+      release: countAges((type) => type === 'release'),
+      permanent: countAges((type) => type !== 'experiment' && type !== 'release'),
     },
   };
 }
 
-/** Since it entered the stage that it is in. */
-function daysIn(feature: Feature, at: number): number {
+/** Returns the days since a feature entered its current stage. */
+function daysInCurrentStage(feature: Feature, at: number): number {
   return daysInStage(feature, feature.lifecycle.stage, at) ?? 0;
 }

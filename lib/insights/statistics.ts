@@ -7,67 +7,66 @@ const dayMs = 86_400_000;
 const windowDays = 30;
 
 /**
- * Returns the activity in a project's features in the last 30 days, and in the 30 days before.
- * @param project its environments tell which ones are for production.
- * @param at end of the 30 days, in milliseconds.
+ * Computes the activity in a project's features in the last 30 days, and in the 30 days before.
+ * @param project the project, whose environments of the type production count for the lead time.
+ * @param at the end of the 30 days, in milliseconds.
  */
-export function statisticsOf(
+export function computeStatistics(
   features: readonly ShelvedFeature[],
   project: Pick<Project, 'environments'>,
   at: number,
 ): ProjectStatistics {
   const created = features.map(({ feature }) => feature.createdAt);
   const archived = features.flatMap(({ feature }) => feature.archivedAt ?? []);
-  const inWindow = (times: readonly string[], windowsAgo: 0 | 1) => {
+  const countInWindow = (times: readonly string[], windowsAgo: 0 | 1) => {
     const end = at - windowsAgo * windowDays * dayMs;
     return times.filter((time) => Date.parse(time) <= end && Date.parse(time) > end - windowDays * dayMs).length;
   };
   return {
-    avgTimeToProdCurrentWindow: leadTimeOf(features, project).projectAverage,
-    createdCurrentWindow: inWindow(created, 0),
-    createdPastWindow: inWindow(created, 1),
-    archivedCurrentWindow: inWindow(archived, 0),
-    archivedPastWindow: inWindow(archived, 1),
-    // Neither the events of a project nor when its members joined is counted.
+    avgTimeToProdCurrentWindow: computeLeadTime(features, project).projectAverage,
+    createdCurrentWindow: countInWindow(created, 0),
+    createdPastWindow: countInWindow(created, 1),
+    archivedCurrentWindow: countInWindow(archived, 0),
+    archivedPastWindow: countInWindow(archived, 1),
+    // The events of a project are not counted, nor is the time stored when members joined.
     projectActivityCurrentWindow: 0,
     projectActivityPastWindow: 0,
     projectMembersAddedCurrentWindow: 0,
   };
 }
 
-/** Average that Unleash shows where it is less. */
+/** The lowest average that Unleash shows. */
 const averageDaysMin = 0.1;
 
 /**
- * Returns the whole days that each feature of the type release took to be first switched on in production, and their
- * average.
+ * Computes the whole days from the creation of each release feature until it was first on in production, and their average.
  */
-export function leadTimeOf(features: readonly ShelvedFeature[], project: Pick<Project, 'environments'>): LeadTime {
+export function computeLeadTime(features: readonly ShelvedFeature[], project: Pick<Project, 'environments'>): LeadTime {
   const production = project.environments.filter(({ type }) => type === 'production').map(({ name }) => name);
-  const times = features.flatMap(({ feature, summaries }) => {
+  const leadTimes = features.flatMap(({ feature, summaries }) => {
     const { name, type, createdAt } = feature;
-    const on = production.flatMap((environment) => summaries.get(environment)?.firstOn ?? []);
-    // What a feature was created with was no change of it.
-    const [first] = on.filter((at) => at > createdAt).toSorted();
+    const times = production.flatMap((environment) => summaries.get(environment)?.firstOn ?? []);
+    // A feature that was imported as enabled does not count.
+    const [first] = times.filter((at) => at > createdAt).toSorted();
     if (type !== 'release' || first === undefined) return [];
     return [{ name, timeToProduction: Math.floor(daysBetween(createdAt, first)) }];
   });
-  const mean = average(times.map(({ timeToProduction }) => timeToProduction));
-  return { features: times, projectAverage: mean === null ? 0 : mean || averageDaysMin };
+  const mean = average(leadTimes.map(({ timeToProduction }) => timeToProduction));
+  return { features: leadTimes, projectAverage: mean === null ? 0 : mean || averageDaysMin };
 }
 
-/** Counts the features in each lifecycle stage, and averages the days that features spend in it. */
-export function lifecycleSummary(features: readonly Feature[], at: number): ProjectStatus['lifecycleSummary'] {
-  const inStage = (stage: Feature['lifecycle']['stage']) => ({
+/** Counts the features in each lifecycle stage, and computes the average days that features spend in it. */
+export function summarizeLifecycle(features: readonly Feature[], at: number): ProjectStatus['lifecycleSummary'] {
+  const summarizeStage = (stage: Feature['lifecycle']['stage']) => ({
     averageDays: average(features.flatMap((feature) => daysInStage(feature, stage, at) ?? [])),
     currentFlags: features.filter(({ lifecycle }) => lifecycle.stage === stage).length,
   });
   const archived = features.flatMap(({ archivedAt }) => archivedAt ?? []);
   return {
-    initial: inStage('initial'),
-    preLive: inStage('pre-live'),
-    live: inStage('live'),
-    completed: inStage('completed'),
+    initial: summarizeStage('initial'),
+    preLive: summarizeStage('pre-live'),
+    live: summarizeStage('live'),
+    completed: summarizeStage('completed'),
     archived: {
       currentFlags: archived.length,
       last30Days: archived.filter((time) => Date.parse(time) > at - windowDays * dayMs).length,
@@ -75,18 +74,18 @@ export function lifecycleSummary(features: readonly Feature[], at: number): Proj
   };
 }
 
-/** Until it entered the next stage, or until now; undefined where it never was in that. */
+/** Returns the days from entering a stage until the next one, or until now; undefined if the feature never entered it. */
 export function daysInStage({ stages }: Feature, stage: Feature['lifecycle']['stage'], at: number): number | undefined {
   const byTime = stages.toSorted((a, b) => Date.parse(a.enteredStageAt) - Date.parse(b.enteredStageAt));
-  const index = byTime.findIndex((each) => each.stage === stage);
-  const entered = byTime[index]?.enteredStageAt;
-  if (entered === undefined) return undefined;
-  return daysBetween(entered, byTime[index + 1]?.enteredStageAt ?? new Date(at).toISOString());
+  const index = byTime.findIndex((entered) => entered.stage === stage);
+  const enteredAt = byTime[index]?.enteredStageAt;
+  if (enteredAt === undefined) return undefined;
+  return daysBetween(enteredAt, byTime[index + 1]?.enteredStageAt ?? new Date(at).toISOString());
 }
 
 /** Tells whether a feature has left a stage. */
 export function hasLeft({ stages, lifecycle }: Feature, stage: Feature['lifecycle']['stage']): boolean {
-  return lifecycle.stage !== stage && stages.some((each) => each.stage === stage);
+  return lifecycle.stage !== stage && stages.some((entered) => entered.stage === stage);
 }
 
 function daysBetween(from: string, to: string): number {

@@ -13,15 +13,15 @@ import {
   timestamp,
 } from '../values/primitives.ts';
 
-/** Of one that cannot be, such as one of 256 characters, nothing is kept; it is no reason to refuse a report. */
+/** A report with an invalid name, such as one of 256 characters, is accepted and ignored. */
 const appName = nonEmptyText;
 
-/** A report of so many bytes is taken: an SDK that is refused never reports again. */
+/** The most bytes of a report. The limit is high, because an SDK that is refused never reports again. */
 export const reportBytesMax = 1_048_576;
 
 /**
- * The registration of an SDK at its start. SDKs that are refused never report again, so that everything but the name of
- * the application may be missing or of any type; what cannot be understood is left out.
+ * The registration of an SDK at its start. An SDK that is refused never reports again, so everything but the name of the
+ * application can be missing or of any type. Invalid values are ignored.
  */
 export const clientRegistration = object({
   appName,
@@ -33,15 +33,15 @@ export const clientRegistration = object({
 });
 export type ClientRegistration = v.InferOutput<typeof clientRegistration>;
 
-/** Time as SDKs send it: ISO 8601 with any number of fractional digits, or milliseconds. */
+/** A time as SDKs send it: ISO 8601 with any number of fractional digits, or milliseconds. */
 const reportedTime = v.pipe(
   v.union([v.string(), v.number()]),
   v.check((time) => Number.isFinite(new Date(time).getTime()), 'A time is ISO 8601, or a number of milliseconds.'),
 );
 
 /**
- * The evaluations of flags by an SDK. A bucket without times or flags is refused, as on Unleash. What is wrong with single
- * flags is left out; some SDKs send no bucket where nothing was evaluated.
+ * The evaluations of flags by an SDK. As on Unleash, a bucket without times or flags is refused. Invalid counts of single
+ * flags are ignored. Some SDKs send no bucket if nothing was evaluated.
  */
 export const clientMetrics = object({
   appName,
@@ -53,7 +53,7 @@ export const clientMetrics = object({
         start: reportedTime,
         stop: reportedTime,
         // Not v.record(), which drops a flag whose name is that of a property of all objects.
-        toggles: v.pipe(v.unknown(), v.check(isJsonObject, 'An object, with the counts by the names of flags.')),
+        toggles: v.pipe(v.unknown(), v.check(isJsonObject, 'An object with counts by name of flag is required.')),
       }),
     ),
   ),
@@ -69,9 +69,9 @@ const impactSample = object({
   buckets: v.exactOptional(v.array(object({ le: v.union([number, v.picklist(['+Inf'])]), count: number }))),
   labels: v.exactOptional(record(v.union([text, number]))),
 });
-const neededBy = { counter: ['value'], gauge: ['value'], histogram: ['count', 'sum', 'buckets'] } as const;
+const requiredProperties = { counter: ['value'], gauge: ['value'], histogram: ['count', 'sum', 'buckets'] } as const;
 
-/** Metric that shows what a flag brings about (`impactMetricsSchema`). It is checked as on Unleash, and not kept yet. */
+/** A metric that shows the impact of a flag (`impactMetricsSchema`). It is checked as on Unleash, but not stored. */
 const impactMetric = v.pipe(
   object({
     name: text,
@@ -83,7 +83,7 @@ const impactMetric = v.pipe(
     if (!dataset.typed) return;
     const { type, samples } = dataset.value;
     for (const [index, sample] of samples.entries()) {
-      for (const property of neededBy[type].filter((each) => sample[each] === undefined)) {
+      for (const property of requiredProperties[type].filter((name) => sample[name] === undefined)) {
         addIssue({
           message: `A ${type} needs this property.`,
           path: [pathItem('samples'), pathItem(String(index)), pathItem(property)],
@@ -93,7 +93,7 @@ const impactMetric = v.pipe(
   }),
 );
 
-/** The metrics that a proxy has collected from many SDKs. One wrong entry must not cost those of the others. */
+/** The metrics that a proxy has collected from many SDKs. An invalid entry must not affect the others. */
 export const bulkMetrics = object({
   applications: v.exactOptional(v.unknown()),
   metrics: v.exactOptional(v.unknown()),
@@ -110,7 +110,7 @@ const labels = v.pipe(
   record(textOfLength(0, 255)),
   v.check((all) => Object.keys(all).length <= labelsMax, `At most ${labelsMax} labels.`),
   v.check(
-    (all) => Object.keys(all).every((each) => v.is(labelText, each)),
+    (all) => Object.keys(all).every((label) => v.is(labelText, label)),
     'A label has a name of 1 to 255 characters.',
   ),
   v.check(
@@ -128,7 +128,7 @@ export const customMetrics = object({
 });
 export type CustomMetrics = v.InferOutput<typeof customMetrics>;
 
-/** A custom metric of an application: the last value of a name with its labels, and the minute in which it was reported. */
+/** A custom metric: the last value of a name with its labels, and the minute of its report. */
 const customMetric = object({
   name: text,
   value: v.number(),
@@ -165,7 +165,7 @@ export const usageQuery = object({ hoursBack: v.exactOptional(v.pipe(positiveInt
 export const featureUsage = object({
   version: v.literal(1),
   maturity: v.literal('stable'),
-  // As it was asked for, whether a feature can bear such a name or not.
+  // The name in the path, which can be one that no feature can have.
   featureName: v.string(),
   lastHourUsage: v.array(usage),
   seenApplications: v.array(text),
@@ -178,7 +178,7 @@ export const featureMetrics = object({
   data: v.array(usage),
 });
 
-/** A flag that is not there, and who has asked for it. */
+/** An unknown flag, and the applications that requested it. */
 const unknownFlag = object({
   name: text,
   lastSeenAt: timestamp,

@@ -11,27 +11,24 @@ import type { UsageBuffer } from './usage-buffer.ts';
 
 interface CustomMetricItem {
   readonly name: string;
-  /** JSON: pairs of a name and a value, by name; missing where there are none. */
+  /** JSON: pairs of a name and a value, sorted by name; missing if there are none. */
   readonly labels?: string;
-  /** As text: the store knows fewer numbers. */
+  /** As text, because DynamoDB's numbers have a smaller range than those of JavaScript. */
   readonly value: string;
   readonly at: string;
   readonly expiresAtSeconds: number;
 }
 
-/** The seconds for which a value is shown that is not reported again. */
+/** A value that is not reported again is kept so long. */
 const keptSeconds = 24 * 60 * 60;
 
-/** The most names with labels that are kept: their list is answered whole. */
+/** The most combinations of a name and labels: a reply lists all of them. */
 const seriesMax = 2_000;
 
-/**
- * Takes note of what an application has measured; of each name with its labels, the last value is kept, as far as there is
- * room.
- */
-export async function noteCustomMetrics(
+/** Records the custom metrics of an application: the last value of each name with its labels, up to `seriesMax`. */
+export async function recordCustomMetrics(
   request: Request,
-  memory: UsageBuffer,
+  buffer: UsageBuffer,
   { projects }: TokenScope,
   { metrics }: CustomMetrics,
   now: Date,
@@ -45,7 +42,7 @@ export async function noteCustomMetrics(
     const hash = sha256(id).slice(0, 32);
     const key = usageKeys.customMetric(hash);
     if (!quota.admits(key, seriesMax)) continue;
-    memory.set(key, {
+    buffer.set(key, {
       ...{ name, value: String(value), at, expiresAtSeconds, ...originOf(projects) },
       ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),
     });
@@ -57,7 +54,7 @@ export async function listCustomMetrics(request: Request): Promise<CustomMetric[
   const items = await queryAll<CustomMetricItem>(request, usageKeys.customMetrics());
   return items
     .filter((item) => isUnexpired(item) && isReportVisible(request, item))
-    .toSorted((a, b) => orderOf(a, b))
+    .toSorted(compare)
     .map(({ name, value, labels, at }) => ({
       name,
       value: Number(value),
@@ -66,36 +63,38 @@ export async function listCustomMetrics(request: Request): Promise<CustomMetric[
     }));
 }
 
-function orderOf(a: CustomMetricItem, b: CustomMetricItem): number {
+function compare(a: CustomMetricItem, b: CustomMetricItem): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return (a.labels ?? '') < (b.labels ?? '') ? -1 : 1;
 }
 
 /**
- * The metrics in Prometheus' text format. What names of metrics and labels cannot have becomes an underscore, since one bad
- * name would make the whole text unreadable; of two that are the same by then, the later one counts.
+ * Formats metrics in Prometheus' text format. Characters that names of metrics and labels cannot have become underscores,
+ * since one invalid name would make the whole text unreadable. If two metrics get the same name, the later one counts.
  */
-export function prometheusText(metrics: readonly CustomMetric[]): string {
-  const families = Map.groupBy(metrics, ({ name }) => nameOf(name, /[^\w:]/g));
+export function formatPrometheusText(metrics: readonly CustomMetric[]): string {
+  const families = Map.groupBy(metrics, ({ name }) => toValidName(name, /[^\w:]/g));
   const texts = [...families].map(([name, family]) => {
     const byTime = family.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-    const lines = [...new Map(byTime.map((each) => lineOf(name, each)))].map(([series, value]) => `${series} ${value}`);
+    const lines = [...new Map(byTime.map((metric) => toSeries(name, metric)))].map(
+      ([series, value]) => `${series} ${value}`,
+    );
     return [`# HELP ${name} Custom metric reported by applications`, `# TYPE ${name} counter`, ...lines, ''].join('\n');
   });
   return ['# What applications have measured within a day.\n', ...texts].join('\n');
 }
 
-function lineOf(name: string, { labels = {}, value }: CustomMetric): [series: string, value: number] {
-  const pairs = new Map(Object.entries(labels).map(([label, text]) => [nameOf(label, /\W/g), escaped(text)]));
-  const shown = [...pairs].map(([label, text]) => `${label}="${text}"`).join(',');
-  return [shown === '' ? name : `${name}{${shown}}`, value];
+function toSeries(name: string, { labels = {}, value }: CustomMetric): [series: string, value: number] {
+  const pairs = new Map(Object.entries(labels).map(([label, text]) => [toValidName(label, /\W/g), escapeLabel(text)]));
+  const labelText = [...pairs].map(([label, text]) => `${label}="${text}"`).join(',');
+  return [labelText === '' ? name : `${name}{${labelText}}`, value];
 }
 
-/** A name begins with no digit. */
-function nameOf(text: string, impossible: RegExp): string {
-  return text.replace(impossible, '_').replace(/^(?=\d)/, '_');
+/** Replaces invalid characters, and adds an underscore before a digit at the beginning. */
+function toValidName(text: string, invalid: RegExp): string {
+  return text.replace(invalid, '_').replace(/^(?=\d)/, '_');
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

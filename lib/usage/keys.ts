@@ -1,6 +1,6 @@
 import { itemKey, itemsUnder, type Partition } from '../store/client/definition.ts';
 
-/* The keys and lists of what is counted or seen. */
+/* The keys and lists of usage, applications and traffic. */
 
 /** A custom metric of applications: its item holds the name and the labels. */
 export const customMetric = (hash: string) => itemKey('CUSTOM_METRICS', hash);
@@ -14,7 +14,7 @@ export const unknownFlag = (name: string, environment: string, application: stri
   itemKey('UNKNOWN_FLAGS', `${name}#${environment}#${application}`);
 export const unknownFlags = (): Partition => ({ pk: 'UNKNOWN_FLAGS' });
 
-/** The reports of an application's SDKs. */
+/** The last report of an application's SDKs. */
 export const applicationSeen = (name: string) => itemKey('APPLICATIONS', `SEEN#${name}`);
 export const applicationsSeen = () => itemsUnder('APPLICATIONS', 'SEEN#');
 
@@ -28,7 +28,7 @@ export const projectApplication = (project: string, environment: string, applica
   itemKey(`PROJECT_APPLICATIONS#${project}`, `${environment}#${application}`);
 export const projectApplications = (project: string): Partition => ({ pk: `PROJECT_APPLICATIONS#${project}` });
 
-/** The recent use of an SDK version by an application; the item names them. */
+/** The recent use of an SDK version by an application; the item contains both names. */
 export const applicationSdk = (hash: string) => itemKey('SDKS', hash);
 export const applicationSdks = (): Partition => ({ pk: 'SDKS' });
 

@@ -5,74 +5,72 @@ import { queryAll } from '../store/read.ts';
 import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { isUnexpired, isWithin, type Moment, readClocks } from '../values/time.ts';
 
-/** The milliseconds for which a process relies on what it has read of a partition. */
+/** A process reads a partition again after so long. */
 const readAgainMs = 60 * 60 * 1_000;
 /** The most partitions that a process remembers. */
 const quotasMax = 1_000;
 
-/** An item, and which of the partition's groups it belongs to. */
-interface Place {
+/** The sort key of an item, and its group in the partition. */
+interface GroupedItem {
   readonly sk: string;
   readonly group?: string;
 }
 
 /**
- * Names of the items of a partition of which there may be only so many: those that were there when this process last looked,
- * and those that it has let in since. Processes at the same moment may pass a limit by what they let in meanwhile.
+ * Limits the number of items of a partition. It knows the items at the last read of this process, and those that the
+ * process has admitted since. Concurrent processes can exceed a limit by the items that they admit between two reads.
  */
 export class PartitionQuota {
-  readonly #names = new Set<string>();
+  readonly #keys = new Set<string>();
   readonly #sizes = new Map<string, number>();
 
-  /**
-   * Tells whether an item is there, or there is room for it in the partition and in its group. It takes that room then.
-   */
-  admits({ sk, group = '' }: Place, max: number, groupMax = max): boolean {
-    if (this.#names.has(sk)) return true;
-    if (this.#names.size >= max || (this.#sizes.get(group) ?? 0) >= groupMax) return false;
+  /** Tells whether an item exists, or there is room for it in the partition and in its group, which it then takes. */
+  admits({ sk, group = '' }: GroupedItem, max: number, groupMax = max): boolean {
+    if (this.#keys.has(sk)) return true;
+    if (this.#keys.size >= max || (this.#sizes.get(group) ?? 0) >= groupMax) return false;
     this.add({ sk, group });
     return true;
   }
 
-  /** Takes in what is there, whether or not there is room. */
-  add({ sk, group = '' }: Place): void {
-    this.#names.add(sk);
+  /** Adds an existing item, whether or not there is room. */
+  add({ sk, group = '' }: GroupedItem): void {
+    this.#keys.add(sk);
     this.#sizes.set(group, (this.#sizes.get(group) ?? 0) + 1);
   }
 }
 
-interface Known {
+interface CachedQuota {
   readonly readAt: Moment;
   readonly quota: Promise<PartitionQuota>;
 }
 
-const memoryOf = cachePerObject((_: Request['store']) => new BoundedMap<string, Known>(quotasMax));
+const cacheOf = cachePerObject((_: Request['store']) => new BoundedMap<string, CachedQuota>(quotasMax));
 
-/** The quota of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
+/** Returns the quota of a partition, read again once an hour; while the store is unreachable, the last or an empty one. */
 export async function loadQuota(
   request: Request,
   partition: Partition,
   groupOf: (sk: string) => string = () => '',
 ): Promise<PartitionQuota> {
-  const memory = memoryOf(request.store);
+  const cache = cacheOf(request.store);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
-  const known = memory.get(id);
-  if (known !== undefined && isWithin(known.readAt, readAgainMs)) return known.quota;
-  const next: Known = { readAt: readClocks(), quota: readQuota(request, partition, groupOf) };
-  memory.set(id, next);
+  const cached = cache.get(id);
+  if (cached !== undefined && isWithin(cached.readAt, readAgainMs)) return cached.quota;
+  const next: CachedQuota = { readAt: readClocks(), quota: loadItems(request, partition, groupOf) };
+  cache.set(id, next);
   try {
     return await next.quota;
   } catch (error) {
-    if (memory.get(id) === next) {
-      if (known === undefined) memory.delete(id);
-      else memory.set(id, known);
+    if (cache.get(id) === next) {
+      if (cached === undefined) cache.delete(id);
+      else cache.set(id, cached);
     }
     if (!(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
-    return known?.quota ?? new PartitionQuota();
+    return cached?.quota ?? new PartitionQuota();
   }
 }
 
-async function readQuota(
+async function loadItems(
   request: Request,
   partition: Partition,
   groupOf: (sk: string) => string,

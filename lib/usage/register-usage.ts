@@ -10,34 +10,34 @@ import { cachePerObject } from '../values/cache.ts';
 import { toList } from '../values/json.ts';
 import { computeExpiry } from '../values/time.ts';
 import {
-  knownApplications,
-  noteApplication,
-  noteDropped,
-  noteUse,
+  loadKnownApplications,
   otherApplications,
   type Reporter,
-} from './applications/note-application.ts';
-import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from './applications/unknown-flags.ts';
+  recordApplication,
+  recordDroppedParts,
+  recordUse,
+} from './applications/record-application.ts';
+import { type AdmitsUnknownFlag, loadUnknownFlagQuota, recordUnknownFlag } from './applications/unknown-flags.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
-import { noteCustomMetrics } from './custom-metrics.ts';
-import { findNewsBuffer } from './news-buffer.ts';
-import { isAppName, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
+import { recordCustomMetrics } from './custom-metrics.ts';
+import { findFollowUpBuffer } from './follow-up-buffer.ts';
+import { isAppName, parseBucket, parseBulkMetrics, type ReportedUsage, toJsonObject } from './reported-usage.ts';
 import { takeTraffic } from './traffic.ts';
 import { findUsageBuffer, type UsageBuffer } from './usage-buffer.ts';
 
-/** The seconds for which the use of an hour is kept. */
+/** The use of an hour is kept so long. */
 const usageSeconds = 30 * 24 * 60 * 60;
-/** The most applications that a proxy reports for at once. */
+/** The most applications in a report of a proxy; others are ignored. */
 const applicationsMax = 1_000;
 
-/** Takes note of an SDK that starts. */
+/** Records the start of an SDK. */
 export async function registerApplication(request: Request, reporter: Reporter, registration: ClientRegistration) {
-  await noteReport(request, reporter, registration, new Date());
+  await recordReport(request, reporter, registration, new Date());
   await flushUsageIfDue(request);
 }
 
-/** @param droppedParts how many parts of the report were left out. */
-async function noteReport(
+/** @param droppedParts number of invalid parts of the report, which were ignored. */
+async function recordReport(
   request: Request,
   reporter: Reporter,
   registration: ClientRegistration,
@@ -45,22 +45,22 @@ async function noteReport(
   droppedParts = 0,
 ): Promise<void> {
   const { appName } = registration;
-  if (!isAppName(appName) || !(await knownApplications(request, reporter))(appName)) return;
-  const isNews = await noteApplication(request, findUsageBuffer(request), { reporter, registration, now });
-  if (isNews) findNewsBuffer(request).noteApplication(appName);
-  noteDropped(findUsageBuffer(request), appName, droppedParts, now);
+  if (!isAppName(appName) || !(await loadKnownApplications(request, reporter))(appName)) return;
+  const isAnnouncementDue = await recordApplication(request, findUsageBuffer(request), { reporter, registration, now });
+  if (isAnnouncementDue) findFollowUpBuffer(request).recordApplication(appName);
+  recordDroppedParts(findUsageBuffer(request), appName, droppedParts, now);
 }
 
 /** Counts the evaluations of flags that an SDK reports. */
 export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
-  const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
-  const surplus = await countUsage(request, reporter, usage, now);
-  await noteReport(request, reporter, metrics, now, dropped + surplus);
+  const { usage, dropped } = parseBucket(metrics.appName, metrics.bucket, now);
+  const unknownCount = await countUsage(request, reporter, usage, now);
+  await recordReport(request, reporter, metrics, now, dropped + unknownCount);
   await flushUsageIfDue(request);
 }
 
-/** Counts the evaluations that a proxy has collected from SDKs of the environment of its token. */
+/** Counts the evaluations that a proxy has collected from SDKs in the environment of its token. */
 export async function registerBulkMetrics(
   request: Request,
   reporter: Reporter,
@@ -68,126 +68,126 @@ export async function registerBulkMetrics(
 ): Promise<void> {
   const now = new Date();
   const { environment } = reporter.scope;
-  await countUsage(request, reporter, usageInBulk(metrics, environment, now).usage, now);
-  for (const sent of toList(applications).slice(0, applicationsMax).map(recordOf)) {
-    const { appName } = sent;
-    const isHere = sent.environment === undefined || sent.environment === environment;
-    if (isAppName(appName) && isHere) await noteReport(request, reporter, { ...sent, appName }, now);
+  await countUsage(request, reporter, parseBulkMetrics(metrics, environment, now).usage, now);
+  for (const registration of toList(applications).slice(0, applicationsMax).map(toJsonObject)) {
+    const { appName } = registration;
+    const isInEnvironment = registration.environment === undefined || registration.environment === environment;
+    if (isAppName(appName) && isInEnvironment) await recordReport(request, reporter, { ...registration, appName }, now);
   }
   await flushUsageIfDue(request);
 }
 
-/** Stores the measurements that an application makes itself. */
+/** Records the custom metrics of an application. */
 export async function registerCustomMetrics(request: Request, scope: TokenScope, metrics: CustomMetrics) {
-  await noteCustomMetrics(request, findUsageBuffer(request), scope, metrics, new Date());
+  await recordCustomMetrics(request, findUsageBuffer(request), scope, metrics, new Date());
   await flushUsageIfDue(request);
 }
 
-/** Writes down what was counted, and what it means for the life of features, if that is due. */
+/** Writes the buffered usage and its consequences, such as lifecycle stages, if a write is due. */
 export async function flushUsageIfDue(request: Request): Promise<void> {
   countTraffic(request);
-  if (await findUsageBuffer(request).flushIfDue(request)) await findNewsBuffer(request).flush(request);
+  if (await findUsageBuffer(request).flushIfDue(request)) await findFollowUpBuffer(request).flush(request);
 }
 
-/** Writes down everything that was counted. */
+/** Writes all buffered usage and its consequences. */
 export async function flushUsage(request: Request): Promise<void> {
   countTraffic(request);
   await findUsageBuffer(request).flush(request);
-  await findNewsBuffer(request).flush(request);
+  await findFollowUpBuffer(request).flush(request);
 }
 
-/** Leaves the calls of this process to the next write of what SDKs report. */
+/** Adds the counted calls of this process to the buffered usage. */
 function countTraffic(request: Request): void {
   const calls = takeTraffic(request);
   if (calls !== undefined) findUsageBuffer(request).count(calls.key, calls.add, calls.set);
 }
 
 /**
- * Counts the use of features that are there, and remembers who asks for others. A page is not believed that there are
- * any: anybody can send what it sends.
- * @returns how many features were left out, since they are not there.
+ * Counts the use of existing features, and records requests for unknown ones. Unknown features in reports of browsers are
+ * ignored: anybody can send such a report.
+ * @returns the number of ignored features.
  */
 async function countUsage(request: Request, reporter: Reporter, reported: readonly ReportedUsage[], now: Date) {
   if (reported.length === 0) return 0;
   const { scope } = reporter;
-  const memory = findUsageBuffer(request);
-  const news = findNewsBuffer(request);
-  const snapshot = await presentSnapshot(request, scope);
+  const buffer = findUsageBuffer(request);
+  const followUps = findFollowUpBuffer(request);
+  const snapshot = await loadSnapshotIfReachable(request, scope);
   const features = snapshot?.shelved;
-  if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
+  if (features !== undefined) followUps.addFeatures(scope.projects.join(), features);
   const isPage = reporter.sdkType === 'frontend';
-  const isKnown = await knownApplications(request, reporter);
-  const admits: AdmitsUnknown = isPage ? () => false : await unknownFlagsOf(request);
-  let leftOut = 0;
-  for (const each of reported) {
-    const appName = isKnown(each.appName) ? each.appName : otherApplications;
-    const shelved = features?.get(each.featureName);
-    const usage = { ...each, appName, ...(isPage && { variants: variantsThere(snapshot, each) }) };
-    const isThere = shelved !== undefined || (features === undefined && !isPage);
+  const isKnown = await loadKnownApplications(request, reporter);
+  const admitsUnknown: AdmitsUnknownFlag = isPage ? () => false : await loadUnknownFlagQuota(request);
+  let ignoredCount = 0;
+  for (const report of reported) {
+    const appName = isKnown(report.appName) ? report.appName : otherApplications;
+    const shelved = features?.get(report.featureName);
+    const usage = { ...report, appName, ...(isPage && { variants: existingVariantsOf(snapshot, report) }) };
+    const isCounted = shelved !== undefined || (features === undefined && !isPage);
     const { environment } = scope;
-    if (!isThere && !admits({ ...usage, environment })) {
-      leftOut += 1;
+    if (!isCounted && !admitsUnknown({ ...usage, environment })) {
+      ignoredCount += 1;
       continue;
     }
     const origin = originOf(shelved === undefined ? scope.projects : [shelved.feature.project]);
-    if (isThere) countOne(memory, scope, usage, origin, now);
-    if (shelved !== undefined) news.noteUse(environment, shelved);
-    // One look for all that is noted of a feature, since nearly always all of it is known.
+    if (isCounted) countEvaluations(buffer, scope, usage, origin, now);
+    if (shelved !== undefined) followUps.recordUse(environment, shelved);
+    // One check for all records about a feature, since nearly always none of them is due.
     const project = shelved?.feature.project;
-    if (!memory.isDue(`${environment}\n${Object.keys(origin)}\n${usage.featureName}\n${appName}`)) continue;
-    if (shelved !== undefined) noteSeen(memory, scope, shelved.feature, now);
-    else if (features !== undefined) noteUnknownFlag(memory, { ...usage, environment }, origin, now);
-    noteUse(memory, scope, { ...usage, project, origin }, now);
+    if (!buffer.isDue(`${environment}\n${Object.keys(origin)}\n${usage.featureName}\n${appName}`)) continue;
+    if (shelved !== undefined) recordLastSeen(buffer, scope, shelved.feature, now);
+    else if (features !== undefined) recordUnknownFlag(buffer, { ...usage, environment }, origin, now);
+    recordUse(buffer, scope, { ...usage, project, origin }, now);
   }
-  return leftOut;
+  return ignoredCount;
 }
 
-/** Those of the reported variants that the feature has, and the one that SDKs report where there is none. */
-function variantsThere(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
+/** Returns the reported variants that the feature has, and `disabled`, which SDKs report if it has none. */
+function existingVariantsOf(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
   const names = snapshot && variantNamesOf(snapshot).get(featureName);
   return Object.fromEntries(Object.entries(variants).filter(([name]) => name === 'disabled' || names?.has(name)));
 }
 
-/** The names of all variants of each feature. */
+/** Returns the names of all variants by feature. */
 const variantNamesOf = cachePerObject(
   ({ features }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> =>
     new Map(
       features.map(({ name, variants, strategies }) => {
-        const all = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
-        return [name, new Set(all.map((variant) => variant.name))];
+        const allVariants = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
+        return [name, new Set(allVariants.map((variant) => variant.name))];
       }),
     ),
 );
 
-function countOne(
-  memory: UsageBuffer,
+function countEvaluations(
+  buffer: UsageBuffer,
   { environment }: TokenScope,
   usage: ReportedUsage,
   origin: Readonly<Record<string, number>>,
   now: Date,
 ): void {
   const { featureName, appName, hour, yes, no, variants } = usage;
-  const chosen = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
-  memory.count(
+  const variantCounts = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
+  buffer.count(
     useKeys.usage(featureName, hour, environment, appName),
-    { yes, no, ...Object.fromEntries(chosen) },
+    { yes, no, ...Object.fromEntries(variantCounts) },
     { expiresAtSeconds: computeExpiry(usageSeconds, now), ...origin },
   );
 }
 
-function noteSeen(
-  memory: UsageBuffer,
+function recordLastSeen(
+  buffer: UsageBuffer,
   { environment }: TokenScope,
   { project, name }: ShelvedFeature['feature'],
   now: Date,
 ): void {
-  const seen = { lastSeenAt: now.toISOString() };
-  memory.note(useKeys.featureSeen(project, name, environment), seen);
-  memory.note(useKeys.projectSeen(project), seen);
+  const lastSeen = { lastSeenAt: now.toISOString() };
+  buffer.recordSeen(useKeys.featureSeen(project, name, environment), lastSeen);
+  buffer.recordSeen(useKeys.projectSeen(project), lastSeen);
 }
 
-/** Returns the snapshot of the token's scope; undefined while the store is out of reach and nothing is known. */
-async function presentSnapshot(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
+/** Reads the snapshot of the token's scope; undefined while the store is unreachable and no snapshot is cached. */
+async function loadSnapshotIfReachable(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
   try {
     return await loadSnapshot(request, scope);
   } catch (error) {

@@ -5,7 +5,7 @@ import { count, object, text } from '../values/primitives.ts';
 export const trafficQuery = object({ grouping: v.picklist(['daily', 'monthly']), from: dateText, to: dateText });
 export type TrafficQuery = v.InferOutput<typeof trafficQuery>;
 
-/** The paths by which calls are counted. */
+/** The paths under which calls are counted. */
 const trafficPath = v.picklist(['/api/admin', '/api/frontend', '/api/client']);
 export type TrafficPath = v.InferOutput<typeof trafficPath>;
 
@@ -15,14 +15,14 @@ export const traffic = object({
   apiData: v.array(
     object({
       apiPath: trafficPath,
-      /** The days or months in which there were calls. */
+      /** The days or months with any calls. */
       dataPoints: v.array(
         object({
           period: text,
           trafficTypes: v.array(object({ group: v.literal('successful-requests'), count })),
-          /** Calls that were refused. */
+          /** The number of answers with a status of 4xx. */
           clientErrors: count,
-          /** Calls that failed. */
+          /** The number of answers with a status of 5xx. */
           serverErrors: count,
         }),
       ),

@@ -8,22 +8,22 @@ import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/client'];
 
-/** The seconds for which the calls of a day are kept: a year and the month that it begins in. */
+/** The counts of a day are kept so long: a year and the month in which it begins. */
 const keptSeconds = 400 * 24 * 60 * 60;
-/** The milliseconds after which a process in which nothing else is due writes its counts by themselves. */
+/** After this time a process writes its counts, if no report of SDKs has caused a write. */
 const overdueMs = 2 * 60_000;
-/** The most milliseconds that a caller waits for that. */
-const patienceMs = 200;
+/** A caller waits at most so long for this write. */
+const writeTimeoutMs = 200;
 
-/** The number of reads of a function of people for each one that is counted as so many. @internal */
+/** In Lambda functions for people, one of so many reads is counted, as all of them. @internal */
 export const sampling = { calls: 10 };
 
-/** The calls with one kind of answer that a process has not written down yet. */
+/** The number of calls with one class of status that a process has not written yet. */
 export interface Counter {
   calls: number;
 }
 
-/** The calls that a process has answered since it last wrote them down. */
+/** The calls that a process has answered since its last write. */
 class Counters {
   readonly #counters = new Map<string, Counter>();
   #takenAt = readClocks();
@@ -33,18 +33,18 @@ class Counters {
   }
 
   of(path: TrafficPath, status: number): Counter {
-    return this.#named(`${path}:${Math.floor(status / 100)}`);
+    return this.#getOrCreate(`${path}:${Math.floor(status / 100)}`);
   }
 
-  #named(id: string): Counter {
-    const known = this.#counters.get(id);
-    if (known !== undefined) return known;
+  #getOrCreate(id: string): Counter {
+    const existing = this.#counters.get(id);
+    if (existing !== undefined) return existing;
     const counter = { calls: 0 };
     this.#counters.set(id, counter);
     return counter;
   }
 
-  /** Returns the calls to write down, and begins anew. A call just before midnight may count for the next day. */
+  /** Returns the counts to write, and resets them. A call just before midnight can count for the next day. */
   take(): Required<CountUpdate> | undefined {
     this.#takenAt = readClocks();
     const counted = [...this.#counters].filter(([, { calls }]) => calls > 0);
@@ -56,29 +56,29 @@ class Counters {
   }
 
   putBack({ add }: Required<CountUpdate>): void {
-    for (const [id, calls] of Object.entries(add)) this.#named(id).calls += calls;
+    for (const [id, calls] of Object.entries(add)) this.#getOrCreate(id).calls += calls;
   }
 }
 
 const countersOf = cachePerObject((_: Request['store']) => new Counters());
 
-/** The path by which the calls of a route are counted, if they are. Evaluations by OpenFeature are those of a page. */
+/** Returns the path under which calls of a route are counted, if any. OFREP counts as the frontend API. */
 export function trafficPathOf(route: string): TrafficPath | undefined {
   const path = route.slice(route.indexOf('/'));
   if (path.startsWith('/ofrep/')) return '/api/frontend';
-  return paths.find((each) => path === each || path.startsWith(`${each}/`));
+  return paths.find((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-/** The counter of the calls to a path that are answered with a status. */
+/** Returns the counter of the calls of a path with a status. */
 export function counterOf({ store }: Pick<Request, 'store'>, path: TrafficPath, status: number): Counter {
   return countersOf(store).of(path, status);
 }
 
 /**
- * Counts an answered call. A process of SDKs writes its counts with what they report. In Lambda, a function of people may answer
- * one call and end: there one in several reads is counted for all of them, and written at once, and no change, which is to cost
- * nothing more.
- * @param isKnown true if the caller has shown who they are, without which nobody makes such a function write.
+ * Counts an answered call. A process that serves SDKs writes its counts together with their reports. In Lambda, a function
+ * for people can end after one call: there, one of several reads is counted for all and written at once, and changes are
+ * not counted, so that they do not cost a further write.
+ * @param isKnown true if the caller is authenticated; other callers cause no write in such a function.
  */
 export async function countCall(
   request: Request,
@@ -89,45 +89,45 @@ export async function countCall(
   const isSampled = path === '/api/admin' && process.env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
   if (isSampled && !(isRead && isKnown && Math.random() * sampling.calls < 1)) return;
   counters.of(path, status).calls += isSampled ? sampling.calls : 1;
-  // After a failure the time is over, or the store would fail again: those counts are written later.
+  // After a failure there is no time left, or the store would fail again, so the counts are written later.
   if (status < 500 && (isSampled || counters.isOverdue)) await flushTraffic(request);
 }
 
-/** Writes the counts down; those that the store does not take wait for the next time. */
+/** Writes the counts; if this fails, they are kept for the next time. */
 async function flushTraffic(request: Request): Promise<void> {
   const counts = takeTraffic(request);
   if (counts === undefined) return;
   try {
-    await writeCounts({ ...request, signal: AbortSignal.timeout(patienceMs) }, counts);
+    await writeCounts({ ...request, signal: AbortSignal.timeout(writeTimeoutMs) }, counts);
   } catch {
     countersOf(request.store).putBack(counts);
   }
 }
 
-/** Takes the counts, to be written together with what SDKs have reported. */
+/** Returns the counts, to write them together with reports of SDKs, and resets them. */
 export function takeTraffic({ store }: Pick<Request, 'store'>): Required<CountUpdate> | undefined {
   return countersOf(store).take();
 }
 
-/** Returns the number of calls by path, and by the days or months of a range. */
-export async function trafficIn(request: Request, { grouping, from, to }: TrafficQuery): Promise<Traffic> {
+/** Reads the number of calls by path and by day or month of a range. */
+export async function loadTraffic(request: Request, { grouping, from, to }: TrafficQuery): Promise<Traffic> {
   const days =
     from > to
       ? []
       : await queryAll<{ sk: string } & Partial<Record<string, number>>>(request, usageKeys.trafficBetween(from, to));
   const periods = Map.groupBy(days, ({ sk }) => (grouping === 'daily' ? sk : sk.slice(0, 'yyyy-MM'.length)));
-  const sumOf = (members: typeof days, names: readonly string[]) =>
-    members.flatMap((each) => names.map((name) => each[name] ?? 0)).reduce((sum, calls) => sum + calls, 0);
+  const sumOf = (periodDays: typeof days, names: readonly string[]) =>
+    periodDays.flatMap((day) => names.map((name) => day[name] ?? 0)).reduce((sum, calls) => sum + calls, 0);
   const apiData = paths.map((apiPath) => ({
     apiPath,
-    dataPoints: [...periods].map(([period, members]) => ({
+    dataPoints: [...periods].map(([period, periodDays]) => ({
       period,
-      // Nearly all polls of SDKs are answered with 304.
+      // 304 counts as successful: it is the answer to nearly all polls of SDKs.
       trafficTypes: [
-        { group: 'successful-requests' as const, count: sumOf(members, [`${apiPath}:2`, `${apiPath}:3`]) },
+        { group: 'successful-requests' as const, count: sumOf(periodDays, [`${apiPath}:2`, `${apiPath}:3`]) },
       ],
-      clientErrors: sumOf(members, [`${apiPath}:4`]),
-      serverErrors: sumOf(members, [`${apiPath}:5`]),
+      clientErrors: sumOf(periodDays, [`${apiPath}:4`]),
+      serverErrors: sumOf(periodDays, [`${apiPath}:5`]),
     })),
   }));
   return { grouping, dateRange: { from, to }, apiData };

@@ -10,7 +10,7 @@ import * as keys from '../../lib/store/keys.ts';
 import { raiseCounter, transact } from '../../lib/store/transactions/transact.ts';
 import { keepsClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { announceApplications } from '../../lib/usage/applications/applications.ts';
-import { noteApplication } from '../../lib/usage/applications/note-application.ts';
+import { recordApplication } from '../../lib/usage/applications/record-application.ts';
 import { UsageBuffer } from '../../lib/usage/usage-buffer.ts';
 import type { SigningEdge } from './edge-signature.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
@@ -218,7 +218,7 @@ export class World {
     const scope = { projects, environment: this.home.environment };
     const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
     const registration = { appName, strategies: ['default'] };
-    await noteApplication(this.service.table, memory, { reporter, registration, now: new Date() });
+    await recordApplication(this.service.table, memory, { reporter, registration, now: new Date() });
     await announceApplications(this.service.table, [appName]);
     await memory.flushIfDue(this.service.table);
     return appName;

@@ -28,7 +28,7 @@ import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-ty
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
 import { listKnownTags, newTagType, newTagWrites, tagCreatedEvent, tagTypes } from '../../tags/tags.ts';
 import { applicationInput, applicationParams } from '../../usage/applications/application-schema.ts';
-import { applicationEntity, nothingSaid } from '../../usage/applications/applications.ts';
+import { applicationEntity, emptyDescription } from '../../usage/applications/applications.ts';
 import { isJsonObject, toList } from '../../values/json.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
@@ -247,7 +247,7 @@ export const kindsAfterFeatures: readonly ServerKind[] = [
     }),
     nameOf: readName('appName'),
     make: ({ createdAt, ...entry }, { at, before }) => {
-      const { expiresAtSeconds: _end, ...kept } = { ...nothingSaid, createdAt: createdAt ?? at, ...before };
+      const { expiresAtSeconds: _end, ...kept } = { ...emptyDescription, createdAt: createdAt ?? at, ...before };
       return { ...kept, ...entry };
     },
   }),

@@ -9,18 +9,18 @@ import { loadProject, projectEnvironmentOf, projects } from '../../projects/proj
 import { isVisibleIn, type Request, seesAllProjects, withAllProjects } from '../../request.ts';
 
 /**
- * Lists all environments in their order, each with its counts: the numbers of projects that have it, of tokens for it and
- * of features that are on there. What belongs to projects that the caller must not see is not counted.
+ * Lists all environments in their order, each with the numbers of its projects, tokens and enabled features. Those of
+ * projects hidden from the caller are not counted.
  */
 export async function listEnvironmentsWithCounts(request: Request): ReturnType<typeof listEnvironments> {
   const { hiddenProjects } = request;
   if (seesAllProjects(request)) return listEnvironments(request);
-  const whole = withAllProjects(request);
+  const systemRequest = withAllProjects(request);
   const [all, hidden, shelves, tokens] = await Promise.all([
     listEnvironments(request),
-    projects.some(whole, hiddenProjects),
-    loadShelves(whole, [...hiddenProjects]),
-    loadTokens(whole),
+    projects.some(systemRequest, hiddenProjects),
+    loadShelves(systemRequest, [...hiddenProjects]),
+    loadTokens(systemRequest),
   ]);
   const scopes = tokens
     .flatMap((token) => scopeOf(token) ?? [])
@@ -28,10 +28,12 @@ export async function listEnvironmentsWithCounts(request: Request): ReturnType<t
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   return all.map(({ projectCount, apiTokenCount, enabledToggleCount, ...environment }) => {
     const { name } = environment;
-    const holders = [...hidden.values()].filter((project) => projectEnvironmentOf(project, name) !== undefined);
+    const hiddenCount = [...hidden.values()].filter(
+      (project) => projectEnvironmentOf(project, name) !== undefined,
+    ).length;
     return {
       ...environment,
-      projectCount: projectCount - holders.length,
+      projectCount: projectCount - hiddenCount,
       apiTokenCount: apiTokenCount - scopes.filter((scope) => scope.environment === name).length,
       enabledToggleCount: enabledToggleCount - features.filter(({ summaries }) => summaries.get(name)?.enabled).length,
     };
@@ -39,8 +41,8 @@ export async function listEnvironmentsWithCounts(request: Request): ReturnType<t
 }
 
 /**
- * Lists all environments in their order, each with `visible` where the project has it, and with its counts there.
- * @throws ApiError 404 where there is no such project.
+ * Lists all environments in their order, each with its counts in a project, and `visible` if the project has it.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function listEnvironmentsOfProject(request: Request, projectId: string): Promise<EnvironmentOfProject[]> {
   const [project, all, defaults, counts, tokens] = await Promise.all([

@@ -3,7 +3,7 @@ import { listProjectIds, loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { distinctBy } from '../../values/lists.ts';
 
-/** Creator of features, as lists show it. */
+/** The creator of features. */
 export interface FlagCreator {
   readonly id: number;
   readonly name: string;
@@ -11,19 +11,19 @@ export interface FlagCreator {
 
 /**
  * Lists the creators of a project's features, by name.
- * @throws ApiError 404 where there is no such project.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {
   const [, shelf] = await Promise.all([loadProject(request, projectId), loadShelf(request, projectId)]);
-  return creatorsIn([shelf]);
+  return creatorsOf([shelf]);
 }
 
-/** Lists the creators of features as `listFlagCreators` does, of all projects. */
+/** Lists the creators of the features of all projects, by name. */
 export async function listAllFlagCreators(request: Request): Promise<FlagCreator[]> {
-  return creatorsIn(await loadShelves(request, await listProjectIds(request)));
+  return creatorsOf(await loadShelves(request, await listProjectIds(request)));
 }
 
-function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {
+function creatorsOf(shelves: readonly Shelf[]): FlagCreator[] {
   const creators = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature.createdBy));
   const distinct = distinctBy(creators, ({ id }) => id).map(({ id, name }) => ({ id, name }));
   return distinct.toSorted((a, b) => a.name.localeCompare(b.name));

@@ -15,13 +15,13 @@ import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { loadProjectTokens } from '../../tokens/api-tokens.ts';
-import { lifecycleSummary, statisticsOf } from '../statistics.ts';
+import { computeStatistics, summarizeLifecycle } from '../statistics.ts';
 
 /**
  * Returns a project with its environments, its counts, and the recent activity of its features.
- * @param user the user whose favorites are marked.
+ * @param user the user whose favorites the reply marks.
  * @returns the overview with the version of the project.
- * @throws ApiError 404 where there is no such project.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectOverview(
   request: Request,
@@ -52,7 +52,7 @@ export async function loadProjectOverview(
     updatedAt: updatedAt ?? createdAt,
     archivedAt,
     favorite: isFavorite(project),
-    members: memberCount(members, id),
+    members: countMembers(members, id),
     ...healthOf(counts),
     environments: project.environments.map(({ name: environment, approval }) => {
       const defaultStrategy = defaults.get(environment)?.strategy;
@@ -62,14 +62,14 @@ export async function loadProjectOverview(
         ...(defaultStrategy !== undefined && { defaultStrategy }),
       };
     }),
-    featureTypeCounts: typeCounts(counts),
-    stats: statisticsOf([...features.values()], project, Date.now()),
+    featureTypeCounts: listTypeCounts(counts),
+    stats: computeStatistics([...features.values()], project, Date.now()),
     onboardingStatus: computeOnboardingStatus([...features.values()], lastUse),
   };
   return { value, version: revision, shown: true };
 }
 
-/** Returns the onboarding status of a project, which ends when applications use its features. */
+/** Computes the onboarding status of a project. It ends with the first use of a feature by an application. */
 export function computeOnboardingStatus(
   features: readonly ShelvedFeature[],
   lastUse: string | undefined,
@@ -80,25 +80,25 @@ export function computeOnboardingStatus(
 }
 
 /** Counts the live features of each type, by type. */
-export function typeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
+export function listTypeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
   return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
 }
 
-/** Returns the health of a project: the percentage of its live features that are not stale, and the remaining debt. */
+/** Returns the health of a project, the percentage of its live features that are not stale, and the rest as technical debt. */
 export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {
   const health = live === 0 ? 100 : Math.round(100 - (100 * stale) / live);
   return { health, technicalDebt: 100 - health };
 }
 
 /** Counts the users and service accounts with a role in a project, their own or that of a group. */
-export function memberCount({ users, serviceAccounts, groups }: Members, project: string): number {
-  const byGroup = new Set(groups.filter((group) => findProjectRoles(group, project)).map(({ id }) => id));
+export function countMembers({ users, serviceAccounts, groups }: Members, project: string): number {
+  const groupIds = new Set(groups.filter((group) => findProjectRoles(group, project)).map(({ id }) => id));
   return [...users, ...serviceAccounts].filter(
-    (account) => findProjectRoles(account, project) || account.groups.some((id) => byGroup.has(id)),
+    (account) => findProjectRoles(account, project) || account.groups.some((id) => groupIds.has(id)),
   ).length;
 }
 
-/** Returns the holders of the role Owner in a project; the service where there are none. */
+/** Returns the holders of the role Owner in a project; the system if there are none. */
 export function ownersOf({ users, serviceAccounts, groups }: Members, project: string): ListedProject['owners'] {
   const isOwner = (holder: RoleHolder) => findProjectRoles(holder, project)?.roles.includes(projectRoles.Owner);
   const owners: ListedProject['owners'] = [
@@ -111,8 +111,8 @@ export function ownersOf({ users, serviceAccounts, groups }: Members, project: s
 }
 
 /**
- * Returns the lifecycle stages of a project's features, and the numbers of its other things.
- * @throws ApiError 404 where there is no such project.
+ * Reads the status of a project: activity, health, the stages of its features, and the numbers of its resources.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectStatus(request: Request, id: string): Promise<ProjectStatus> {
   const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
@@ -129,12 +129,12 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
     activityCountByDate,
     resources: {
       apiTokens: tokens.length,
-      members: memberCount(members, id),
+      members: countMembers(members, id),
       segments: allSegments.filter(({ project }) => project === id).length,
     },
     health: { current: health },
     technicalDebt: { current: technicalDebt },
-    lifecycleSummary: lifecycleSummary(
+    lifecycleSummary: summarizeLifecycle(
       [...features.values()].map(({ feature }) => feature),
       Date.now(),
     ),
@@ -143,8 +143,8 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
 }
 
 /**
- * Lists the live projects by name, or the archived ones, with their counts. It reads their ids first.
- * @param user the user whose favorites are marked.
+ * Lists the live or the archived projects by name, with their counts.
+ * @param user the user whose favorites the reply marks.
  */
 export async function listProjects(request: Request, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
   const [ids, members, isFavorite, lastUses] = await Promise.all([
@@ -153,15 +153,15 @@ export async function listProjects(request: Request, user: Actor, { archived = f
     loadFavoriteProjects(request, user),
     loadLastUses(request),
   ]);
-  const [found, counts] = await Promise.all([
+  const [projectsById, counts] = await Promise.all([
     projects.some(request, ids),
     Promise.all(
       ids.map(async (id) => [id, await request.store.limiter(() => loadFeatureCounts(request, id))] as const),
     ),
   ]);
   return counts
-    .flatMap(([id, ofFeatures]): ListedProject[] => {
-      const project = found.get(id);
+    .flatMap(([id, featureCounts]): ListedProject[] => {
+      const project = projectsById.get(id);
       if (project === undefined) return [];
       const { name, description, defaultStickiness, createdAt, updatedAt, archivedAt, mode } = project;
       const lastUse = lastUses.get(id);
@@ -176,21 +176,21 @@ export async function listProjects(request: Request, user: Actor, { archived = f
           archivedAt,
           mode,
           favorite: isFavorite(project),
-          featureCount: ofFeatures.live,
-          staleFeatureCount: ofFeatures.stale,
-          ...healthOf(ofFeatures),
-          memberCount: memberCount(members, id),
+          featureCount: featureCounts.live,
+          staleFeatureCount: featureCounts.stale,
+          ...healthOf(featureCounts),
+          memberCount: countMembers(members, id),
           owners: ownersOf(members, id),
           lastReportedFlagUsage: lastUse ?? null,
-          lastUpdatedAt: later(updatedAt ?? createdAt, ofFeatures.changedAt),
-          onboardingStatus: { status: computeOnboardingStep(ofFeatures.live > 0, lastUse) },
+          lastUpdatedAt: latestOf(updatedAt ?? createdAt, featureCounts.changedAt),
+          onboardingStatus: { status: computeOnboardingStep(featureCounts.live > 0, lastUse) },
         },
       ];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
 
-function later(time: string, other: string | null): string {
+function latestOf(time: string, other: string | null): string {
   return other !== null && other > time ? other : time;
 }
 

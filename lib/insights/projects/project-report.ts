@@ -8,14 +8,14 @@ import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { listFeatures } from '../../search/search-features.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { leadTimeOf, statisticsOf } from '../statistics.ts';
-import { healthOf, loadProjectOverview, memberCount, typeCounts } from './project-overview.ts';
+import { computeLeadTime, computeStatistics } from '../statistics.ts';
+import { countMembers, healthOf, listTypeCounts, loadProjectOverview } from './project-overview.ts';
 
 /**
  * Returns a project with its features, in the form of Unleash 6.
- * @param user the user whose favorites are marked.
+ * @param user the user whose favorites the reply marks.
  * @returns the project with its version.
- * @throws ApiError 404 where there is no such project.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectWithFeatures(
   request: Request,
@@ -37,8 +37,8 @@ export async function loadProjectWithFeatures(
 }
 
 /**
- * Returns a project as `loadProjectWithFeatures` does, with the number of features that are stale, or likely to be.
- * @throws as `loadProjectWithFeatures` does.
+ * Returns a project as `loadProjectWithFeatures` does, with the number of stale and potentially stale features.
+ * @throws ApiError as `loadProjectWithFeatures` does.
  */
 export async function loadHealthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {
   const [{ value: project, ...revision }, types] = await Promise.all([
@@ -59,7 +59,7 @@ export async function loadHealthReport(request: Request, user: Actor, id: string
 
 /**
  * Returns the health and the recent activity of a project.
- * @throws ApiError 404 where there is no such project.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectInsights(request: Request, id: string): Promise<ProjectInsights> {
   const [project, counts, members, types, { features: shelved }] = await Promise.all([
@@ -79,20 +79,20 @@ export async function loadProjectInsights(request: Request, id: string): Promise
     potentiallyStaleCount: live.filter((feature) => isPotentiallyStale(feature, types, at)).length,
   };
   return {
-    stats: statisticsOf(features, project, at),
-    leadTime: leadTimeOf(features, project),
-    featureTypeCounts: typeCounts(counts),
+    stats: computeStatistics(features, project, at),
+    leadTime: computeLeadTime(features, project),
+    featureTypeCounts: listTypeCounts(counts),
     health: { rating: health, ...states },
     technicalDebt: { rating: technicalDebt, ...states },
-    members: { currentMembers: memberCount(members, id), change: 0 },
+    members: { currentMembers: countMembers(members, id), change: 0 },
   };
 }
 
 /**
  * Returns the time that the features of a project took to be switched on in production.
- * @throws ApiError 404 where there is no such project.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function loadLeadTime(request: Request, id: string): Promise<LeadTime> {
   const [project, { features }] = await Promise.all([loadProject(request, id), loadShelf(request, id)]);
-  return leadTimeOf([...features.values()], project);
+  return computeLeadTime([...features.values()], project);
 }

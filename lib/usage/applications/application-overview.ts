@@ -6,12 +6,17 @@ import { loadApplication } from './applications.ts';
 import { listInstances, listUsedFeatures } from './instances.ts';
 import { isOutdated } from './outdated-sdks.ts';
 
-/** Strategies that old SDKs know and that nobody misses. */
-const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
+/** Strategies of old SDKs, whose absence is not an issue. */
+const obsoleteStrategies = new Set([
+  'gradualRolloutRandom',
+  'gradualRolloutSessionId',
+  'gradualRolloutUserId',
+  'userWithId',
+]);
 
 /**
- * Returns the environments and SDKs of an application and its issues: unknown features and strategies, outdated SDKs.
- * @throws ApiError 404 for an application that is not known.
+ * Reads the environments and SDKs of an application, and its issues: unknown features and strategies, and outdated SDKs.
+ * @throws ApiError 404 for an unknown application.
  */
 export async function loadApplicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {
   const [{ value: application }, instances, used, types] = await Promise.all([
@@ -23,30 +28,30 @@ export async function loadApplicationOverview(request: Request, appName: string)
   const names = [...new Set([...used.values()].flat())];
   const [heads, hidden] = await Promise.all([loadHeads(request, names), loadHiddenNames(request, names)]);
   const features = new Set(names).difference(hidden);
-  const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
-  const known = new Set([...types.map(({ name }) => name), ...forgotten]);
+  const environments = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
+  const knownStrategies = new Set([...types.map(({ name }) => name), ...obsoleteStrategies]);
   return {
     projects: [...new Set([...features].flatMap((name) => heads.get(name)?.project ?? []))].toSorted(),
     featureCount: features.size,
-    environments: [...places].toSorted().map((name) => {
-      const here = instances.filter(({ environment }) => environment === name);
+    environments: [...environments].toSorted().map((name) => {
+      const instancesThere = instances.filter(({ environment }) => environment === name);
       const sdksOf = (type?: 'frontend' | 'backend') => {
-        const some = here.filter(({ sdkType }) => type === undefined || sdkType === type);
-        return [...new Set(some.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
+        const ofType = instancesThere.filter(({ sdkType }) => type === undefined || sdkType === type);
+        return [...new Set(ofType.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
       };
       return {
         name,
-        instanceCount: here.length,
+        instanceCount: instancesThere.length,
         sdks: sdksOf(),
         frontendSdks: sdksOf('frontend'),
         backendSdks: sdksOf('backend'),
-        lastSeen: here[0]?.lastSeen ?? null,
+        lastSeen: instancesThere[0]?.lastSeen ?? null,
         issues: {
           missingFeatures: (used.get(name) ?? []).filter((feature) => features.has(feature) && !heads.has(feature)),
           outdatedSdks: sdksOf().filter(isOutdated),
         },
       };
     }),
-    issues: { missingStrategies: application.strategies.filter((strategy) => !known.has(strategy)) },
+    issues: { missingStrategies: application.strategies.filter((strategy) => !knownStrategies.has(strategy)) },
   };
 }

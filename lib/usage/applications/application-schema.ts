@@ -20,10 +20,10 @@ export const application = object({
   icon: v.exactOptional(text),
   lastSeen: timestamp,
   sdkVersion: v.exactOptional(text),
-  /** The number of parts of its reports that cannot be right, and were left out. */
+  /** The number of invalid parts of its reports, which were ignored. */
   droppedParts: count,
   strategies: v.array(text),
-  /** The projects and environments that it has reported from, by its tokens. */
+  /** The projects and environments from which it has reported, according to its tokens. */
   usage: v.array(object({ project: text, environments: v.array(text) })),
 });
 export type Application = v.InferOutput<typeof application>;
@@ -42,7 +42,7 @@ export const applicationsQuery = object({
 });
 export type ApplicationsQuery = v.InferOutput<typeof applicationsQuery>;
 
-/** The name of an application is a part of keys, of which the store takes so many bytes. */
+/** The most bytes of the name of an application, which is a part of keys of the store. */
 const appNameBytesMax = 800;
 export const applicationParams = object({
   appName: v.pipe(
@@ -54,7 +54,7 @@ export const applicationParams = object({
 /** The description of an application by people (`createApplicationSchema`). */
 export const applicationInput = object({
   description: v.exactOptional(lenientText),
-  // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.
+  // Pages show it as a link: a `javascript:` address would run with the rights of the user who clicks on it.
   url: v.exactOptional(v.pipe(text, v.regex(/^(https?:\/\/.+)?$/i, 'An address of http or https is required.'))),
   color: v.exactOptional(text),
   icon: v.exactOptional(lenientText),
@@ -84,7 +84,7 @@ export type ApplicationOverview = v.InferOutput<typeof applicationOverview>;
 /** `outdatedSdksSchema` */
 export const outdatedSdks = object({ sdks: v.array(object({ sdkVersion: text, applications: v.array(text) })) });
 
-/** An application that uses features of a project, with its instances in the environments in which it does. */
+/** An application that uses features of a project, with its instances in the environments of this use. */
 const projectApplication = object({
   name: text,
   environments: v.array(text),
@@ -100,7 +100,7 @@ export const projectApplicationsQuery = object({
   query: v.exactOptional(searchTexts),
   offset: v.exactOptional(offset),
   limit: v.exactOptional(positiveIntegerText),
-  // The admin UI asks for the second, which means nothing here.
+  // The admin UI sends `createdAt`, which is ignored.
   sortBy: v.exactOptional(v.picklist(['appName', 'createdAt'])),
   sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
 });

@@ -14,9 +14,9 @@ import { computeExpiry, isUnexpired } from '../../values/time.ts';
 import * as usageKeys from '../keys.ts';
 import type { Application, ApplicationInput, ApplicationsQuery } from './application-schema.ts';
 import { type Instance, listInstances } from './instances.ts';
-import { applicationSeconds, usagePrefix } from './note-application.ts';
+import { applicationSeconds, usagePrefix } from './record-application.ts';
 
-/** An application apart from the reports of its SDKs: its creation, and its description by people. */
+/** The stored part of an application that does not come from reports: its creation and its description by people. */
 export interface AboutApplication {
   readonly appName: string;
   readonly createdAt: string;
@@ -24,9 +24,9 @@ export interface AboutApplication {
   readonly url: string | null;
   readonly color: string | null;
   readonly icon: string | null;
-  /** The strategies that it knows, where its SDKs do not say. */
+  /** The names of its strategies, used if its SDKs report none. */
   readonly strategies: readonly string[];
-  /** The time at which it is forgotten, unless it reports before; missing if somebody has described it. */
+  /** The time when the application is removed, unless it reports before; missing if somebody has described it. */
   readonly expiresAtSeconds?: number;
 }
 
@@ -40,7 +40,7 @@ export const applicationEntity = entity<AboutApplication, string>({
   eventData: ({ expiresAtSeconds: _end, ...application }) => application,
 });
 
-/** The reports of an application's SDKs. */
+/** The last report of an application's SDKs. */
 interface SeenItem {
   readonly sk: string;
   readonly seenAt: string;
@@ -53,16 +53,16 @@ interface SeenItem {
 
 const pageSize = 1_000;
 
-/** The applications of which the name has the text that is asked for, sorted and page by page. */
+/** Searches applications by a part of the name, ignoring case, and returns a sorted page. */
 export async function searchApplications(
   request: Request,
   { query = '', offset = 0, limit = pageSize, sortBy = 'appName', sortOrder = 'asc' }: ApplicationsQuery,
 ): Promise<{ total: number; applications: Application[] }> {
-  const wanted = query.toLowerCase();
-  const found = (await listApplications(request)).filter(({ appName }) => appName.toLowerCase().includes(wanted));
-  const sorted = found.toSorted((a, b) => a[sortBy].localeCompare(b[sortBy]));
+  const text = query.toLowerCase();
+  const matches = (await listApplications(request)).filter(({ appName }) => appName.toLowerCase().includes(text));
+  const sorted = matches.toSorted((a, b) => a[sortBy].localeCompare(b[sortBy]));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
-  return { total: found.length, applications: ordered.slice(offset, offset + Math.min(limit, pageSize)) };
+  return { total: matches.length, applications: ordered.slice(offset, offset + Math.min(limit, pageSize)) };
 }
 
 async function listApplications(request: Request): Promise<Application[]> {
@@ -73,18 +73,18 @@ async function listApplications(request: Request): Promise<Application[]> {
   );
   return applicationEntity
     .among(request, items)
-    .filter((about) => isUnexpired(about) && isSeen(request, seen.get(about.appName)))
-    .map((about) => applicationOf(request, about, seen.get(about.appName)));
+    .filter((about) => isUnexpired(about) && isVisible(request, seen.get(about.appName)))
+    .map((about) => toApplication(request, about, seen.get(about.appName)));
 }
 
-/** Tells whether the caller may know an application: if it reports from projects, they must see one of them. */
-function isSeen(request: Request, seen: SeenItem | undefined): boolean {
-  const projects = placesIn(seen).map(([project]) => project);
+/** Tells whether an application is visible to the caller: it reports from no project, or from one that they see. */
+function isVisible(request: Request, seen: SeenItem | undefined): boolean {
+  const projects = reportedFromOf(seen).map(([project]) => project);
   return isVisibleIn(request, projects);
 }
 
-/** Returns the projects and environments that an application has reported from. */
-function placesIn(seen: SeenItem | undefined): [project: string, environment: string][] {
+/** Returns the projects and environments from which an application has reported. */
+function reportedFromOf(seen: SeenItem | undefined): [project: string, environment: string][] {
   return Object.keys(seen ?? {})
     .filter((name) => name.startsWith(usagePrefix))
     .toSorted()
@@ -94,38 +94,38 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
     });
 }
 
-/** Those of the applications that are for the holder of the table to know, whether or not they are known. */
-export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
+/** Returns the names that the caller may see, of known and unknown applications. */
+export async function listVisibleApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
   if (seesAllProjects(request)) return new Set(names);
   const seen = await readItems<SeenItem>(request, names.map(usageKeys.applicationSeen));
-  return new Set(names.filter((_, index) => isSeen(request, seen[index])));
+  return new Set(names.filter((_, index) => isVisible(request, seen[index])));
 }
 
-/** @throws ApiError 404 for one that is not known. */
+/** @throws ApiError 404 for an unknown application. */
 export async function loadApplication(request: Request, appName: string): Promise<Versioned<Application>> {
-  const [found, seen] = await Promise.all([
+  const [stored, seen] = await Promise.all([
     applicationEntity.find(request, appName),
     readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
-  if (found === undefined || !isUnexpired(found.value) || !isSeen(request, seen))
+  if (stored === undefined || !isUnexpired(stored.value) || !isVisible(request, seen))
     throw notFound('application', appName);
-  return { value: applicationOf(request, found.value, seen), version: found.version, shown: true };
+  return { value: toApplication(request, stored.value, seen), version: stored.version, shown: true };
 }
 
-/** The instances of an application that have reported from an environment within a day; none where it is not known. */
+/** Lists the instances of an application that reported from an environment within a day; none for an unknown one. */
 export async function listKnownInstances(request: Request, appName: string, environment: string): Promise<Instance[]> {
-  const [{ found, isOfOthers }, instances] = await Promise.all([
-    findSeen(request, appName),
+  const [{ stored, isHiddenFromCaller }, instances] = await Promise.all([
+    loadForChange(request, appName),
     listInstances(request, appName, environment),
   ]);
-  return found === undefined || isOfOthers ? [] : instances;
+  return stored === undefined || isHiddenFromCaller ? [] : instances;
 }
 
-function applicationOf(request: Request, about: AboutApplication, seen: SeenItem | undefined): Application {
+function toApplication(request: Request, about: AboutApplication, seen: SeenItem | undefined): Application {
   const { appName, createdAt, description, url, color, icon } = about;
   const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0 }: Partial<SeenItem> = seen ?? {};
-  const byProject = Map.groupBy(placesIn(seen), ([project]) => project);
+  const byProject = Map.groupBy(reportedFromOf(seen), ([project]) => project);
   return {
     appName,
     createdAt,
@@ -139,90 +139,90 @@ function applicationOf(request: Request, about: AboutApplication, seen: SeenItem
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
     usage: [...byProject]
       .filter(([project]) => !isHidden(request, project))
-      .map(([project, of]) => ({ project, environments: of.map(([, environment]) => environment) })),
+      .map(([project, pairs]) => ({ project, environments: pairs.map(([, environment]) => environment) })),
   };
 }
 
-/** Reads an application, and whether the caller must not know it. */
-async function findSeen(request: Request, appName: string) {
-  const [found, seen] = await Promise.all([
+/** Reads an application, and whether it is hidden from the caller. */
+async function loadForChange(request: Request, appName: string) {
+  const [stored, seen] = await Promise.all([
     applicationEntity.find(request, appName),
     seesAllProjects(request) ? undefined : readItem<SeenItem>(request, usageKeys.applicationSeen(appName)),
   ]);
-  return { found, isOfOthers: !isSeen(request, seen) };
+  return { stored, isHiddenFromCaller: !isVisible(request, seen) };
 }
 
-/** An application as it is before anybody has said something of it. */
-export const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
+/** The description of an application that nobody has described. */
+export const emptyDescription = { description: null, url: null, color: null, icon: null, strategies: [] };
 
 /**
- * Says something of an application, which need not have reported yet; what is left out stays as it is.
- * @throws ApiError 404 for one that only projects use which the caller must not see; 412 by `If-Match`.
+ * Describes an application, which need not have reported yet; omitted fields stay as they are.
+ * @throws ApiError 404 for an application that is hidden from the caller; 412 by `If-Match`.
  */
 export function describeApplication(request: Request, actor: Actor, appName: string, input: ApplicationInput) {
   return change(request, actor, {
     of: [applicationEntity.keyOf(appName)],
-    read: () => findSeen(request, appName),
-    revisionOf: ({ found }) => found,
-    decide: ({ found, isOfOthers }, createdAt) => {
-      if (isOfOthers) throw notFound('application', appName);
-      const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = found?.value ?? {};
-      const after = { ...nothingSaid, appName, createdAt, ...before, ...input };
-      if (found === undefined) {
+    read: () => loadForChange(request, appName),
+    revisionOf: ({ stored }) => stored,
+    decide: ({ stored, isHiddenFromCaller }, createdAt) => {
+      if (isHiddenFromCaller) throw notFound('application', appName);
+      const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = stored?.value ?? {};
+      const after = { ...emptyDescription, appName, createdAt, ...before, ...input };
+      if (stored === undefined) {
         const { version, ...effects } = applicationEntity.created(after, createdAt, 'retry');
         return { ...effects, result: { value: undefined, version } };
       }
-      const effects = applicationEntity.updated(found, after);
-      return { ...effects, result: versionAfter(found, effects) };
+      const effects = applicationEntity.updated(stored, after);
+      return { ...effects, result: versionAfter(stored, effects) };
     },
   });
 }
 
-/** The seconds by which an end has to be later before it is worth a write. */
-const prolongedSeconds = 24 * 60 * 60;
+/** An expiry is only extended by at least so much, to save writes. */
+const minExtensionSeconds = 24 * 60 * 60;
 
-/** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
+/** Creates the applications that have reported for the first time, and extends the expiry of known ones. */
 export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
   const known = await applicationEntity.some(request, appNames);
   const expiresAtSeconds = computeExpiry(applicationSeconds);
   for (const appName of appNames) {
     const about = known.get(appName);
     if (about !== undefined) {
-      const { expiresAtSeconds: end = Number.POSITIVE_INFINITY } = about;
-      if (end < expiresAtSeconds - prolongedSeconds)
-        await prolong(request, applicationEntity.keyOf(appName), expiresAtSeconds);
+      const { expiresAtSeconds: current = Number.POSITIVE_INFINITY } = about;
+      if (current < expiresAtSeconds - minExtensionSeconds)
+        await extendExpiry(request, applicationEntity.keyOf(appName), expiresAtSeconds);
       continue;
     }
     try {
-      const make = (createdAt: string) => ({ ...nothingSaid, appName, createdAt, expiresAtSeconds });
-      await applicationEntity.create(request, systemUser, make);
+      const build = (createdAt: string) => ({ ...emptyDescription, appName, createdAt, expiresAtSeconds });
+      await applicationEntity.create(request, systemUser, build);
     } catch (error) {
-      // Another process was faster.
+      // Another process has created the application meanwhile.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
     }
   }
 }
 
 /**
- * Forgets an application, until it reports again. What its SDKs have reported of its instances ends by itself within two
- * days, and is shown of no application that is not known.
+ * Deletes an application, until it reports again. The items of its instances expire within two days, and are not shown
+ * for an unknown application.
  * @throws ApiError 412 by `If-Match`.
  */
 export function deleteApplication(request: Request, actor: Actor, appName: string): Promise<undefined> {
   return change(request, actor, {
     of: [applicationEntity.keyOf(appName)],
-    read: () => findSeen(request, appName),
-    revisionOf: ({ found }) => found,
-    decide: ({ found, isOfOthers }) => {
-      if (found === undefined || isOfOthers) return { ...noEffects, result: undefined };
-      const { writes, events } = applicationEntity.removed(found);
+    read: () => loadForChange(request, appName),
+    revisionOf: ({ stored }) => stored,
+    decide: ({ stored, isHiddenFromCaller }) => {
+      if (stored === undefined || isHiddenFromCaller) return { ...noEffects, result: undefined };
+      const { writes, events } = applicationEntity.removed(stored);
       return { writes: [...writes, { remove: usageKeys.applicationSeen(appName) }], events, result: undefined };
     },
   });
 }
 
-/** Moves the end of an item, apart from any transaction. One that has no end, or is gone, is left alone. */
-async function prolong(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
+/** Extends the expiry of an item outside of any transaction; does nothing for an item without expiry or a missing one. */
+async function extendExpiry(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
   const hasEnd = { ConditionExpression: 'attribute_exists(expiresAtSeconds)' };
   await changeItem(work, key, { set: { expiresAtSeconds } }, hasEnd);
 }

@@ -4,7 +4,7 @@ import { queryAll } from '../../store/read.ts';
 import { isUnexpired } from '../../values/time.ts';
 import * as usageKeys from '../keys.ts';
 
-/** A process that has reported as an application within a day. */
+/** A process of an application that has reported within a day. */
 export interface Instance {
   readonly environment: string;
   readonly instanceId: string;
@@ -23,10 +23,7 @@ interface InstanceItem {
   readonly expiresAtSeconds: number;
 }
 
-/**
- * The instances of an application that have reported within a day for a project that the caller may know of, the last one
- * first.
- */
+/** Lists the instances of an application that have reported within a day and are visible to the caller, the latest first. */
 export async function listInstances(request: Request, appName: string, environment?: string): Promise<Instance[]> {
   const partition =
     environment === undefined ? usageKeys.allInstances(appName) : usageKeys.applicationInstances(appName, environment);
@@ -34,11 +31,11 @@ export async function listInstances(request: Request, appName: string, environme
   return items
     .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
-      const [of = '', ...instance] = sk.split('#');
+      const [environmentName = '', ...instanceId] = sk.split('#');
       return {
-        environment: of,
-        // An id may have a # itself.
-        instanceId: instance.join('#'),
+        environment: environmentName,
+        // The id of an instance can contain a #.
+        instanceId: instanceId.join('#'),
         clientIp: address,
         ...(sdkVersion !== undefined && { sdkVersion }),
         ...(sdkType !== undefined && { sdkType }),
@@ -48,31 +45,31 @@ export async function listInstances(request: Request, appName: string, environme
     .toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
 }
 
-/** Names of features, by environment, that an application has used within two days, whether they are there or not. */
+/** Lists the names of features, also unknown ones, that an application has used within two days, by environment. */
 export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, usageKeys.applicationFeatures(appName));
   const used = items
     .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .map(({ sk }) => sk.split('#'));
   return new Map(
-    [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
+    [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, pairs]) => [
       environment,
-      each.map(([, feature = '']) => feature),
+      pairs.map(([, feature = '']) => feature),
     ]),
   );
 }
 
-/** The environments in which applications have used features of a project within two days, by application, in order. */
+/** Lists the environments in which applications have used features of a project within two days, by application. */
 export async function listApplicationsOf(request: Request, project: string): Promise<Map<string, string[]>> {
   const items = await queryAll<InstanceItem>(request, usageKeys.projectApplications(project));
-  const places = items.filter(isUnexpired).map(({ sk }) => {
+  const uses = items.filter(isUnexpired).map(({ sk }) => {
     const [environment = '', ...appName] = sk.split('#');
     return { environment, appName: appName.join('#') };
   });
   return new Map(
-    [...Map.groupBy(places, ({ appName }) => appName)].map(([appName, of]) => [
+    [...Map.groupBy(uses, ({ appName }) => appName)].map(([appName, ownUses]) => [
       appName,
-      of.map(({ environment }) => environment),
+      ownUses.map(({ environment }) => environment),
     ]),
   );
 }
@@ -82,10 +79,10 @@ interface SdkItem extends InstanceItem {
   readonly appName: string;
 }
 
-/** The versions of SDKs that applications have reported with within a day, each with its applications, by name. */
+/** Lists the SDK versions that have reported within a day, each with its applications. */
 export async function listSdks(request: Request): Promise<{ sdkVersion: string; applications: string[] }[]> {
   const items = (await queryAll<SdkItem>(request, usageKeys.applicationSdks())).filter(isUnexpired);
   return [...Map.groupBy(items, ({ sdkVersion }) => sdkVersion)]
-    .map(([sdkVersion, of]) => ({ sdkVersion, applications: of.map(({ appName }) => appName).toSorted() }))
+    .map(([sdkVersion, group]) => ({ sdkVersion, applications: group.map(({ appName }) => appName).toSorted() }))
     .toSorted((a, b) => (a.sdkVersion < b.sdkVersion ? -1 : 1));
 }

@@ -7,12 +7,12 @@ import { type Instance, listApplicationsOf, listInstances } from './instances.ts
 
 const pageSize = 50;
 const pageSizeMax = 100;
-/** Of how many applications the instances are read at the same time. */
+/** The number of applications whose instances are read at the same time. */
 const applicationsAtOnce = 16;
 
 /**
- * The applications that have used features of a project within two days, sorted by name and page by page. A query looks
- * for texts with commas between in the names, the environments, the instances and the SDKs.
+ * Lists a page of the applications that have used features of a project within two days, sorted by name. A query is a
+ * comma-separated list of texts; any of them must be part of a name, environment, instance or SDK.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listProjectApplications(
@@ -20,38 +20,43 @@ export async function listProjectApplications(
   projectId: string,
   { query = '', offset = 0, limit = pageSize, sortOrder = 'asc' }: ProjectApplicationsQuery,
 ): Promise<{ total: number; applications: ProjectApplication[] }> {
-  const [places] = await Promise.all([listApplicationsOf(request, projectId), loadProject(request, projectId)]);
-  const known = await applicationEntity.some(request, places.keys());
-  const sorted = [...places].filter(([name]) => known.has(name)).toSorted(([a], [b]) => a.localeCompare(b));
+  const [environmentsByName] = await Promise.all([
+    listApplicationsOf(request, projectId),
+    loadProject(request, projectId),
+  ]);
+  const known = await applicationEntity.some(request, environmentsByName.keys());
+  const sorted = [...environmentsByName].filter(([name]) => known.has(name)).toSorted(([a], [b]) => a.localeCompare(b));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
   const load = async ([name, environments]: (typeof sorted)[number]) => {
     const instances = await listInstances(request, name);
-    return shown(
+    return toView(
       name,
       environments,
       instances.filter(({ environment }) => environments.includes(environment)),
     );
   };
-  const page = <T>(all: readonly T[]) => all.slice(offset, offset + Math.min(limit, pageSizeMax));
-  const terms = query.split(',').flatMap((each) => each.trim().toLowerCase() || []);
+  const pageOf = <T>(all: readonly T[]) => all.slice(offset, offset + Math.min(limit, pageSizeMax));
+  const terms = query.split(',').flatMap((term) => term.trim().toLowerCase() || []);
   if (terms.length === 0) {
-    return { total: ordered.length, applications: await mapChunks(page(ordered), applicationsAtOnce, load) };
+    return { total: ordered.length, applications: await mapChunks(pageOf(ordered), applicationsAtOnce, load) };
   }
   const all = await mapChunks(ordered, applicationsAtOnce, load);
-  const found = all.filter((each) => terms.some((term) => textsOf(each).some((text) => text.includes(term))));
-  return { total: found.length, applications: page(found) };
+  const matches = all.filter((application) =>
+    terms.some((term) => textsOf(application).some((text) => text.includes(term))),
+  );
+  return { total: matches.length, applications: pageOf(matches) };
 }
 
-function shown(name: string, environments: string[], instances: readonly Instance[]): ProjectApplication {
+function toView(name: string, environments: string[], instances: readonly Instance[]): ProjectApplication {
   const sdks = [...new Set(instances.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
   const versions = Map.groupBy(sdks, (sdk) => sdk.split(':')[0] ?? '');
   return {
     name,
     environments,
     instances: [...new Set(instances.map(({ instanceId }) => instanceId))].toSorted(),
-    sdks: [...versions].map(([sdk, of]) => ({
-      name: sdk,
-      versions: of.flatMap((each) => each.split(':').slice(1).join(':') || []),
+    sdks: [...versions].map(([name, sdksOfName]) => ({
+      name,
+      versions: sdksOfName.flatMap((sdk) => sdk.split(':').slice(1).join(':') || []),
     })),
   };
 }

@@ -7,51 +7,48 @@ import type { UnknownFlag } from '../client-metrics-schema.ts';
 import * as usageKeys from '../keys.ts';
 import { loadQuota } from '../partition-quota.ts';
 import type { UsageBuffer } from '../usage-buffer.ts';
-import { seenApplications } from './applications.ts';
+import { listVisibleApplications } from './applications.ts';
 
-/** The seconds for which a request for an unknown flag is remembered. */
+/** A request for an unknown flag is kept so long. */
 const keptSeconds = 7 * 24 * 60 * 60;
-/**
- * The most unknown flags that are remembered, each with the application that asks for it: in all, and of one
- * application.
- */
+/** The most pairs of an unknown flag and an application, in total and per application. */
 const flagsMax = 1_000;
 const flagsOfApplicationMax = 100;
 
-/** A flag that an application has asked for in an environment. */
-interface Asked {
+/** A flag that an application has requested in an environment. */
+interface FlagRequestReport {
   readonly featureName: string;
   readonly environment: string;
   readonly appName: string;
 }
 
-/** Tells whether the request of an application for an unknown flag is remembered. */
-export type AdmitsUnknown = (asked: Asked) => boolean;
+/** Tells whether there is room to record an application's request for an unknown flag. */
+export type AdmitsUnknownFlag = (report: FlagRequestReport) => boolean;
 
-const keyOf = ({ featureName, environment, appName }: Asked) =>
+const keyOf = ({ featureName, environment, appName }: FlagRequestReport) =>
   usageKeys.unknownFlag(featureName, environment, appName);
 
-function askedIn(sk: string): Asked {
+function parseKey(sk: string): FlagRequestReport {
   const [featureName = '', environment = '', ...rest] = sk.split('#');
-  // A name may have a # itself.
+  // The name of an application can contain a #.
   return { featureName, environment, appName: rest.join('#') };
 }
 
-/** Those that are remembered, as far as there is room. */
-export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
-  const quota = await loadQuota(request, usageKeys.unknownFlags(), (sk) => askedIn(sk).appName);
-  return (asked) => quota.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
+/** Returns a predicate for requests that are recorded already, or for which there is room. */
+export async function loadUnknownFlagQuota(request: Request): Promise<AdmitsUnknownFlag> {
+  const quota = await loadQuota(request, usageKeys.unknownFlags(), (sk) => parseKey(sk).appName);
+  return (report) => quota.admits({ sk: keyOf(report).sk, group: report.appName }, flagsMax, flagsOfApplicationMax);
 }
 
-/** Remembers that a flag was asked for that is not there. */
-export function noteUnknownFlag(
-  memory: UsageBuffer,
-  asked: Asked,
+/** Records that an application has requested an unknown flag. */
+export function recordUnknownFlag(
+  buffer: UsageBuffer,
+  report: FlagRequestReport,
   origin: Readonly<Record<string, number>>,
   now: Date,
 ): void {
   const expiresAtSeconds = computeExpiry(keptSeconds, now);
-  memory.note(keyOf(asked), { lastSeenAt: now.toISOString(), expiresAtSeconds }, origin);
+  buffer.recordSeen(keyOf(report), { lastSeenAt: now.toISOString(), expiresAtSeconds }, origin);
 }
 
 interface UnknownFlagItem {
@@ -60,15 +57,15 @@ interface UnknownFlagItem {
   readonly expiresAtSeconds: number;
 }
 
-/** The flags that applications have asked for lately and that do not exist, by name. */
+/** Lists the unknown flags that applications have requested within a week, by name. */
 export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(request, usageKeys.unknownFlags());
   const all = items
     .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .slice(0, flagsMax)
-    .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
-  const [seen, { heads, tombstones }] = await Promise.all([
-    seenApplications(
+    .map(({ sk, lastSeenAt }) => ({ ...parseKey(sk), seenAt: lastSeenAt }));
+  const [visible, { heads, tombstones }] = await Promise.all([
+    listVisibleApplications(
       request,
       all.map(({ appName }) => appName),
     ),
@@ -77,19 +74,20 @@ export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]>
       all.map(({ featureName }) => featureName),
     ),
   ]);
-  // One may have been created since; and a token of all projects makes the name of a deleted feature known.
+  // A flag can have been created since. And a token of all projects could show the name of a feature that was deleted in a
+  // hidden project.
   const isUnknown = (name: string) => !heads.has(name) && !isHidden(request, tombstones.get(name)?.project);
-  const shown = all.filter(({ featureName, appName }) => seen.has(appName) && isUnknown(featureName));
-  return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
+  const listed = all.filter(({ featureName, appName }) => visible.has(appName) && isUnknown(featureName));
+  return [...Map.groupBy(listed, ({ featureName }) => featureName)].map(([name, reports]) => ({
     name,
     lastSeenAt:
       reports
         .map(({ seenAt }) => seenAt)
         .toSorted()
         .at(-1) ?? '',
-    reports: [...Map.groupBy(reports, ({ appName }) => appName)].map(([appName, places]) => ({
+    reports: [...Map.groupBy(reports, ({ appName }) => appName)].map(([appName, ownReports]) => ({
       appName,
-      environments: places.map(({ environment, seenAt }) => ({ environment, seenAt })),
+      environments: ownReports.map(({ environment, seenAt }) => ({ environment, seenAt })),
     })),
   }));
 }

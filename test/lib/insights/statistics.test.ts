@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '../../../lib/features/feature.ts';
 import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
-import { leadTimeOf, lifecycleSummary, statisticsOf } from '../../../lib/insights/statistics.ts';
+import { computeLeadTime, computeStatistics, summarizeLifecycle } from '../../../lib/insights/statistics.ts';
 
 const at = Date.parse('2026-06-30T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(at - days * 86_400_000).toISOString();
@@ -43,7 +43,7 @@ describe('The statistics of a project', () => {
     const features = [0, 29, 31, 59, 61].map((created) => feature({ created }));
     features.push(feature({ created: 90, archived: 1 }), feature({ created: 90, archived: 40 }));
     const all = features.map((each) => shelved(each));
-    expect(statisticsOf(all, project, at)).toMatchObject({
+    expect(computeStatistics(all, project, at)).toMatchObject({
       createdCurrentWindow: 2,
       createdPastWindow: 2,
       archivedCurrentWindow: 1,
@@ -53,7 +53,7 @@ describe('The statistics of a project', () => {
 
   test('average how many whole days releases took to be on in production first, and say 0 where none was', () => {
     const old = feature({ created: 10 });
-    expect(leadTimeOf([shelved(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
+    expect(computeLeadTime([shelved(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
     const named = (name: string, of: Feature) => ({ ...of, name });
     const features = [
       shelved(named('two', old), { development: 10, production: 7.5, live: 1 }),
@@ -65,15 +65,15 @@ describe('The statistics of a project', () => {
       { name: 'two', timeToProduction: 2 },
       { name: 'five', timeToProduction: 5 },
     ];
-    expect(leadTimeOf(features, project)).toEqual({ features: expected, projectAverage: 3.5 });
-    expect(statisticsOf(features, project, at).avgTimeToProdCurrentWindow).toBe(3.5);
-    expect(leadTimeOf([shelved(old, { production: 9.5 })], project).projectAverage).toBe(0.1);
+    expect(computeLeadTime(features, project)).toEqual({ features: expected, projectAverage: 3.5 });
+    expect(computeStatistics(features, project, at).avgTimeToProdCurrentWindow).toBe(3.5);
+    expect(computeLeadTime([shelved(old, { production: 9.5 })], project).projectAverage).toBe(0.1);
   });
 });
 
 test('A summary counts features by stage, and averages how long they stay in it, until now where they still are', () => {
   const features = [feature({ created: 10, live: 4 }), feature({ created: 2 }), feature({ created: 20, archived: 12 })];
-  expect(lifecycleSummary(features, at)).toEqual({
+  expect(summarizeLifecycle(features, at)).toEqual({
     initial: { averageDays: 5.3, currentFlags: 1 },
     preLive: { averageDays: null, currentFlags: 0 },
     live: { averageDays: 4, currentFlags: 1 },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { usageInBucket, usageInBulk } from '../../../lib/usage/reported-usage.ts';
+import { parseBucket, parseBulkMetrics } from '../../../lib/usage/reported-usage.ts';
 
 const now = new Date('2026-11-22T09:30:00.000Z');
 const hour = '2026-11-22T09';
 const start = '2026-11-22T08:30:00.000Z';
 const inBucket = (toggles: unknown, stop: string | number = now.toISOString()) =>
-  usageInBucket('shop', { start, stop, toggles }, now).usage;
+  parseBucket('shop', { start, stop, toggles }, now).usage;
 const used = { featureName: 'checkout', appName: 'shop', hour };
 
 describe('The metrics of an SDK', () => {
@@ -26,7 +26,7 @@ describe('The metrics of an SDK', () => {
     'are left out when they end at %s',
     (stop) => {
       const bucket = { start: now.toISOString(), stop, toggles: { checkout: { yes: 1 } } };
-      expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 1 });
+      expect(parseBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 1 });
     },
   );
 
@@ -53,7 +53,7 @@ describe('The metrics of an SDK', () => {
   });
 
   test.each([undefined, null])('are none in a bucket that is %j', (bucket) => {
-    expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
+    expect(parseBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
   });
 });
 
@@ -65,8 +65,8 @@ test('Each part that cannot be right is counted, and what was not used is not', 
     checkout: { yes: 1, variants: { blue: 1, red: -1, 'no name': 1, green: 0 } },
   };
   const bucket = { start, stop: now.toISOString(), toggles };
-  expect(usageInBucket('shop', bucket, now).dropped).toBe(4);
-  expect(usageInBucket('n'.repeat(256), bucket, now)).toEqual({ usage: [], dropped: 4 });
+  expect(parseBucket('shop', bucket, now).dropped).toBe(4);
+  expect(parseBucket('n'.repeat(256), bucket, now)).toEqual({ usage: [], dropped: 4 });
 });
 
 describe('The metrics of a proxy', () => {
@@ -79,7 +79,7 @@ describe('The metrics of a proxy', () => {
   };
 
   test('are counted by application and hour', () => {
-    expect(usageInBulk([entry, { ...entry, appName: 'blog', no: 1 }], 'development', now).usage).toEqual([
+    expect(parseBulkMetrics([entry, { ...entry, appName: 'blog', no: 1 }], 'development', now).usage).toEqual([
       { ...used, yes: 2, no: 0, variants: {} },
       { ...used, appName: 'blog', yes: 2, no: 1, variants: {} },
     ]);
@@ -92,7 +92,7 @@ describe('The metrics of a proxy', () => {
       { ...entry, timestamp: 0 },
       ...[null, 7, []],
     ];
-    expect(usageInBulk(wrong, 'development', now)).toEqual({ usage: [], dropped: wrong.length });
-    expect(usageInBulk({ 0: entry }, 'development', now).usage).toEqual([]);
+    expect(parseBulkMetrics(wrong, 'development', now)).toEqual({ usage: [], dropped: wrong.length });
+    expect(parseBulkMetrics({ 0: entry }, 'development', now).usage).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ async function written(isMetered: boolean, count: number, ...minutes: readonly n
   for (const minute of minutes) {
     vi.spyOn(performance, 'now').mockReturnValue(start + minute * 60_000);
     for (let index = 0; index < count; index += 1)
-      memory.note(useKeys.featureSeen('default', `feature-${index}`, 'development'), { lastSeenAt: 'a time' });
+      memory.recordSeen(useKeys.featureSeen('default', `feature-${index}`, 'development'), { lastSeenAt: 'a time' });
     sizes.push(memory.size);
     await memory.flush(table);
   }

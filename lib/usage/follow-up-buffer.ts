@@ -11,95 +11,95 @@ import { mapChunks } from '../values/lists.ts';
 import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { announceApplications } from './applications/applications.ts';
 
-/** More than this has to wait for the next report, so that no SDK waits long. */
+/** Limits per flush, so that no SDK waits long; the rest follows with later reports. */
 const featuresMax = 1_000;
 const applicationsMax = 100;
 const agesMax = 200;
 const scopesMax = 100;
-/** The number of features whose age is noted at the same time. */
+/** The number of features whose age is reported at the same time. */
 const agesAtOnce = 8;
-/** The milliseconds between two looks at the ages of features. */
-const lookMs = 60 * 60 * 1_000;
+/** The time between two checks of the ages of features. */
+const ageCheckMs = 60 * 60 * 1_000;
 
 /**
- * The news in reports since the last look: unknown applications, and features that may enter a new stage by their use.
- * Nothing is written for all others, which are nearly all: a feature goes live once.
+ * The consequences of reports that are still to be written: new applications, and features that enter a new lifecycle
+ * stage. Nearly all reports have none, since a feature goes live only once.
  */
-class NewsBuffer {
-  /** By environment: features by name, with true for those of which a use is news in production only. */
+class FollowUpBuffer {
+  /** By environment: the names of used features, with true if the use matters only in an environment of production. */
   #used = new Map<string, Map<string, boolean>>();
   #applications = new Set<string>();
   readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
-  #lookedAt: Moment | undefined;
+  #agesCheckedAt: Moment | undefined;
 
-  /** Keeps the features that a token may read, for the next look at their age. */
-  noteFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
+  /** Keeps the features that a token can read, for the next check of their ages. */
+  addFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
     if (this.#features.size < scopesMax) this.#features.set(scope, features);
   }
 
-  /** Says that a feature was used in an environment. */
-  noteUse(environment: string, { feature, summaries }: ShelvedFeature): void {
+  /** Adds a feature that was used in an environment. */
+  recordUse(environment: string, { feature, summaries }: ShelvedFeature): void {
     const isOn = summaries.get(environment)?.enabled ?? false;
-    // Of the environment, only the name is known here.
+    // The type of the environment is not known here, so the highest possible stage counts.
     const [first] = listStagesByUse(feature, { isProduction: true, isOn });
     if (first === undefined) return;
     const used = this.#used.get(environment) ?? new Map<string, boolean>();
     if (used.size < featuresMax) this.#used.set(environment, used.set(feature.name, first === 'live'));
   }
 
-  /** Says that an application has reported. */
-  noteApplication(appName: string): void {
+  /** Adds an application that has reported. */
+  recordApplication(appName: string): void {
     if (this.#applications.size < applicationsMax) this.#applications.add(appName);
   }
 
-  /** Makes it known. Where that fails, it is news again with the next report. */
+  /** Writes the consequences. What fails is repeated after a later report. */
   async flush(request: Request): Promise<void> {
     const [used, applications] = [this.#used, this.#applications];
     this.#used = new Map();
     this.#applications = new Set();
     if (applications.size > 0) {
       const isDone = await succeeds(() => announceApplications(request, [...applications]));
-      if (!isDone) for (const appName of applications) this.noteApplication(appName);
+      if (!isDone) for (const appName of applications) this.recordApplication(appName);
     }
     for (const [environment, features] of used) {
-      const names = (inProduction: boolean) =>
-        [...features].flatMap(([name, isOnly]) => (isOnly === inProduction ? name : []));
-      await succeeds(() => enterStages(request, environment, names(false), names(true)));
+      const namesOf = (isForProduction: boolean) =>
+        [...features].flatMap(([name, isProductionOnly]) => (isProductionOnly === isForProduction ? name : []));
+      await succeeds(() => enterStages(request, environment, namesOf(false), namesOf(true)));
     }
-    await succeeds(() => this.#lookAtAges(request));
+    await succeeds(() => this.#checkAges(request));
   }
 
-  /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
-  async #lookAtAges(request: Request): Promise<void> {
-    if (!hasElapsed(this.#lookedAt, lookMs)) return;
-    this.#lookedAt = readClocks();
+  /** Checks the ages of features once an hour. Reports trigger it, since Lambda functions run only during requests. */
+  async #checkAges(request: Request): Promise<void> {
+    if (!hasElapsed(this.#agesCheckedAt, ageCheckMs)) return;
+    this.#agesCheckedAt = readClocks();
     const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
     this.#features.clear();
     const types = await listFeatureTypes(request);
     const at = Date.now();
-    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, at) !== each.isReportedOld);
-    // A stale one is not looked at again until it is not stale any more.
+    const changed = all.filter((shelved) => isPotentiallyStale(shelved.feature, types, at) !== shelved.isReportedOld);
+    // A feature that is marked as stale is not reported.
     const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
     await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => reportAge(request, name, types));
   }
 }
 
-/** No SDK is refused for what it has not asked for. */
+/** Tells whether an attempt succeeds. An SDK must not be refused because a consequence of its report fails. */
 async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
   try {
     await attempt();
     return true;
   } catch (error) {
-    // A process without the right to write has nothing to try again.
+    // Without the right to write, a repeat would fail, too.
     if (isAccessDenied(error)) return true;
     if (!(error instanceof ApiError)) throw error;
     return false;
   }
 }
 
-const memoryOf = cachePerObject((_: Request['store']) => new NewsBuffer());
+const bufferOf = cachePerObject((_: Request['store']) => new FollowUpBuffer());
 
-/** The memory of this process for a table. */
-export function findNewsBuffer({ store }: Pick<Request, 'store'>): NewsBuffer {
-  return memoryOf(store);
+/** Returns the buffer of this process for a table. */
+export function findFollowUpBuffer({ store }: Pick<Request, 'store'>): FollowUpBuffer {
+  return bufferOf(store);
 }
