@@ -128,8 +128,26 @@ export function buildEnvironmentAddition(project: Versioned<Project>, added: rea
   };
 }
 
+/**
+ * Prepares the return of environments that a project had before. Their removal may have been interrupted, so that features are
+ * switched off first.
+ * @returns the writes that unlock the environments.
+ */
+export async function reopenEnvironments(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  environments: readonly string[],
+): Promise<Write[]> {
+  const ledger = await loadLedger(request, projectId);
+  for (const name of environments) {
+    if (ledger.lockedEnvironments.has(name)) await switchOffFeatures(request, actor, projectId, name);
+  }
+  return buildUnlockWrites(ledger, environments);
+}
+
 /** Builds the writes that unlock environments which the project had before, since their removal locked them. */
-export function buildUnlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
+function buildUnlockWrites(ledger: Ledger, environments: readonly string[]): Write[] {
   const locked = environments.filter((name) => ledger.lockedEnvironments.has(name));
   return locked.length === 0 ? [] : buildLockWrites(ledger, { isLocked: false, environments: locked });
 }

@@ -20,10 +20,9 @@ import {
   projectEnvironmentOf,
   projects,
 } from '../../projects/projects.ts';
-import { buildNewProjectWrites, buildUnlockWrites } from '../../provisioning/add-environment.ts';
+import { buildNewProjectWrites, reopenEnvironments } from '../../provisioning/add-environment.ts';
 import { archiveProject } from '../../provisioning/archive-project.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
-import { switchOffFeatures } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
@@ -117,12 +116,7 @@ export const projectKind = entityKind({
       await completeProjectDeletion(request, systemUser, project.id);
       return buildNewProjectWrites(project, await loadLedger(request, project.id));
     }
-    const added = environmentsAddedTo(before, project);
-    const ledger = await loadLedger(request, project.id);
-    for (const name of added.filter((environment) => ledger.lockedEnvironments.has(environment))) {
-      await switchOffFeatures(request, systemUser, project.id, name);
-    }
-    return buildUnlockWrites(ledger, added);
+    return reopenEnvironments(request, systemUser, project.id, environmentsAddedTo(before, project));
   },
   remarkOf: ({ environments: sentEnvironments }, before) => {
     const more = (before?.environments ?? []).filter(

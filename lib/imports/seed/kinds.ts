@@ -27,12 +27,11 @@ import {
 import {
   buildEnvironmentAddition,
   buildNewProjectWrites,
-  buildUnlockWrites,
+  reopenEnvironments,
 } from '../../provisioning/add-environment.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
-import { switchOffFeatures } from '../../provisioning/remove-environment.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
@@ -186,12 +185,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     additionsTo: (project, { id, environments = [] }, things) => {
       const missing = environments.filter((name) => projectEnvironmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
-      const besides = async (request: Request) => {
-        const ledger = await loadLedger(request, id);
-        const closed = missing.filter((name) => ledger.lockedEnvironments.has(name));
-        for (const environment of closed) await switchOffFeatures(request, systemUser, id, environment);
-        return buildUnlockWrites(ledger, missing);
-      };
+      const besides = (request: Request) => reopenEnvironments(request, systemUser, id, missing);
       const effects = buildEnvironmentAddition(project, copiesOf(missing, things));
       return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
     },

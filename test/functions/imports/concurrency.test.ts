@@ -67,7 +67,7 @@ describe('Three equal imports at once', () => {
   const importedEvents = async () =>
     (await serviceEvents(service.table)).filter(({ type }) => type === 'features-imported').length;
 
-  test('all succeed and make everything once, where a file is one transaction', async () => {
+  test('all succeed and create everything once, if the file takes one transaction', async () => {
     const data = small('three-');
     const before = await importedEvents();
     expect(await thrice(data)).toMatchObject(Array(3).fill({ status: 200 }));
@@ -78,7 +78,7 @@ describe('Three equal imports at once', () => {
     expect(await writesNothing(service, () => sendImport(service, data))).toMatchObject({ status: 200 });
   });
 
-  test('all succeed and make everything once, where a file is several transactions', async () => {
+  test('all succeed and create everything once, if the file takes several transactions', async () => {
     const data = many('sixty-', 60);
     const [enabled, before] = [await enabledCount(service), await importedEvents()];
     expect(await thrice(data)).toMatchObject(Array(3).fill({ status: 200 }));
@@ -91,7 +91,7 @@ describe('Three equal imports at once', () => {
     expect(status).toBe(200);
   });
 
-  test('that overwrite end in the state of the file, with one event for each change', async () => {
+  test('that overwrite features end in the state of the file, with one event for each change', async () => {
     const data = many('again-', 40);
     await imported(service, data);
     const changed = { ...data, featureStrategies: [], features: namesIn(data).map((name) => ({ name, stale: true })) };
@@ -145,7 +145,7 @@ describe('Different imports at once', () => {
     });
   });
 
-  test('that both bring along the same new tag type, field and tag all succeed', async () => {
+  test('with the same new tag type, field and tag all succeed', async () => {
     const data = (name: string): FileData => ({
       features: [{ name }],
       featureTags: [{ featureName: name, tagType: 'contended', tagValue: 'contended' }],
@@ -162,7 +162,7 @@ describe('Different imports at once', () => {
 });
 
 describe('An import', () => {
-  test('that is cut off before its one transaction has written nothing', async () => {
+  test('that is interrupted before its only transaction has written nothing', async () => {
     const data = small('none-');
     const cutOff = () => cutOffAfter(service.table, 0, () => sendImport(service, data));
     expect(await changesNothing(service, cutOff)).toMatchObject({ status: 500, body: { name: 'InternalError' } });
@@ -171,7 +171,7 @@ describe('An import', () => {
   // First what all features share, then the parents, then the children.
   const cuts = [1, 2, 3];
 
-  test('that is cut off holds whole features only, whose parents exist, and completes when it is sent again', async () => {
+  test('that is interrupted leaves only whole features with their parents, and completes when it is repeated', async () => {
     const amount = 40;
     const some = (data: FileData) => someOf(namesIn(data), 5);
     const wanted = generations('whole-', amount);
@@ -202,7 +202,7 @@ describe('An import', () => {
     }
   });
 
-  test('that overwrites and is cut off leaves each feature wholly old or wholly new, and completes', async () => {
+  test('that overwrites features and is interrupted leaves each feature old or new as a whole, and completes', async () => {
     const old = many('over-', 60);
     await imported(service, old);
     const names = namesIn(old);

@@ -29,7 +29,7 @@ describe('The events of an import that belong to no feature', () => {
     ],
   };
 
-  test('tell of new tag types, tags and context fields in Unleash’s order, last of the import itself', async () => {
+  test('report new tag types, tags and context fields in Unleash’s order, and then the import itself', async () => {
     const events = await serviceEventsOf(shared);
     expect(events).toMatchObject([
       { type: 'tag-type-created', data: { name: 'area', description: 'Which part', icon: 'A' } },
@@ -44,7 +44,7 @@ describe('The events of an import that belong to no feature', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('are none, not even of the import, where nothing changed', async () => {
+  test('do not exist if nothing changed, not even for the import', async () => {
     const data = { ...shared, features: [{ name: 'shares-too' }], featureTags: [] };
     await imported(service, data);
     expect(await serviceEventsOf(data)).toEqual([]);

@@ -23,7 +23,7 @@ describe('An export', () => {
   const ask = (query: object) =>
     service.post('/api/admin/features-batch/export', { environment: 'development', ...query });
 
-  test('holds its features, and all that they name', async () => {
+  test('contains its features and everything that they use', async () => {
     const { id } = await world.segment({ name: 'exported-segment' });
     const parent = (await world.feature()).name;
     const { name } = await world.feature({
@@ -58,7 +58,7 @@ describe('An export', () => {
     expect(fields.toSorted()).toEqual(['country', 'userId']);
   });
 
-  test('is of the named features, else of those with a tag, else of the live ones of a project', async () => {
+  test('contains the named features, or those with a tag, or the live ones of a project', async () => {
     const tag = { type: 'simple', value: 'to-export' };
     const tagged = (await world.feature({ project: 'shop', tags: [tag] })).name;
     const plain = (await world.feature({ project: 'shop' })).name;
@@ -73,7 +73,7 @@ describe('An export', () => {
     expect(await names({ features: [], project: 'shop' })).toEqual([tagged, plain].toSorted());
   });
 
-  test('holds the context fields that nothing but an override of a variant names', async () => {
+  test('contains context fields that only an override of a variant uses', async () => {
     const field = await world.contextField();
     const overrides = [{ contextName: field, values: ['CH'] }];
     const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides }];
@@ -81,7 +81,7 @@ describe('An export', () => {
     expect((await ask({ features: [name] })).body.contextFields).toMatchObject([{ name: field }]);
   });
 
-  test('shows an environment in which a feature has nothing', async () => {
+  test('shows an environment without configuration', async () => {
     const { name } = await world.feature({ on: true });
     const { body } = await ask({ features: [name], environment: 'production' });
     expect(body.featureEnvironments).toEqual([
@@ -90,14 +90,14 @@ describe('An export', () => {
     expect(body.featureStrategies).toEqual([]);
   });
 
-  test('is refused of what is unknown', async () => {
+  test('is refused for unknown things', async () => {
     const { name } = await world.feature();
     expect((await ask({ features: [name, 'unknown'] })).status).toBe(404);
     expect((await ask({ project: 'unknown' })).status).toBe(404);
     expect((await ask({ features: [name], environment: 'unknown' })).status).toBe(404);
   });
 
-  test('leaves out of an archived feature what it uses and is gone', async () => {
+  test('omits deleted things that an archived feature uses', async () => {
     const { id } = await world.segment({ name: 'gone soon' });
     const archived = await world.feature();
     await world.strategy(archived, { name: 'default', segments: [id] });
@@ -107,7 +107,7 @@ describe('An export', () => {
     expect(body).toMatchObject({ featureStrategies: [{ featureName: archived.name, segments: [] }], segments: [] });
   });
 
-  test('of more than a reply holds is refused before all of it is read', async () => {
+  test('above the size of a reply is refused before everything is read', async () => {
     const project = await world.project();
     const values = Array.from({ length: 250 }, (_, index) => `${index}`.padEnd(95, '-'));
     const constraints = [{ contextName: 'userId', operator: 'IN', values }];

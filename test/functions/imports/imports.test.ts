@@ -84,7 +84,7 @@ describe('An import', () => {
     for (const role of ['owner', 'member'] as const) await imported(service, data, { token: tokens[role] });
   });
 
-  test('answers 403 before what is wrong with the file and before the environment that does not exist', async () => {
+  test('answers 403 before problems of the file and before an unknown environment', async () => {
     const data = { features: [{ name: 'has space' }], contextFields: [{ name: 'never-made' }] };
     expect(await refused('member', data, { environment: 'no-such-environment' })).toContain('CREATE_CONTEXT_FIELD');
   });
@@ -128,7 +128,7 @@ function on(feature: string, parent: string) {
   return { dependencies: [{ feature, dependencies: [{ feature: parent }] }] };
 }
 
-test('A parent is changed by its child, so that a client who has seen it before gets 412', async () => {
+test('A new child changes its parent, so that a client with the earlier version gets a 412', async () => {
   await imported(service, { features: [{ name: 'p' }] });
   const { etag } = (await service.put(paths.feature('p'))).headers;
   await imported(service, { features: [{ name: 'p-child' }], ...on('p-child', 'p') });
@@ -136,7 +136,7 @@ test('A parent is changed by its child, so that a client who has seen it before 
   expect((await service.put(paths.feature('p'), { stale: true }, { headers })).status).toBe(412);
 });
 
-test("Two features that become each other's parents at the same time do so one way at the most", async () => {
+test("Of two features that concurrently become each other's parents, at most one succeeds", async () => {
   for (let round = 0; round < 2; round += 1) {
     const [one, two] = [`ring-${round}-a`, `ring-${round}-b`];
     await imported(service, { features: [{ name: one }, { name: two }] });
@@ -150,7 +150,7 @@ test("Two features that become each other's parents at the same time do so one w
   }
 });
 
-test('A feature that is archived is left out with a warning, here or elsewhere, and all others are imported', async () => {
+test('An archived feature of any project is skipped with a warning, and all others are imported', async () => {
   const gone = ['gone', 'gone-elsewhere'];
   await imported(service, { features: [{ name: 'gone', archived: true }] });
   await imported(service, { features: [{ name: 'gone-elsewhere', archived: true }] }, { project: 'other' });
@@ -190,7 +190,7 @@ describe('The links of features', () => {
   const linksOf = async (name: string) =>
     (await service.get(`/api/admin/projects/default/features/${name}`)).body.links;
 
-  test('Links of an import are kept as they are given, with https where they name no scheme, so that none is a script', async () => {
+  test('Links of an import stay unchanged, with https for a missing scheme, so that none is a script', async () => {
     const given = ['http://example.com?b=ü', 'example.com/A', 'javascript:1/alert(1)'];
     await bring({ links: [{ feature: 'a', links: given.map((each) => ({ url: each })) }] });
     expect((await linksOf('a')).map((link: { url: string }) => link.url)).toEqual([
@@ -200,7 +200,7 @@ describe('The links of features', () => {
     ]);
   });
 
-  test('An export brings its links into another service', async () => {
+  test('An export with links can be imported into another service', async () => {
     await world.link();
     const { body: data } = await service.post('/api/admin/features-batch/export', {
       features: ['feature-1'],
@@ -212,7 +212,7 @@ describe('The links of features', () => {
     expect(feature.links).toMatchObject([{ url: 'https://example.com/7', title: 'Seven' }]);
   });
 
-  test('The weights of variants that are imported are whole: several SDKs read no flag at all where one is not', async () => {
+  test('The weights of imported variants are integers, since several SDKs cannot read any flag otherwise', async () => {
     const variants = [{ name: 'a', weight: 333.3 }];
     const answer = await bring({ featureEnvironments: [{ name: 'a', enabled: true, variants }] });
     expect(problemPaths(answer)).toEqual(['data.featureEnvironments.0.variants.0.weight']);

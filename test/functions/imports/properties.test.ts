@@ -171,7 +171,7 @@ describe('Any valid file', () => {
     );
   });
 
-  test('after another, and that after it, gives its own state again', async () => {
+  test('has the same result again after another file', async () => {
     await fc.assert(
       fc.asyncProperty(files({ complete: true }), files({ complete: true }), async (first, second) => {
         const prefix = nextPrefix();
@@ -191,7 +191,7 @@ describe('Any valid file', () => {
     );
   });
 
-  test('is exported into an empty service as it is in the first one, and changes nothing where it comes from', async () => {
+  test('can be exported into an empty service, and changes nothing in its own', async () => {
     await fc.assert(
       fc.asyncProperty(files({ complete: true }), async (generated) => {
         const [first, second] = [await freshService(importSeed), await freshService(importSeed)];
@@ -206,7 +206,7 @@ describe('Any valid file', () => {
     );
   });
 
-  test('leaves events that tell the whole way, counts of what is there, and shelves as its features are', async () => {
+  test('leaves complete events, correct counts, and shelves that match its features', async () => {
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 });

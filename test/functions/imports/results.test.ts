@@ -15,7 +15,7 @@ interface Identified {
 const idsOf = (state: { strategies: Identified[] }) => state.strategies.map(({ id }) => id);
 const strategy = (featureName: string, title: string, more = {}) => ({ name: 'default', featureName, title, ...more });
 
-test('A feature that is new takes over nothing that is of the exporting server: inline tags, times, lifecycle, project, ids', async () => {
+test('A new feature takes no inline tags, times, lifecycle, project and ids of the exporting server', async () => {
   const time = '2001-01-01T00:00:00.000Z';
   const foreign = {
     ...{ project: 'other', enabled: true, favorite: true, children: ['x'], dependencies: [{ feature: 'x' }] },
@@ -45,7 +45,7 @@ describe('Strategies in the target environment', () => {
     expect(await featureEventsOf(service, 'signed')).toEqual(before);
   });
 
-  test('find their segments by name, whatever the ids in the file mean here', async () => {
+  test('find their segments by name, whatever the ids in the file are', async () => {
     await imported(service, {
       features: [{ name: 'segmented' }],
       segments: [
@@ -57,7 +57,7 @@ describe('Strategies in the target environment', () => {
     expect((await readState(service, 'segmented')).strategies).toMatchObject([{ segments: [41, 42] }]);
   });
 
-  test('find a segment that Unleash names with white space around it', async () => {
+  test('find a segment whose name has white space around it on Unleash', async () => {
     await imported(service, {
       features: [{ name: 'spaced' }],
       segments: [{ id: 7, name: ' here ' }],
@@ -67,8 +67,8 @@ describe('Strategies in the target environment', () => {
   });
 });
 
-describe('What features share', () => {
-  test('a tag type that is new is created and can be used by the same file and by others', async () => {
+describe('The shared things of features', () => {
+  test('a new tag type is created and can be used by the same file and by others', async () => {
     await imported(service, {
       features: [{ name: 'shares-type' }],
       tagTypes: [{ name: 'risk', description: 'How bad', icon: null }, { name: 'unused' }],
@@ -81,7 +81,7 @@ describe('What features share', () => {
     }
   });
 
-  test('a context field that is new is created, and its legal values hold from then on', async () => {
+  test('a new context field is created, and its legal values apply from then on', async () => {
     const field = { name: 'planet', description: 'Where', stickiness: true, sortOrder: 3 };
     await imported(service, {
       features: [{ name: 'shares-field' }],
@@ -100,7 +100,7 @@ describe('What features share', () => {
     expect((await add('venus')).status).toBe(400);
   });
 
-  test('a context field of a project becomes one of the project that it is imported into, and is exported as such', async () => {
+  test('a context field of a project becomes one of the target project, and is exported as such', async () => {
     await imported(service, {
       features: [{ name: 'shares-own-field' }],
       contextFields: [{ name: 'moon', project: 'elsewhere' }],
@@ -115,7 +115,7 @@ describe('What features share', () => {
     expect(body.contextFields).toMatchObject([{ name: 'moon', project: 'default' }]);
   });
 
-  test('a tag type and a context field that exist stay as they are', async () => {
+  test('an existing tag type and an existing context field stay unchanged', async () => {
     const read = () =>
       Promise.all(
         [{ pk: 'TAG_TYPES', sk: 'team' }, contextFields.keyOf('country')].map((key) => readItem(service.table, key)),

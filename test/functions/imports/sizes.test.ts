@@ -59,7 +59,7 @@ describe('A large body', () => {
     });
   });
 
-  describe('What the store could not hold is a 400 that says so and writes nothing', () => {
+  describe('More than the store can hold is a 400 that says so and writes nothing', () => {
     /** Imports it together with good features, enough for several transactions. */
     const refused = async (data: FileData) => {
       const good = Array.from({ length: 60 }, () => ({ name: randomUUID() }));
@@ -87,7 +87,7 @@ describe('A large body', () => {
       expect(await refused(data)).toMatch(/huge.*bytes/);
     });
 
-    test('a feature whose change is more than one transaction holds, by its number of parents', async () => {
+    test('a feature with more parents than one transaction can contain', async () => {
       const parents = Array.from({ length: 120 }, (_, index) => ({ name: `parent-${index}` }));
       await imported(service, { features: parents });
       const message = await refused({
@@ -113,7 +113,7 @@ function strategyOf(bytes: number) {
 const defaultStrategy = '/api/admin/projects/other/environments/development/default-strategy';
 
 describe('A request of some kilobytes', () => {
-  test('that asks for hundreds of copies of a large default strategy is refused, and a read beside it does not wait for that', async () => {
+  test('that requests hundreds of copies of a large default strategy is refused, and does not delay a concurrent read', async () => {
     expect(await service.post(defaultStrategy, strategyOf(90_000))).toMatchObject({ status: 200 });
     const features = names('bomb', 500);
     const data = {
@@ -132,7 +132,7 @@ describe('A request of some kilobytes', () => {
     expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
   });
 
-  test('switches features off for the same units, however large their strategies are', async () => {
+  test('switches features off for the same number of units, whatever the size of their strategies', async () => {
     const [small, large] = [names('small', 30), names('large', 30)];
     await addFeaturesOn(service, small);
     await addFeaturesOn(service, large);
@@ -166,7 +166,7 @@ describe('A request of some kilobytes', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'features' }] } });
   });
 
-  test('that takes hundreds of tags away costs what is written of them once', async () => {
+  test('that removes hundreds of tags costs as much as writing them once', async () => {
     await addFeatures(service, ['tagged']);
     const tags = Array.from({ length: 290 }, (_, index) => ({ featureName: 'tagged', tagValue: `tag-${index}` }));
     await importFileParts(service, { features: [{ name: 'tagged' }], featureTags: tags });
@@ -180,7 +180,7 @@ describe('A request of some kilobytes', () => {
 });
 
 describe('A feature', () => {
-  test('takes 300 tags and no more, and can still be archived with a description as large as it may be', async () => {
+  test('has at most 300 tags, and can still be archived with the longest description', async () => {
     await addFeatures(service, ['full']);
     const long = (index: number) => String(index).padEnd(50, '\u4e16');
     const tags = Array.from({ length: 300 }, (_, index) => ({ featureName: 'full', tagValue: long(index) }));
@@ -196,7 +196,7 @@ describe('A feature', () => {
     expect(await service.put(paths.feature('full'), { description: null })).toMatchObject({ status: 200 });
   });
 
-  test('is refused a description with which it could not be archived any more', async () => {
+  test('cannot get a description with which it could no longer be archived', async () => {
     await addFeatures(service, ['large-words']);
     vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
     const tooLarge = await service.put(paths.feature('large-words'), { description: 'x'.repeat(210_000) });

@@ -34,7 +34,7 @@ describe('The validation of an import', () => {
   });
   const path = '/api/admin/features-batch/validate';
 
-  test('names everything that keeps the import from happening, with what has it, and writes nothing', async () => {
+  test('names everything that prevents the import, with its things, and writes nothing', async () => {
     const service = await freshService(shopSeed);
     const data = {
       features: [{ name: 'a' }, { name: 'a' }, { name: 'b/c' }],
@@ -62,7 +62,7 @@ describe('The validation of an import', () => {
     expect(errors.map(({ message }: Item) => message)).toEqual([...new Set(messages)]);
   });
 
-  test('warns of the features that are archived, and finds nothing wrong with what the file says of them', async () => {
+  test('warns about archived features, and does not check their content', async () => {
     const service = await freshService(shopSeed);
     const world = new World(service);
     const { name } = await world.feature({ project: 'shop', archived: true });
@@ -84,7 +84,7 @@ describe('The validation of an import', () => {
     });
   });
 
-  test('warns of what would be overwritten, and says which permissions are missing', async () => {
+  test('warns about features that would be overwritten, and names missing permissions', async () => {
     const service = await freshService(shopSeed);
     const world = new World(service);
     const { name } = await world.feature({ project: 'shop' });
@@ -146,7 +146,7 @@ describe('A file with problems', () => {
 
   // test/lib/imports has all that can be wrong with a file.
   describe('A file is refused, and nothing is written, for', () => {
-    test('all that the store has otherwise, with every place in one answer', async () => {
+    test('everything that contradicts the store, with all paths in one reply', async () => {
       const before = await readFeature(service, 'here');
       const { status, body } = await refused(everything);
       expect([status, body.name]).toEqual([400, 'ValidationError']);
@@ -194,7 +194,7 @@ describe('A file with problems', () => {
       ]);
     });
 
-    test('the same feature twice, by a 409 as on Unleash where that is all that is wrong', async () => {
+    test('the same feature twice, with a 409 as on Unleash if that is the only problem', async () => {
       const features = [{ name: 'f' }, { name: 'f' }, { name: 'g' }, { name: 'g' }];
       const message = 'The feature "f" appears in the file more than once.';
       expect(await refused({ features })).toMatchObject({
@@ -205,13 +205,13 @@ describe('A file with problems', () => {
       expect(problemPaths(more)).toEqual(['data.features', 'data.features.4.name']);
     });
 
-    test('a tag without a value by either of its names', async () => {
+    test('a tag without a value in either of its fields', async () => {
       const { status, body } = await refused({ features: [{ name: 'f' }], featureTags: [{ featureName: 'f' }] });
       expect([status, body.details]).toMatchObject([400, [{ path: 'data.featureTags.0' }]]);
     });
   });
 
-  test('A message that quotes a long text does not tear a character apart', async () => {
+  test('A message that quotes a long text does not split a character', async () => {
     const text = `n${'\u{1f600}'.repeat(60)}`;
     const answer = await refused({
       features: [{ name: text }],
@@ -223,7 +223,7 @@ describe('A file with problems', () => {
     expect(answer.text).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  describe('A target that does not exist is a 404 that writes nothing', () => {
+  describe('An unknown target is a 404 that writes nothing', () => {
     test.each<[string, ImportOptions]>([
       ['an unknown project', { project: 'no-such-project' }],
       ['an unknown environment', { environment: 'no-such-environment' }],

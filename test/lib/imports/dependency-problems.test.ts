@@ -45,7 +45,7 @@ describe('A parent', () => {
     ]);
   });
 
-  test('may be new in the file, but not archived by it or before, and has no parent there either', () => {
+  test('may be new in the file, but is neither archived nor has a parent itself', () => {
     expect(problemsOf({ dependencies: [on('a', 'b'), on('b')] })).toEqual([]);
     const archived = [{ name: 'a' }, { name: 'b', archived: true }];
     expect(problemsOf({ features: archived, dependencies: [on('a', 'b')] })).toEqual([
@@ -64,13 +64,13 @@ describe('A parent', () => {
     ]);
   });
 
-  test('is named by a feature with the same settings, however often', () => {
+  test('may be named several times by a feature with the same settings', () => {
     expect(problemsOf({ dependencies: [on('a', { feature: 'b', variants: ['x'] }), on('a', 'b')] })).toEqual([
       'data.dependencies: The feature "a" names its parent "b" more than once, with different settings.',
     ]);
   });
 
-  test('has at most 500 children, those of the store included and each once', () => {
+  test('has at most 500 distinct children, with those of the store', () => {
     const parents = new Map([['parent', featureHead({ name: 'parent', childCount: 499 })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent'), on('a', 'parent')] }, { parents })).toEqual([]);
     expect(problemsOf({ dependencies: [on('a', 'parent'), on('b', 'parent')] }, { parents })).toEqual([
@@ -85,7 +85,7 @@ describe('A parent', () => {
 });
 
 describe('A feature with a parent', () => {
-  test('has no children, unless the store has them already', () => {
+  test('has no children, unless they are already stored', () => {
     const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
     const withChildren = (fields = {}) => new Map([['a', featureHead({ name: 'a', childCount: 1, ...fields })]]);
     const file = { dependencies: [on('a', 'parent')] };
@@ -97,7 +97,7 @@ describe('A feature with a parent', () => {
     expect(problemsOf(file, { parents, features: new Map([['a', featureHead({ name: 'a' })]]) })).toEqual([]);
   });
 
-  test('may keep what the store holds, whatever has become of the parent, but not change it', () => {
+  test('may keep its stored dependency whatever the state of the parent, but not change it', () => {
     const features = new Map([['a', featureHead({ name: 'a', dependencies })]]);
     const parents = new Map([['parent', featureHead({ name: 'parent', archivedAt: '2026-01-01T00:00:00.000Z' })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent')] }, { features, parents })).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 
-/** A file that says nothing, for tests to say something in. */
+/** An empty file, for tests to add something. */
 export const emptyFile: ExportData = {
   features: [],
   featureStrategies: [],

@@ -48,7 +48,7 @@ const tag = (value: string, type = 'simple') => ({ type, value });
 const dependency = (feature: string, variants: string[] = []) => ({ feature, enabled: true, variants });
 
 describe('A feature that is new', () => {
-  test('is what the file says of it, and for the rest what any new feature is', () => {
+  test('has the properties of the file, and the defaults of a new feature', () => {
     const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true } as const;
     const creation = { name: 'checkout', project: 'shop', createdAt: at, createdBy: actor };
     expect(imported({})?.feature).toEqual(buildNewFeature(creation));
@@ -59,7 +59,7 @@ describe('A feature that is new', () => {
     ]);
   });
 
-  test('is archived where the file says so, since now', () => {
+  test('is archived now if the file says so', () => {
     const result = imported({ features: [{ name: 'checkout', archived: true }] });
     expect(result?.feature).toMatchObject({ archivedAt: at, lifecycle: { stage: 'archived' } });
     expect(types(result)).toEqual(['feature-created', 'feature-archived']);
@@ -67,7 +67,7 @@ describe('A feature that is new', () => {
     expect(live?.feature).toMatchObject({ archivedAt: null, lifecycle: { stage: 'initial' } });
   });
 
-  test('gets all else in the order of Unleash’s events', () => {
+  test('gets everything else in the order of Unleash’s events', () => {
     const variants = [{ name: 'blue', weight: 1000 }];
     const result = imported({
       featureStrategies: [strategy('a')],
@@ -101,8 +101,8 @@ describe('A feature that is new', () => {
   });
 });
 
-describe('The fields of a feature that is there', () => {
-  test('become what the file says, with an event of all and one each for what others wait for', () => {
+describe('The fields of an existing feature', () => {
+  test('become those of the file, with one event for all and further events for single changes', () => {
     const fields = { type: 'experiment', description: null, stale: true, impressionData: true } as const;
     const result = imported({ features: [{ name: 'checkout', ...fields, archived: true }] }, { description: 'Old' });
     expect(result?.feature).toMatchObject({ ...fields, archivedAt: at, lifecycle: { stage: 'archived' } });
@@ -119,7 +119,7 @@ describe('The fields of a feature that is there', () => {
 });
 
 describe('The strategies of a feature in the environment', () => {
-  test('are those of the file: the same ones keep their ids, and others come, go and move', () => {
+  test('are those of the file: unchanged ones keep their ids, and others are added, removed and moved', () => {
     const environments = inDevelopment({ strategies: [stored('a', 0), stored('b', 1)] });
     const result = imported({ featureStrategies: [strategy('b'), strategy('c')] }, { environments });
     expect(result?.state.strategies).toMatchObject([
@@ -146,12 +146,12 @@ describe('The strategies of a feature in the environment', () => {
     expect(imported(same, { environments })).toBeUndefined();
   });
 
-  test('name the segments by their ids here', () => {
+  test('refer to segments by their ids here', () => {
     const result = imported({ featureStrategies: [strategy('a', { segments: [1, 2] }), strategy('b')] });
     expect(result?.state.strategies.map(({ segments }) => segments)).toEqual([[11, 2], []]);
   });
 
-  test('have the default one after all others where it is on without an enabled one', () => {
+  test('include the default one at the end if the feature is on without an enabled strategy', () => {
     const data = {
       featureStrategies: [strategy('off', { disabled: true, sortOrder: 4 })],
       featureEnvironments: [{ name: 'checkout', enabled: true }],
@@ -174,7 +174,7 @@ describe('The strategies of a feature in the environment', () => {
 });
 
 describe('The state of a feature in the environment', () => {
-  test('changes where the file says so, and nowhere else', () => {
+  test('changes only if the file says so', () => {
     const production = { enabled: true, strategies: [], variants: [] };
     const environments = new Map([...inDevelopment({ enabled: true, strategies: [stored('a', 0)] })]);
     environments.set('production', production);
@@ -188,12 +188,12 @@ describe('The state of a feature in the environment', () => {
     expect(off?.feature.environments.get('production')).toEqual(production);
     const on = { featureStrategies, featureEnvironments: [{ name: 'checkout', enabled: true }] };
     expect(imported(on, { environments })).toBeUndefined();
-    // Newer exports say the feature apart from the name, which may be that of an environment.
+    // Newer exports have `featureName`, and their `name` may be that of an environment.
     const named = [{ featureName: 'checkout', name: 'production', enabled: false }];
     expect(types(imported({ featureStrategies, featureEnvironments: named }, { environments }))).toEqual(types(off));
   });
 
-  test('keeps its variants where the file has none, and where it has the same', () => {
+  test('keeps its variants if the file has none or the same', () => {
     const variants = [{ name: 'blue', weight: 1000 }];
     const environments = inDevelopment({ variants });
     const state = { name: 'checkout', enabled: false };
@@ -205,7 +205,7 @@ describe('The state of a feature in the environment', () => {
   });
 });
 
-test('The tags of a feature are those of the file, each once: those it lacks go first, and what stays keeps its place', () => {
+test('The tags of a feature are those of the file, each once: others are removed first, and unchanged ones keep their order', () => {
   const result = imported(
     {
       featureTags: [
@@ -224,7 +224,7 @@ test('The tags of a feature are those of the file, each once: those it lacks go 
   ]);
 });
 
-test('What a feature depends on is added to, or replaced where it is the same parent; a parent that the file does not name stays', () => {
+test('The dependencies of the file are added, or replace those on the same parent; dependencies on other parents stay', () => {
   const dependencies = [dependency('one'), dependency('two')];
   const file = (...list: ReturnType<typeof dependency>[]) => ({
     dependencies: [{ feature: 'checkout', dependencies: list }],
@@ -250,7 +250,7 @@ describe('The links of a feature', () => {
     links: [{ feature: 'checkout', links: list }],
   });
 
-  test('are those of the file in its order: the same ones keep their ids, however often they are there', () => {
+  test('are those of the file in its order: unchanged ones keep their ids, also repeated ones', () => {
     const result = imported(file({ url: why, title: 'Why' }, { url: why, title: null }, { url: why, title: 'New' }), {
       links,
     });

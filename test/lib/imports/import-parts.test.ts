@@ -9,15 +9,15 @@ const bytesMax = 4_000;
 const files = fc
   .array(
     fc.record({
-      // Texts by their length: a counterexample is found in no time.
+      // Texts are given by their lengths, so that counterexamples are found fast.
       description: fc.integer({ min: 0, max: 300 }).map((length) => 'ä'.repeat(length)),
       strategies: fc.array(fc.record({ segment: fc.integer({ min: 1, max: 3 }) }), { maxLength: 3 }),
       tags: fc.array(fc.constantFrom('blue', 'green'), { maxLength: 2 }),
       hasState: fc.boolean(),
-      // How far on in the file the parent stands, where a feature stands there that is one.
+      // The distance to the parent in the file, if the feature there can be one.
       parents: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
     }),
-    // By default, fast-check would stay so far below the maximum that no file is ever cut.
+    // By default, fast-check would stay so far below the maximum that no file is ever split.
     { maxLength: 60, size: 'max' },
   )
   .map(toFile);
@@ -51,7 +51,7 @@ function toFile(generated: Generated[]): ImportData {
       tagTypes: [{ name: 'simple' }],
       dependencies: generated.flatMap(({ parents }, index) =>
         parents
-          // A parent has no parent itself: every third feature is one.
+          // Every third feature is a parent, which has no parent itself.
           .filter((distance) => index + distance < generated.length && index % 3 > 0 && (index + distance) % 3 === 0)
           .map((distance) => ({ feature: name(index), dependencies: [{ feature: name(index + distance) }] })),
       ),
@@ -72,13 +72,13 @@ const members = [
   'featureTags',
 ] as const;
 
-/** Returns the content of a member in all parts, sorted. */
+/** Returns the sorted content of a member in all parts. */
 function contentOf(parts: readonly ImportData[], member: (typeof members)[number]): string[] {
   return parts.flatMap(({ data }) => (data[member] ?? []).map((value) => JSON.stringify(value))).toSorted();
 }
 
-describe('A file that is cut into parts', () => {
-  test('fits into the bodies, part by part', () => {
+describe('A file that is split into parts', () => {
+  test('has parts that fit into bodies', () => {
     fc.assert(
       fc.property(files, ({ data, ...file }) => {
         const links = data.features.map(({ name }) => ({ feature: name, links: [] }));
@@ -89,7 +89,7 @@ describe('A file that is cut into parts', () => {
     );
   });
 
-  test('holds all that the file holds, and nothing twice but segments', () => {
+  test('has parts with the whole content, and only segments twice', () => {
     fc.assert(
       fc.property(files, (file) => {
         const parts = splitImport(file, bytesMax);
@@ -98,7 +98,7 @@ describe('A file that is cut into parts', () => {
     );
   });
 
-  test('has each feature in one part with all that is said of it, and the segments that it names', () => {
+  test('has each feature in one part, with everything about it and its segments', () => {
     fc.assert(
       fc.property(files, (file) => {
         for (const { data } of splitImport(file, bytesMax)) {
@@ -114,7 +114,7 @@ describe('A file that is cut into parts', () => {
     );
   });
 
-  test('has no feature before its parents, and the features in the order of the file otherwise', () => {
+  test('has parents before their children, and otherwise the order of the file', () => {
     fc.assert(
       fc.property(files, (file) => {
         const { features, dependencies } = file.data;
@@ -129,7 +129,7 @@ describe('A file that is cut into parts', () => {
     );
   });
 
-  test('speaks of tags in every part with features where the file does, and in none where it does not', () => {
+  test('has tags in all parts with features if the file has them, and otherwise in none', () => {
     const large = { ...plain, description: 'x'.repeat(2_000) };
     const file = toFile([large, large, large]);
     const { featureTags: _featureTags, ...data } = file.data;
@@ -142,7 +142,7 @@ describe('A file that is cut into parts', () => {
     ]);
   });
 
-  test('speaks of links in every part with features where the file does, and in none where it does not', () => {
+  test('has links in all parts with features if the file has them, and otherwise in none', () => {
     const large = { ...plain, description: 'x'.repeat(2_000) };
     const file = toFile([large, large, large]);
     const links = [{ feature: 'feature-1', links: [{ url: 'https://example.com/', title: null }] }];
@@ -156,7 +156,7 @@ describe('A file that is cut into parts', () => {
     for (const part of splitImport(file, bytesMax)) expect(part.data).not.toHaveProperty('links');
   });
 
-  test('has what features share in front of all features', () => {
+  test('has shared things before all features', () => {
     const file = toFile(Array.from({ length: 3 }, () => ({ ...plain, description: 'x'.repeat(2_000) })));
     const [shared, ...others] = splitImport(file, bytesMax).map(({ data }) => data);
     const { tagTypes, contextFields, segments } = file.data;
@@ -165,14 +165,14 @@ describe('A file that is cut into parts', () => {
     for (const part of others) expect(part).toMatchObject({ tagTypes: [], contextFields: [], segments: [] });
   });
 
-  test('stays whole where it fits to the byte, and is cut into a few large parts otherwise', () => {
+  test('stays whole if it fits exactly, and is otherwise split into few large parts', () => {
     const file = toFile(Array.from({ length: 30 }, () => plain));
     const bytes = Buffer.byteLength(JSON.stringify(file));
     expect(splitImport(file, bytes)).toEqual([file]);
     expect(splitImport(file, bytes - 1).map(({ data }) => data.features.length)).toEqual([0, 24, 6]);
   });
 
-  test('is refused where a feature is more than a body, by name and with both sizes', () => {
+  test('is refused with a name and both sizes if a feature does not fit into a body', () => {
     const large = { ...plain, description: 'x'.repeat(2_500) };
     const refusal = (...words: string[]) =>
       expect.objectContaining({ name: 'ValidationError', message: expect.stringMatching(words.join('.*')) });

@@ -44,7 +44,7 @@ const stored = { ...strategy, id: '1' };
 const withStrategies = references([['development', { strategies: [stored as never] }]]);
 
 describe('An import needs', () => {
-  test('no further permission if it is empty or has only things that exist', () => {
+  test('no further permission if it is empty or only has existing things', () => {
     expect(needed({})).toEqual([]);
     expect(
       needed({
@@ -76,7 +76,7 @@ describe('An import needs', () => {
     ['UPDATE_FEATURE_DEPENDENCY', { dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }] }],
     ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'country' }, { name: 'city' }] }],
     ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'simple' }, { name: 'team' }] }],
-  ])('only %s if one of its things needs that', (permission, data) => {
+  ])('only %s if one of its things needs it', (permission, data) => {
     expect(needed(data)).toEqual([permission]);
   });
 
@@ -116,7 +116,7 @@ describe('An import needs', () => {
     );
   });
 
-  test('permissions that its validation lists if they are missing, UPDATE_FEATURE included', () => {
+  test('permissions that its validation lists if they are missing, also UPDATE_FEATURE', () => {
     const data = { ...emptyFile, features: [{ name: 'new' }], tagTypes: [{ name: 'team' }] } as ExportData;
     const asks: unknown[] = [];
     const callerWith = (...held: Permission[]) => ({

@@ -28,7 +28,7 @@ const strategies = (count: number, fields = {}) => Array(count).fill({ name: 'de
 const state = (enabled: boolean) => [{ name: 'a', enabled }];
 
 describe('A feature in a file', () => {
-  test('that is new has a name which the project allows, and its project has room for it', () => {
+  test('has an allowed name and room in its project if it is new', () => {
     const naming = { pattern: 'shop-.+', example: null, description: null };
     const references = {
       ...known,
@@ -56,7 +56,7 @@ describe('A feature in a file', () => {
     expect(problemsOf({ featureStrategies, featureEnvironments: state(enabled) })).toEqual([]);
   });
 
-  test('has at most 30 strategies, the default one included that it gets when it is on without an enabled one', () => {
+  test('has at most 30 strategies, with the default one that it may get', () => {
     const problem = 'data.featureStrategies: The feature "a" would have 31 strategies, more than 30.';
     expect(problemsOf({ featureStrategies: strategies(31) })).toEqual([problem]);
     const disabled = strategies(30, { disabled: true });
@@ -69,7 +69,7 @@ describe('A feature in a file', () => {
     ]);
   });
 
-  test('has at most 300 tags, each feature for itself', () => {
+  test('has at most 300 tags', () => {
     const tags = (featureName: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({ featureName, tagValue: `tag-${index}` }));
     const features = [{ name: 'a' }, { name: 'b' }];
@@ -86,11 +86,11 @@ describe('A feature in a file', () => {
   });
 });
 
-describe('What a file describes', () => {
+describe('A thing in a file', () => {
   test.each([
     ['tagTypes', 'tag type', 'icon'],
     ['contextFields', 'context field', 'description'],
-  ])('in %s stands there once, or in the same words', (member, kind, field) => {
+  ])('in %s is described once, or always in the same way', (member, kind, field) => {
     const [one, other] = [{ name: 'x' }, { name: 'x', [field]: 'X' }];
     expect(problemsOf({ [member]: [one, one] })).toEqual([]);
     expect(problemsOf({ [member]: [one, other] })).toEqual([
@@ -103,14 +103,14 @@ describe('What a file describes', () => {
     ['state', 'featureEnvironments.0', { featureEnvironments: [{ name: 'b', enabled: true }] }],
     ['tag', 'featureTags.0.featureName', { featureTags: [{ featureName: 'b', tagValue: 'blue' }] }],
     ['dependency', 'dependencies.0.feature', { dependencies: [{ feature: 'b', dependencies: [] }] }],
-  ])('as a %s is of one of its features', (kind, path, data) => {
+  ])('belongs as a %s to a feature of the file', (kind, path, data) => {
     expect(problemsOf(data)).toEqual([
       `data.${path}: The ${kind} belongs to the feature "b", which is not in the file.`,
     ]);
   });
 });
 
-test('The name of a feature in a file is a name, stands there once, and belongs to no feature elsewhere', () => {
+test('The name of a feature in a file is valid, unique in the file, and not used in another project', () => {
   const features = new Map([
     ['elsewhere', featureHead({ name: 'elsewhere', project: 'default' })],
     ['here', featureHead({ name: 'here' })],
@@ -123,7 +123,7 @@ test('The name of a feature in a file is a name, stands there once, and belongs 
   ]);
 });
 
-test('What a strategy in a file names is there: its type, its segments in the file, and legal values', () => {
+test('The type of a strategy in a file exists, its segments are in the file, and its values are legal', () => {
   const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN', values });
   const references = {
     ...known,
@@ -150,8 +150,8 @@ test('What a strategy in a file names is there: its type, its segments in the fi
   ]);
 });
 
-describe('What features of a file share', () => {
-  test('is there: tag types in the file or the store, segments that the project may use', () => {
+describe('The shared things of a file', () => {
+  test('exist: tag types in the file or the store, segments that the project may use', () => {
     const segments = new Map([
       ['open', { project: null }],
       ['own', { project: 'shop' }],
@@ -169,7 +169,7 @@ describe('What features of a file share', () => {
     ]);
   });
 
-  test('adds no legal values to a context field that is there', () => {
+  test('add no legal values to an existing context field', () => {
     const contextFields = new Map([
       ['country', { legalValues: [{ value: 'CH' }] }],
       ['free', { legalValues: [] }],
@@ -186,7 +186,7 @@ describe('What features of a file share', () => {
     ]);
   });
 
-  test('has no context field of a project that the importer must not see, and hears nothing of its values', () => {
+  test('include no context field of a hidden project, whose values stay unknown', () => {
     const data = { contextFields: [{ name: 'country' }, { name: 'tier', legalValues: [{ value: 'gold' }] }] };
     expect(problemsOf(data, { ...known, hiddenFields: new Set(['tier']) })).toEqual([
       'data.contextFields.1.name: The context field "tier" exists in another project.',
@@ -198,7 +198,7 @@ describe('The links in a file', () => {
   const links = (feature: string, ...urls: string[]) => ({ feature, links: urls.map((url) => ({ url, title: null })) });
   const many = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
 
-  test('are addresses, of features of the file, and at most ten of each', () => {
+  test('are addresses of features of the file, at most ten for each', () => {
     const features = [{ name: 'a' }, { name: 'b' }];
     expect(problemsOf({ features, links: [links('a', ...many(10)), links('b', ...many(10))] })).toEqual([]);
     expect(

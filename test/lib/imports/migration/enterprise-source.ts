@@ -1,6 +1,6 @@
 import type { Get } from '../../../../lib/imports/migration/reading.ts';
 
-/** Reads the answers that a file keeps by their paths. */
+/** Reads the answers of a file, by path. */
 export function getAmong(answers: Readonly<Record<string, unknown>>): Get {
   return async (path) => {
     const body = answers[path];
@@ -75,7 +75,7 @@ const answers: Readonly<Record<string, unknown>> = {
       { id: 4, name: 'Directory', mappingsSSO: [], rootRole: 20, scimId: 'x', userCount: 0 },
     ],
   },
-  // The list leaves out who is in it.
+  // The list omits members.
   'groups/4': { id: 4, name: 'Directory', users: [{ user: { id: 8 } }] },
   projects: { version: 1, projects: [{ id: 'shop', name: 'Shop', mode: 'private', createdAt: at, favorite: true }] },
   'projects?archived=true': { projects: [{ id: 'closed', name: 'Closed', createdAt: at, archivedAt: at }] },
@@ -135,7 +135,7 @@ const answers: Readonly<Record<string, unknown>> = {
       },
     ],
   },
-  // Those of the milestone first, as SDKs get them; a flag shows its own alone.
+  // The strategies of the milestone come first, as SDKs get them. A flag only shows its own.
   'projects/shop/features/cart/environments/live/strategies': [ofMilestone, { ...own, sortOrder: 0 }],
   'projects/shop/features/cart/lifecycle': [
     { stage: 'initial', enteredStageAt: at },
@@ -207,7 +207,7 @@ const answers: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** An Enterprise server, with what only these have. */
+/** An Enterprise server, with the features of that edition. */
 export const enterpriseServer = Object.fromEntries(
   Object.entries(answers).map(([path, body]) => [`/api/admin/${path}`, body]),
 );

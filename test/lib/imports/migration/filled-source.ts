@@ -1,7 +1,7 @@
 import type { Get } from '../../../../lib/imports/migration/reading.ts';
 import type { Service } from '../../../harness/service.ts';
 
-/** Reads a service of this process as a server on the network is read. */
+/** Reads a service of this process like a server on the network. */
 export function getFrom(service: Service): Get {
   return async (path) => {
     const { status, body } = await service.get(path);
@@ -17,7 +17,7 @@ function senderTo(service: Service) {
   };
 }
 
-/** Fills a service with something of every kind that a migration brings over. */
+/** Fills a service with things of every kind that a migration imports. */
 export async function fillSource(service: Service): Promise<void> {
   const send = senderTo(service);
   await send('POST', 'environments', { name: 'staging', type: 'preproduction', sortOrder: 9 });
@@ -149,7 +149,7 @@ export async function fillSource(service: Service): Promise<void> {
   await send('POST', 'ui-config/cors', { frontendApiOrigins: ['https://example.com'] });
 }
 
-/** Changes something of several kinds in a service that was filled. */
+/** Changes things of several kinds in a filled service. */
 export async function changeSource(service: Service): Promise<void> {
   const send = senderTo(service);
   const shop = 'projects/shop/features';

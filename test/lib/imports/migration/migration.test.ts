@@ -19,7 +19,7 @@ import { enterpriseServer, getAmong } from './enterprise-source.ts';
 import { changeSource, fillSource, getFrom } from './filled-source.ts';
 
 const from = 'https://unleash.example.com/';
-/** A server on Monday, and on Tuesday: read as a whole, and read on from Monday. */
+/** A server on Monday and on Tuesday: read completely, and updated from Monday. */
 let [monday, tuesday, followed]: SourceContent[] = [];
 beforeAll(async () => {
   // As on an open-source server, lists show the secrets.
@@ -61,7 +61,7 @@ function comparable({ lists, projects, copy }: SourceContent) {
   const withoutAdmin = tokens.filter(({ type }) => type !== 'admin').map(({ seenAt: _seenAt, ...token }) => token);
   const volatile = ['lastUpdatedAt', 'updatedAt', 'stats', 'archivedAt', 'createdAt', 'addedAt', 'joinedAt', 'seenAt'];
   const settled = JSON.stringify({ ...others, users, projects }, (key, value) => {
-    // Who made somebody a member of a group is who migrates it.
+    // The migration itself adds the members of groups.
     if (Object(value).joinedAt !== undefined) return { user: value.user };
     return volatile.includes(key) ? undefined : value;
   });
@@ -69,7 +69,7 @@ function comparable({ lists, projects, copy }: SourceContent) {
 }
 
 describe('a migration', () => {
-  test('makes favourites of its reader those of the same person here, once', async () => {
+  test('imports the favourites of the owner of the token, once', async () => {
     const table = await emptyStore();
     const { lists, projects, ...others } = monday as SourceContent;
     const favorite = (project: SourceContent['projects'][number]) => ({
@@ -85,7 +85,7 @@ describe('a migration', () => {
     expect(await favorites()).toMatchObject({ created: [], left: ['default'] });
   });
 
-  test('brings everything over that the API shows, and leaves a store without contradictions', async () => {
+  test('imports everything that the API shows, and leaves a consistent store', async () => {
     const table = await emptyStore();
     const outcome = await write(table, monday);
     expect(outcome.flatMap(({ refused }) => refused)).toEqual([
@@ -94,7 +94,7 @@ describe('a migration', () => {
     await expectMoved(table, monday);
   });
 
-  test('brings each thing over under a name that nothing could get here, and finds it again', async () => {
+  test('imports things with names that are invalid here, and finds them again', async () => {
     const table = await emptyStore();
     const { lists, projects, ...others } = monday as SourceContent;
     const withOlder = (things: SourceContent['lists']['roles']) => {
@@ -118,7 +118,7 @@ describe('a migration', () => {
     expect(namesOf(moved)).toEqual(namesOf(read));
   });
 
-  test('writes nothing when it is run again, nor when it only plans', async () => {
+  test('writes nothing if it runs again or only plans', async () => {
     const table = await emptyStore();
     const before = await snapshot(table);
     const plan = await runMigration(table, monday as SourceContent, { from, isWriting: false });
@@ -131,7 +131,7 @@ describe('a migration', () => {
     expect(await snapshot(table)).toEqual(after);
   });
 
-  test('ends the links by which somebody may choose a password where it changes their address', async () => {
+  test('ends the password links of users whose address it changes', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const { secret, user } = await makeLink(table, 'alice');
@@ -142,7 +142,7 @@ describe('a migration', () => {
     await expect(userOfLink(table, secret)).rejects.toThrow('no longer valid');
   });
 
-  test('tells integrations of different providers apart on a server that shows no creation times', async () => {
+  test('distinguishes integrations of different providers without creation times', async () => {
     const table = await emptyStore();
     const { lists, ...others } = monday as SourceContent;
     const addons = ['webhook', 'slack'].map((provider) => ({ provider, enabled: false, events: ['feature-created'] }));
@@ -150,7 +150,7 @@ describe('a migration', () => {
     expect(outcome.find(({ kind }) => kind === 'integrations')).toMatchObject({ created: ['webhook', 'slack'] });
   });
 
-  test('leaves an integration to who has entered its secrets and switched it on', async () => {
+  test('does not change the secrets and the state of an integration that somebody has enabled here', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const service = await serviceOn(table);
@@ -162,7 +162,7 @@ describe('a migration', () => {
     expect(await contentOf(table)).toEqual(before);
   });
 
-  test('writes nothing where a server shows the same things in another order', async ({ service }) => {
+  test('writes nothing if a server shows the same things in another order', async ({ service }) => {
     await fillSource(service);
     const get = getFrom(service);
     const unordered = (key: string, value: unknown) =>
@@ -175,7 +175,7 @@ describe('a migration', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
-  test('makes a project that is here already the one that is there, with all its environments', async () => {
+  test('updates an existing project to that of the server, with all its environments', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const service = await serviceOn(table);
@@ -186,7 +186,7 @@ describe('a migration', () => {
     await expectMoved(table, monday);
   });
 
-  test('switches on nothing in an environment that it gives back to a project, where its removal was cut off', async () => {
+  test('switches on nothing in an environment whose removal from a project was interrupted', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const service = await serviceOn(table);
@@ -199,7 +199,7 @@ describe('a migration', () => {
     expect(body).toMatchObject({ enabled: false, strategies: [{}] });
   });
 
-  test('leaves a project the environments that it has here only, and says so', async () => {
+  test('keeps the environments that a project only has here, and says so', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const service = await serviceOn(table);
@@ -229,7 +229,7 @@ describe('a migration', () => {
     ]);
   });
 
-  test('names a segment whose regular expressions take too much work, or are none', async () => {
+  test('names a segment with costly or invalid regular expressions', async () => {
     const table = await emptyStore();
     const { lists, ...others } = monday as SourceContent;
     const constraints = Array.from({ length: 7 }, (_, index) => ({
@@ -247,7 +247,7 @@ describe('a migration', () => {
     ]);
   });
 
-  test('moves on Tuesday what has changed since Monday, and nothing else', async () => {
+  test('imports on Tuesday only the changes since Monday', async () => {
     const table = await emptyStore();
     await write(table, monday);
     const plan = await runMigration(table, tuesday as SourceContent, { from, isWriting: false });
@@ -268,13 +268,13 @@ describe('a migration', () => {
     await expectMoved(table, tuesday);
   });
 
-  describe('that deletes what is gone there', () => {
-    const goneKind = 'other things deleted there';
+  describe('after deletions on the server', () => {
+    const deletedKind = 'other things deleted there';
     const prune = async (table: Request, source: SourceContent) =>
       (await runMigration(table, source, { from, isWriting: true, isPruning: true })).find(
-        ({ kind }) => kind === goneKind,
+        ({ kind }) => kind === deletedKind,
       );
-    /** Monday's server without everything that can be deleted. */
+    /** Monday's server without all things that can be deleted. */
     const emptied = (more: Partial<SourceContent> = {}): SourceContent => {
       const { lists, ...others } = monday as SourceContent;
       const gone = { tokens: [], segments: [], groups: [], users: [], serviceAccounts: [], roles: [], addons: [] };
@@ -282,11 +282,11 @@ describe('a migration', () => {
       return { ...others, projects, lists: { ...lists, ...gone }, ...more };
     };
 
-    test('names it, and deletes it once, when it is asked to', async () => {
+    test('names the deleted things, and deletes them once with --prune', async () => {
       const table = await emptyStore();
       await write(table, monday);
       const before = await snapshot(table);
-      const named = (await write(table, emptied())).find(({ kind }) => kind === goneKind);
+      const named = (await write(table, emptied())).find(({ kind }) => kind === deletedKind);
       const all = named?.remarks.map(({ name }) => name) ?? [];
       expect(all).toEqual(expect.arrayContaining(['token client shop', 'service account service-ci', 'addon hook']));
       expect(await snapshot(table)).toEqual(before);
@@ -302,7 +302,7 @@ describe('a migration', () => {
       expect(await snapshot(table)).toEqual(after);
     });
 
-    test('says of what always stays that it is here only: environments, projects, members and their roles', async () => {
+    test('names environments, projects, members and roles that are only here, which always stay', async () => {
       const table = await emptyStore();
       await write(table, monday);
       const { lists, projects, ...others } = monday as SourceContent;
@@ -329,7 +329,7 @@ describe('a migration', () => {
       );
     });
 
-    test('leaves what did not come from there, and what was changed here since', async () => {
+    test('keeps things that were not imported, and things that were changed here', async () => {
       const table = await emptyStore();
       await write(table, monday);
       const service = await serviceOn(table);
@@ -354,7 +354,7 @@ describe('a migration', () => {
       expect(await prune(table, withTagTypes())).toMatchObject({ changed: ['tag type brief'], remarks: [] });
     });
 
-    test('deletes nothing that its reader may not see, or that the server does not list', async () => {
+    test('deletes nothing that the token may not see, or that the server does not list', async () => {
       const table = await emptyStore();
       await write(table, monday);
       const before = await snapshot(table);
@@ -373,7 +373,7 @@ describe('a migration', () => {
     });
   });
 
-  test('keeps the whole history of a flag that is deleted while it reads the server', async ({ service }) => {
+  test('imports the whole history of a flag that is deleted while the server is read', async ({ service }) => {
     const get = getFrom(service);
     await service.post('/api/admin/projects/default/features', { name: 'brief' });
     const cut = await readSource(async (path) => {
@@ -396,7 +396,7 @@ describe('a migration', () => {
     expect(types).toEqual(['feature-deleted', 'feature-archived', 'feature-created']);
   });
 
-  test('keeps no secret that an event of the past shows, nor a link with it', async ({ service }) => {
+  test('imports no secret of an event, and no link with it', async ({ service }) => {
     await service.post('/api/admin/projects/default/features', { name: 'brief' });
     const [get, secret] = [getFrom(service), makeSecret('admin').slice(4)];
     const data = { secret, url: `https://old.example.com/new-user?invite=${secret}`, name: 'everybody' };
@@ -434,7 +434,7 @@ describe('a migration', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
-  test('reads on from what it has read as if it read all again', () => {
+  test('reads updates with the same result as everything again', () => {
     const whole = ({ copy, missing: _missing, ...read }: SourceContent) => ({
       ...read,
       copied: [...copy.features(), ...copy.events()],
@@ -482,7 +482,7 @@ describe('a migration of a recorded server', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
-  test('shows the strategies and the variants of an archived flag in parts, all of which come over', async () => {
+  test('imports the strategies and variants of an archived flag, which the server shows in parts', async () => {
     const list = '/api/admin/search/features?archived=IS:true&sortBy=name&limit=100&offset=0';
     const own = '/api/admin/projects/default/features/old/environments/production';
     const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
@@ -505,7 +505,7 @@ describe('a migration of a recorded server', () => {
     );
   });
 
-  test('names the lifecycle of flags where the server has it switched off', async () => {
+  test('names the lifecycle of flags if the server has it switched off', async () => {
     const get = getAmong(unleash76);
     const without = (path: string) =>
       path.endsWith('/lifecycle') ? Promise.resolve({ status: 404, body: undefined }) : get(path);
@@ -517,7 +517,7 @@ describe('a migration of a recorded server', () => {
     );
   });
 
-  test('of the Enterprise edition brings people and their rights, and names what has no place here', async () => {
+  test('of the Enterprise edition imports people and their rights, and names the parts that Flagstaff lacks', async () => {
     const recorded = await readSource(getAmong(enterpriseServer));
     const table = await emptyStore();
     const outcome = await write(table, recorded);
@@ -598,7 +598,7 @@ describe('a migration of a recorded server', () => {
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
   });
 
-  test('of the Enterprise edition that has no search for change requests names the open ones of its projects', async () => {
+  test('of the Enterprise edition without a search for change requests names the open ones of its projects', async () => {
     const get = getAmong(enterpriseServer);
     const older = await readSource((path) =>
       path.includes('search/change-requests') ? Promise.resolve({ status: 404, body: undefined }) : get(path),

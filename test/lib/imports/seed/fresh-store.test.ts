@@ -22,7 +22,7 @@ const table = tableForEach();
 
 const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
 
-/** Lets something fail once one of its transactions is carried out, as if the process ended there. */
+/** Lets an action fail after one of its transactions, as if the process ended there. */
 async function cutOff<T>(request: Request, at: number, during: () => Promise<T>): Promise<T> {
   let transactions = 0;
   using _ = interceptRequests(request, async ({ operation }, next) => {
@@ -35,7 +35,7 @@ async function cutOff<T>(request: Request, at: number, during: () => Promise<T>)
 }
 
 describe('a fresh store', () => {
-  test('has an event for each thing that it holds, by the service itself', async () => {
+  test('has an event of the service itself for each of its things', async () => {
     await prepare();
     const events = await serviceEvents(table);
     expect(events).toHaveLength(Object.values(freshData).flat().length);
@@ -43,7 +43,7 @@ describe('a fresh store', () => {
     expect(new Set(events.map(({ createdBy }) => createdBy))).toEqual(new Set(['unleash_system_user']));
   });
 
-  test('receives a seed file together with its own content', async () => {
+  test('receives a seed file together with the built-in content', async () => {
     expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(true);
     const project = await loadProject(table, 'default');
     expect(project).toMatchObject({ name: 'Default' });
@@ -56,7 +56,7 @@ describe('a fresh store', () => {
     ]);
   });
 
-  test('keeps its own content where a seed file describes it otherwise', async () => {
+  test('keeps its built-in content if a seed file describes it differently', async () => {
     const file = {
       environments: [{ name: 'production', enabled: false, sortOrder: 50 }, { name: 'qa' }],
       projects: [{ id: 'default', name: 'Mine', environments: ['qa', 'default'] }],
@@ -82,7 +82,7 @@ describe('a fresh store', () => {
     expect(events).toHaveLength(Object.values(freshData).flat().length + 3);
   });
 
-  test('stays empty when the seed file has problems, which are named together, each by its place in the file', async () => {
+  test('stays empty if the seed file has problems, and names all of them with their paths', async () => {
     const seed = readSeed({
       tagTypes: [{ name: 'team' }, { name: 5 }],
       projects: [{}, { id: 'b', environments: ['production', 'nowhere'] }],
@@ -98,14 +98,14 @@ describe('a fresh store', () => {
 });
 
 describe('a store that is in use', () => {
-  test('is left as it is, seed file or not', async () => {
+  test('stays unchanged, with or without a seed file', async () => {
     expect(await prepare()).toBe(true);
     const before = await serviceEvents(table);
     expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(false);
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('is left as it is by a seed file with problems, and only those are named that show without a store', async () => {
+  test('stays unchanged by a seed file with problems, of which only those are named that show without a store', async () => {
     await prepare();
     const before = await serviceEvents(table);
     const seed = readSeed({ projects: [{}, { id: 'b', environments: ['nowhere'] }] });
@@ -114,7 +114,7 @@ describe('a store that is in use', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('is completed when its first preparation was cut off between any two writes, with one event for each thing', async () => {
+  test('is completed after an interruption between any two writes, with one event for each thing', async () => {
     const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
     const stateOf = async (store: Request) => ({
       access: (await listAccess(store)).groups.map(({ name, userCount }) => [name, userCount]),
@@ -140,7 +140,7 @@ describe('a store that is in use', () => {
     expect(cut).toBeGreaterThan(3);
   });
 
-  test('may have been given a user before its first content', async () => {
+  test('may have a user before its first content', async () => {
     await ensureUser(table, { username: 'alice' });
     await prepare();
     const { users } = await listAccess(table);
@@ -150,7 +150,7 @@ describe('a store that is in use', () => {
     ]);
   });
 
-  test('that several processes prepare at once ends up as one that one process prepared', async () => {
+  test('has the same content after several concurrent preparations as after one', async () => {
     await Promise.all([1, 2, 3].map(() => prepare(['*:*.ci'])));
     const events = await serviceEvents(table);
     expect(events).toHaveLength(Object.values(freshData).flat().length + 1);
@@ -160,7 +160,7 @@ describe('a store that is in use', () => {
 });
 
 describe('the admin tokens of the settings', () => {
-  test('are added where they are missing, and none is removed', async () => {
+  test('are added if they are missing, and never removed', async () => {
     await prepare(['*:*.first']);
     await prepare(['*:*.second', '*:*.second']);
     expect(await identify(table, '*:*.first')).toMatchObject({ kind: 'admin', name: 'admin' });
@@ -170,7 +170,7 @@ describe('the admin tokens of the settings', () => {
     expect(JSON.stringify(created)).not.toMatch(/first|second/);
   });
 
-  test('are refused, without being shown, when they cannot be admin tokens', async () => {
+  test('are refused without being shown if they are invalid', async () => {
     const failure = await prepare(['*:*.good', 'user:secret', '*:*.']).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'ValidationError', details: [expect.anything(), expect.anything()] });
     expect(JSON.stringify(failure)).not.toContain('secret"');

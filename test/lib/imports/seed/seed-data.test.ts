@@ -7,7 +7,7 @@ function problemsOf(json: unknown) {
   return readSeed(json).problems;
 }
 
-/** The entries of a seed by their places in the file. */
+/** Returns the entries of a seed by path. */
 function entriesOf(json: unknown): Record<string, object> {
   return Object.fromEntries(readSeed(json).entries.map(({ path, entry }) => [path, entry]));
 }
@@ -18,7 +18,7 @@ describe('a seed file', () => {
     for (const member of Object.keys(kinds)) expect(problemsOf({ [member]: [] })).toEqual([]);
   });
 
-  test('needs of each thing only what identifies it; the rest has defaults', () => {
+  test('only needs what identifies each thing; everything else has defaults', () => {
     const seed = entriesOf({
       environments: [{ name: 'qa' }],
       projects: [{ id: 'shop' }],
@@ -45,7 +45,7 @@ describe('a seed file', () => {
     expect(Object.values(entriesOf({ users }))).toMatchObject([1, 2, 3, 1, 2, 3].map((rootRole) => ({ rootRole })));
   });
 
-  test('may hold properties that nobody knows; of unknown members there is a note, since they may be misspelt', () => {
+  test('may have unknown properties; a note names unknown members, since these may be typos', () => {
     const json = { ...example, tagtypes: [], tagTypes: [{ name: 'team', colour: 'red' }] };
     expect(problemsOf(json)).toEqual([]);
     expect(readSeed(json).notes).toEqual(['the member "tagtypes" is unknown and was ignored.']);
@@ -53,7 +53,7 @@ describe('a seed file', () => {
     expect(readSeed([{}]).notes).toEqual([]);
   });
 
-  test('keeps of malformed entries what is well-formed, in its place, as long as something identifies them', () => {
+  test('keeps the valid properties of malformed entries that can be identified', () => {
     const entries = entriesOf({
       environments: [null, 'qa', { type: 'test' }, { name: 'qa', type: 'test', enabled: 'yes' }, { name: 'load' }],
       users: 'none',
@@ -64,7 +64,7 @@ describe('a seed file', () => {
     });
   });
 
-  test('has all its problems named, each with its place', () => {
+  test('has all its problems named with their paths', () => {
     const problems = problemsOf({
       environments: [{ name: 'a b' }, { name: 'qa', enabled: 'yes' }],
       projects: [{ name: 'without id' }, { id: 'shop', environments: ['qa', 'qa'] }],
@@ -124,7 +124,7 @@ describe('a seed file', () => {
     ]);
   });
 
-  test('may describe several addons of a provider alike where they have ids, and users without e-mail addresses', () => {
+  test('may describe several addons of a provider in the same way if they have ids, and users without e-mail addresses', () => {
     const users = [{ username: 'a' }, { username: 'b', email: null }, { username: 'c', email: 'c@example.com' }];
     expect(problemsOf({ addons: [1, 2].map((id) => ({ id, provider: 'webhook' })), users })).toEqual([]);
   });

@@ -38,7 +38,7 @@ const nextId = (counter: string) => raiseCounter(table, keys.counter(counter), 1
 const groupsOf = async (id: number) => (await users.load(table, id)).value.groups;
 
 describe('seeding', () => {
-  test('adds everything that the example names, each thing with one event', async () => {
+  test('adds everything in the example, each thing with one event', async () => {
     const before = await serviceEvents(table);
     const { added } = await seed(example);
     expect(added).toEqual([
@@ -76,7 +76,7 @@ describe('seeding', () => {
       events: '["feature-created","feature-archived"]',
     });
     expect(await banners.list(table)).toMatchObject([{ id: 1, enabled: true, to: '2126-12-31T10:00:00.000Z' }]);
-    // All that a seed says of them is there.
+    // They have all properties of the seed.
     for (const [kind, all] of [
       [segments, example.segments],
       [contextFields, example.contextFields],
@@ -95,7 +95,7 @@ describe('seeding', () => {
     });
   });
 
-  test('twice adds nothing the second time and writes no event', async () => {
+  test('adds nothing and writes no event the second time', async () => {
     await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
     const before = await serviceEvents(table);
     expect(await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] })).toEqual({ added: [] });
@@ -103,7 +103,7 @@ describe('seeding', () => {
     expect(await nextId('event')).toBe((before.at(-1)?.id ?? 0) + 1);
   });
 
-  test('leaves alone what exists, also where the file describes it otherwise', async () => {
+  test('does not change existing things, even if the file describes them differently', async () => {
     await seed({
       users: [{ username: 'admin', rootRole: 'Viewer' }],
       environments: [{ name: 'production', sortOrder: 99 }],
@@ -113,7 +113,7 @@ describe('seeding', () => {
     expect((await listEnvironments(table)).at(-1)).toMatchObject({ name: 'production', sortOrder: 3 });
   });
 
-  test('gives projects the protection of the environments that they get', async () => {
+  test('gives projects the protection of their new environments', async () => {
     const named = { environments: ['development', 'guarded'] };
     await seed({
       environments: [{ name: 'guarded', requiredApprovals: 2 }],
@@ -129,7 +129,7 @@ describe('seeding', () => {
     }
   });
 
-  test('gives an existing project the environments that it lacks, and counts them', async () => {
+  test('gives an existing project its missing environments, and counts them', async () => {
     const before = (await projects.load(table, 'default')).version;
     await seed({
       environments: [{ name: 'qa' }, { name: 'load' }],
@@ -155,12 +155,12 @@ describe('seeding', () => {
     ]);
   });
 
-  describe('what was deleted or removed before', () => {
+  describe('deleted and removed things', () => {
     const shop = { projects: [{ id: 'shop', environments: ['development', 'production'] }] };
     const on = '/api/admin/projects/shop/features/cart/environments/production/on';
     const createFeature = () => service.post('/api/admin/projects/shop/features', { name: 'cart' });
 
-    test('makes a project that works, of which nothing remains that the deleted one had', async () => {
+    test('creates a working project without anything of the deleted one', async () => {
       await seed(shop);
       await service.post('/api/admin/context', { name: 'region', project: 'shop' });
       const deletion = await stuckAfter(table, 1, () => service.call('DELETE', '/api/admin/projects/shop'));
@@ -185,7 +185,7 @@ describe('seeding', () => {
       expect((await service.call('POST', on)).status).toBe(200);
     });
 
-    test('makes an environment in which no token of the deleted one works', async () => {
+    test('creates an environment in which no token of the deleted one works', async () => {
       await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop', environments: ['qa'] }] });
       const token = { tokenName: 'old', type: 'client', environment: 'qa', projects: ['shop'] };
       await service.post('/api/admin/api-tokens', token);
@@ -199,7 +199,7 @@ describe('seeding', () => {
     });
   });
 
-  test('makes the members of a group known to the group and the group to its members', async () => {
+  test('stores the members in a group, and the group in its members', async () => {
     await seed({ groups: [{ name: 'admins', users: ['admin'] }] });
     await seed({
       users: [{ username: 'alice' }],
@@ -218,7 +218,7 @@ describe('seeding', () => {
     expect(await groupsOf(2)).toEqual([2, 3]);
   });
 
-  test('carries on the numbering above the ids that the file gives', async () => {
+  test('continues with ids above those of the file', async () => {
     await seed({
       segments: [{ name: 'next' }, { id: 40, name: 'given' }, { id: 5, name: 'low' }],
       addons: [{ id: 12, provider: 'webhook' }],
@@ -229,7 +229,7 @@ describe('seeding', () => {
     expect(await nextId('addon')).toBe(13);
   });
 
-  test('takes users without a user name, whom groups name by their address, and finds them again', async () => {
+  test('accepts users without a user name, whom groups name by their address, and finds them again', async () => {
     const file = {
       users: [{ username: null, email: 'carol@example.com', rootRole: 'Editor' }],
       groups: [{ name: 'mailed', users: ['carol@example.com'] }],
@@ -242,7 +242,7 @@ describe('seeding', () => {
     expect(failure.details.map(({ path }) => path)).toEqual(['users.0.username']);
   });
 
-  test('gives a new project that names no environments all that are enabled, and one that is there none', async () => {
+  test('gives all enabled environments to a new project without environments, and none to an existing one', async () => {
     await seed({ environments: [{ name: 'off', enabled: false }], projects: [{ id: 'listed' }] });
     const environmentsOf = async () => (await loadProject(table, 'listed')).environments.map(({ name }) => name);
     expect(await environmentsOf()).toEqual(['development', 'production']);
@@ -250,7 +250,7 @@ describe('seeding', () => {
     expect(await environmentsOf()).toEqual(['development', 'production']);
   });
 
-  test('names the problems of form, repetition, reference, id and size in one answer and writes nothing then', async () => {
+  test('names the problems of form, repetition, reference, id and size together, and writes nothing', async () => {
     await seed({ segments: [{ id: 3, name: 'taken' }], addons: [{ id: 3, provider: 'webhook' }] });
     const before = await serviceEvents(table);
     const legalValues = Array.from({ length: 5_000 }, (_, index) => ({ value: `${index} ${'x'.repeat(90)}` }));
@@ -296,7 +296,7 @@ describe('seeding', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('refuses a user who would sign in with what another user signs in with, and a name that the API reserves', async () => {
+  test('refuses a user with the sign-in name of another user, and a name that the API reserves', async () => {
     await seed({ users: [{ username: 'alice', email: 'alice@example.com' }] });
     const before = await serviceEvents(table);
     const failure = seed({
@@ -324,12 +324,12 @@ describe('seeding', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  test('names each thing that is one too many, and writes nothing then', async () => {
+  test('names each thing above a limit, and writes nothing', async () => {
     const some = (amount: number, of: (name: string) => object) =>
       Array.from({ length: amount }, (_, index) => of(`thing-${index}`));
     const before = await serviceEvents(table);
     const seeding = seed({
-      // Three environments and a project are there already.
+      // Three environments and a project exist already.
       environments: some(environmentsMax - 1, (name) => ({ name })),
       projects: some(projectsMax, (id) => ({ id })),
       segments: some(segmentsMax + 1, (name) => ({ name })),
@@ -346,7 +346,7 @@ describe('seeding', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
-  describe('notices what is deleted while it is under way', () => {
+  describe('notices concurrent deletions', () => {
     const remove = (path: string) => () => service.call('DELETE', `/api/admin/${path}`);
 
     test.each([
@@ -382,7 +382,7 @@ describe('seeding', () => {
     });
   });
 
-  test('takes more than one transaction holds', async () => {
+  test('accepts more than one transaction can contain', async () => {
     const users = Array.from({ length: 150 }, (_, index) => ({ username: `user-${index}` }));
     const members = users.map(({ username }) => username);
     const { added } = await seed({
@@ -400,7 +400,7 @@ describe('seeding', () => {
     expect(new Set((await serviceEvents(table)).map(({ id }) => id)).size).toBe((await serviceEvents(table)).length);
   });
 
-  test('gives an environment that names no order one after all others, and keeps the order that one names', async () => {
+  test('sorts an environment without a position after all others, and keeps a given position', async () => {
     await seed({ environments: [{ name: 'first', sortOrder: 0 }, { name: 'far', sortOrder: 40 }, { name: 'last' }] });
     const order = (await listEnvironments(table)).map(({ name, sortOrder }) => [name, sortOrder]);
     expect(order).toEqual([
@@ -413,7 +413,7 @@ describe('seeding', () => {
     ]);
   });
 
-  test('takes an addon with an id for that one and no other, and one without for one alike that has no id here', async () => {
+  test('finds an addon by its id, or by equal settings if it has none', async () => {
     const twin = { provider: 'webhook', description: 'chat' };
     await seed({ addons: [{ id: 7, ...twin }] });
     expect((await seed({ addons: [{ id: 7, ...twin }, twin] })).added).toEqual([
@@ -424,7 +424,7 @@ describe('seeding', () => {
     expect((await seed({ addons: [{ id: 9, ...twin }] })).added).toEqual([{ kind: 'addon', name: 'webhook (id 9)' }]);
   });
 
-  test('while the API creates what has ids from the same counter, gives none of them twice', async () => {
+  test('gives no id twice while the API takes ids from the same counter', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `${index}`);
     const content = { description: '', project: null, constraints: [], createdBy: 'alice' };
     await Promise.all(
@@ -441,7 +441,7 @@ describe('seeding', () => {
     expect(await nextId('segment')).toBeGreaterThan(Math.max(...ids));
   });
 
-  test('gives no id that the API has given since the counter was read', async () => {
+  test('gives no id that the API has given out since the counter was read', async () => {
     const content = { description: '', project: null, constraints: [], createdBy: 'alice' };
     lateRequest(table, '":pk":"SEGMENTS"', () =>
       segments.create(table, systemUser, (createdAt, id) => ({ ...content, id, name: 'of the API', createdAt })),
@@ -464,7 +464,7 @@ describe('seeding', () => {
     });
   });
 
-  test('by several at once ends in the state that one would have left', async () => {
+  test('ends in the same state after several concurrent runs as after one', async () => {
     const before = await serviceEvents(table);
     const file = { ...example, addons: [{ provider: 'slack' }], segments: [{ name: 'some' }, { name: 'more' }] };
     const results = await Promise.all([1, 2, 3, 4].map(() => seed(file)));
@@ -478,18 +478,18 @@ describe('seeding', () => {
     expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(1);
   });
 
-  test('does not double an addon without an id, which no name guards, where another run ends between its reads, or before it writes', async () => {
+  test('adds an addon without an id only once, even if another run ends between its reads or before its write', async () => {
     const adding = (provider: string) => () => seed({ addons: [{ provider }] });
     lateRequest(table, JSON.stringify(importKeys.seedRun()), adding('slack'));
     expect((await adding('slack')()).added).toEqual([]);
     await betweenReadAndWrite(table, adding('teams'), adding('teams'));
-    // Beside an id that its file gives, the other run gives another one than this does.
+    // With an id in its file, the other run gives different ids than this one.
     const besideAnId = () => seed({ addons: [{ id: 40, provider: 'slack' }, { provider: 'datadog' }] });
     await betweenReadAndWrite(table, besideAnId, adding('datadog'));
     expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(4);
   });
 
-  test('of different files at once loses nothing and gives no id twice', async () => {
+  test('loses nothing and gives no id twice when different files are seeded concurrently', async () => {
     await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
         seed({ users: [{ username: name }], groups: [{ name, users: ['admin', name] }], segments: [{ name }] }),
