@@ -7,7 +7,6 @@ import * as v from 'valibot';
 import { lastMigration } from '../migrations/migrate.ts';
 import type { RawItem } from '../store/raw-items.ts';
 import { parseJson } from '../values/json.ts';
-import type { StartProgress } from './progress.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
@@ -33,8 +32,20 @@ const footer = v.object({ items: v.number(), sha256: v.string() });
 /** An item has at most 400 kB, and JSON may need six bytes for one. */
 const lineBytesMax = 3 * 1024 * 1024;
 
-/** Thrown for a file that is not a complete backup which this release can read. The message is a sentence about the file. */
+/** The error for a file that is not a complete backup, or that this release cannot read. */
 class BadBackup extends Error {}
+
+/** The progress of a long stage of a backup or a restore. */
+interface StageProgress extends Disposable {
+  advance(amount?: number): void;
+}
+
+/**
+ * Begins to report the progress of a stage.
+ * @param what the name of the stage, such as "Items read".
+ * @param total the total amount, if known.
+ */
+export type StartProgress = (what: string, total?: number) => StageProgress;
 
 /** The description of a complete backup. */
 export interface Backup {
@@ -45,7 +56,7 @@ export interface Backup {
 }
 
 /**
- * Writes a backup of copied items.
+ * Writes a backup of the copied items.
  * @param layout the layout of the items.
  */
 export async function writeBackup(
@@ -79,7 +90,7 @@ function hashLine(line: string, digest: Hash): string {
   return text;
 }
 
-/** Joins lines to larger parts, since a stream takes longer for each part than for a line. */
+/** Joins lines to larger parts, since streams are slow for many small parts. */
 function* joinLines(lines: Iterable<string>): Generator<string> {
   let part = '';
   for (const line of lines) {
@@ -107,13 +118,13 @@ export async function checkBackup(file: string, startProgress: StartProgress): P
 
 /**
  * Reads the items of a backup, and returns its description at the end.
- * @throws BadBackup like `checkBackup`, as soon as it sees a fault, which may be after the last item.
+ * @throws BadBackup like `checkBackup`, possibly after the last item.
  */
 export async function* readBackup(file: string): AsyncGenerator<RawItem, Backup> {
   const digest = createHash('sha256');
   let readHeader: Header | undefined;
   let items = 0;
-  // The last line is the footer. Each line waits for the next, since only then it is known not to be the last.
+  // The last line is the footer, so each line is held back until the next one is read.
   let previous: string | undefined;
   for await (const line of readLines(file)) {
     if (previous !== undefined) {
@@ -151,11 +162,11 @@ function parseItem(line: string, file: string): RawItem {
   return item;
 }
 
-/** Checks by hand, since a schema would drop attributes of some names, such as `__proto__`. */
+/** Tells whether a value is an item. A schema would drop attributes with names such as `__proto__`. */
 function isItem(value: unknown): value is RawItem {
   if (typeof value !== 'object' || value === null || !('pk' in value && 'sk' in value)) return false;
-  const isFlat = Object.values(value).every((each) => each === null || typeof each !== 'object');
-  return isFlat && [value.pk, value.sk].every((each) => typeof each === 'string' && each !== '');
+  const isFlat = Object.values(value).every((attribute) => attribute === null || typeof attribute !== 'object');
+  return isFlat && [value.pk, value.sk].every((part) => typeof part === 'string' && part !== '');
 }
 
 const notABackup = (file: string) => new BadBackup(`${file} is not a backup of Flagstaff.`);
@@ -186,7 +197,7 @@ async function* readLines(file: string): AsyncGenerator<string> {
   if (rest.length > 0) throw truncated(file);
 }
 
-/** Returns a BadBackup for an error of reading or unpacking; other errors as they are. */
+/** Returns a BadBackup for a failure to read or unpack the file; returns other errors unchanged. */
 function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const { code, message } = error;

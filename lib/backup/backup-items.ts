@@ -6,12 +6,12 @@ import type { RawItem } from '../store/raw-items.ts';
 /** An item as it is written to a backup. */
 export interface BackupItem {
   readonly item: RawItem | undefined;
-  /** The part that is left out and that somebody has to set again after a restore, in words. */
+  /** The omitted part that somebody must set again after a restore, in words. */
   readonly omission?: string;
 }
 
 /**
- * Kinds of items that expire soon and would be wrong in another store. After a restore people sign in again, a repeated
+ * Kinds of items that expire soon and would be wrong in another store. After a restore, people must sign in again, a repeated
  * request counts as a new one, and neither people nor integrations get earlier events.
  */
 const shortLived: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const shortLived: ReadonlySet<string> = new Set([
 /** Returns the kind of an item: the name of its partition up to the first "#". */
 export const kindOfItem = ({ pk }: Pick<Key, 'pk'>): string => pk.split('#', 1)[0] ?? '';
 
-/** Tells whether a backup leaves out all items of this kind, since they expire soon. */
+/** Tells whether a backup omits this kind of item, because it expires soon. */
 export function isShortLived(item: Pick<Key, 'pk'>): boolean {
   return shortLived.has(kindOfItem(item));
 }
@@ -32,8 +32,8 @@ export function isExpired({ expiresAtSeconds = Number.POSITIVE_INFINITY }: RawIt
 }
 
 /**
- * Removes the secrets of an item that somebody else could use. Hashes stay, so that tokens and passwords go on working. The
- * secrets of frontend tokens stay, too: they are public.
+ * Removes the secrets from an item. Hashes stay, so that tokens and passwords continue to work. The secrets of frontend tokens stay
+ * as well, since they are public.
  */
 export function toBackupItem(item: RawItem): BackupItem {
   const kind = kindOfItem(item);
@@ -47,17 +47,17 @@ const secretsOf: Readonly<Record<string, (item: RawItem) => BackupItem>> = {
     if (secret === undefined || item.kind === 'frontend') return { item };
     return {
       item: others,
-      omission: `the secret of the client token "${item.name}" in lists (the token itself goes on working)`,
+      omission: `the secret of the client token "${item.name}" in lists (the token itself continues to work)`,
     };
   },
-  // The secret itself verifies signatures, and tokens are derived from it, so that a hash is not enough.
+  // The store needs the secret itself to verify signatures and to derive tokens, so a hash would not be enough.
   EDGE_CLIENTS: ({ sk }) => ({
     item: undefined,
     omission: `the edge client "${sk}": register it again ("npm run token -- --edge ${sk}")`,
   }),
   EDGE_TOKENS: () => ({ item: undefined }),
   INVITATIONS({ sk, name }) {
-    // The key is the secret, also in the items of those who signed up with it.
+    // The key contains the secret, also in the items of people who signed up with it.
     return {
       item: undefined,
       ...(sk.startsWith('LINK#') && { omission: `the invitation link "${name}": make a new one` }),
@@ -68,7 +68,7 @@ const secretsOf: Readonly<Record<string, (item: RawItem) => BackupItem>> = {
     if (content === undefined) return { item };
     return {
       item: { ...item, content },
-      omission: 'the client secret of OpenID Connect, without which nobody signs on by it',
+      omission: 'the client secret of OpenID Connect; until you enter it, nobody can sign on with OpenID Connect',
     };
   },
   ADDONS(item) {
@@ -81,17 +81,17 @@ const secretsOf: Readonly<Record<string, (item: RawItem) => BackupItem>> = {
   },
 };
 
-/** Kinds of items that let somebody in. A restore removes them first and writes them last, so that nobody sees half a store. */
+/** Kinds of items that grant access. A restore removes them first and writes them last, so that nobody sees half a store. */
 const credentials: ReadonlySet<string> = new Set(['ACCESS', 'SIGN_IN', 'TOKENS']);
 
-/** Tells whether an item lets somebody in. */
+/** Tells whether an item grants access. */
 export function isCredential(key: Pick<Key, 'pk'>): boolean {
   return credentials.has(kindOfItem(key));
 }
 
 /**
- * Kinds of items that no transaction writes together with others, such as counters and "last seen". A backup may hold them
- * as of different moments.
+ * Kinds of items that no transaction writes together with others, such as counters and "last seen". A backup may contain them from
+ * different moments.
  */
 const independent: ReadonlySet<string> = new Set([
   ...[
@@ -107,7 +107,7 @@ const independent: ReadonlySet<string> = new Set([
   ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
 ]);
 
-/** Tells whether an item is of a kind that no transaction writes together with others. @internal */
+/** Tells whether no transaction writes this kind of item together with others. @internal */
 export function isIndependent(key: Pick<Key, 'pk'>): boolean {
   return independent.has(kindOfItem(key));
 }

@@ -9,26 +9,26 @@ import { pause } from '../store/client/call-store.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { type RawItem, scanPages } from '../store/raw-items.ts';
 import { queryEventLog, queryPages } from '../store/read.ts';
-import type { StartProgress } from './progress.ts';
+import type { StartProgress } from './backup-file.ts';
 import { listNamedPartitions, listSharedPartitions } from './round-partitions.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
-/** Milliseconds after which the copy gives up on a store that changes in every round. */
+/** The milliseconds after which the copy fails if the store changes in every round. */
 const patienceMs = 180_000;
-/** The longest pause between rounds. It is random, so that rounds do not keep the rhythm of a writer. */
+/** The longest pause between rounds in milliseconds. Pauses are random, so that rounds do not coincide with a periodic writer. */
 const pauseMs = 10;
-/** The index of events lags behind by less than this. */
+/** The most milliseconds by which the index of events lags behind. */
 const lagMs = 5_000;
 
 /**
  * Copies a store as it was at one moment, while others write. It first reads the whole store, page by page. Then it reads the
  * partitions that may have changed in rounds, until a round finds no change: between that round and the one before, the store
  * was exactly the copy. Most items belong to features; the checksums on the shelves say which features to read again.
- * @throws ApiError 503 where the store changes in every round for minutes.
+ * @throws ApiError 503 if the store changes in every round for minutes.
  */
 export async function copyStore(request: Request, copy: WorkingCopy, startProgress: StartProgress): Promise<void> {
   let since = Date.now();
-  // Shelves come before the features: a feature whose checksum differs afterwards has changed meanwhile.
+  // Shelves are read before the features: a feature with another checksum afterwards has changed meanwhile.
   await readAll(request, copy, [projectKeys.projects()]);
   const shelves = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.shelfPartition));
   for (const pk of shelves) await readOne(request, copy, { pk });
@@ -47,7 +47,7 @@ export async function copyStore(request: Request, copy: WorkingCopy, startProgre
     unsettled = round.features;
     await pause(Math.random() * pauseMs, request);
   }
-  // Counters come last, so that no number in the copy is above them.
+  // Counters are read last, so that no number in the copy exceeds them.
   await readAll(
     request,
     copy,
@@ -56,7 +56,7 @@ export async function copyStore(request: Request, copy: WorkingCopy, startProgre
 }
 
 /**
- * Reads all items but those on shelves.
+ * Reads all items except those on shelves.
  * @param shelves the partitions of shelves; those of new and deleted projects are added.
  */
 async function readWhole(request: Request, copy: WorkingCopy, shelves: Set<string>, startProgress: StartProgress) {
@@ -90,9 +90,9 @@ async function readOne(request: Request, copy: WorkingCopy, partition: Partition
 }
 
 /**
- * Reads the partitions again that may have changed.
- * @param unsettled features that had changed in the round before.
- * @param since time from which on events may be missing in the copy.
+ * Reads all partitions that may have changed.
+ * @param unsettled the features that changed in the previous round.
+ * @param since the time of the earliest event that may be missing in the copy.
  */
 async function readRound(
   request: Request,
@@ -137,7 +137,7 @@ async function readShelves(request: Request, copy: WorkingCopy, all: ReadonlySet
   return [...checksums, ...(await readInTurn(request, copy, shelves))];
 }
 
-/** Lists deleted features with recent events: one that was created and deleted between two rounds was on no shelf. */
+/** Lists deleted features with recent events, since a feature that was created and deleted between two rounds was on no shelf. */
 async function listDeleted(request: Request, copy: WorkingCopy, since: Date): Promise<string[]> {
   const names = new Set<string>();
   const range = { from: since.toISOString(), to: '9' };
@@ -169,7 +169,7 @@ function parentOf({ type, data }: Pick<Event, 'type' | 'data'>): string[] {
   return type === 'feature-dependency-added' ? [String(data?.feature)] : [];
 }
 
-/** Tells whether the checksums of features add up to those of their projects; they do not while a transaction shows in part. */
+/** Tells whether the checksums of features add up to the sums of their projects. They do not if a transaction was read in part. */
 function hasMatchingChecksums(copy: WorkingCopy, shelves: ReadonlySet<string>): boolean {
   return [...shelves].every((pk) => copy.sumIn(pk, 'FEATURE#', 'mark') === copy.sumIn(pk, 'MARK#', 'sum'));
 }

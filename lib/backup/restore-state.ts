@@ -7,9 +7,9 @@ import { readItem } from '../store/read.ts';
 export interface RestoreState {
   /** SHA-256 of the backup's content. */
   readonly sha256: string;
-  /** Id of the process that carries it out. A process that continues the restore writes its own id. */
+  /** The id of the process that runs the restore. A process that continues it writes its own id. */
   readonly run: string;
-  /** True if it may replace a store that is in use. */
+  /** True if the restore may replace a store in use. */
   readonly replaces: boolean;
   /** True once all earlier items are removed. */
   readonly isEmptied: boolean;
@@ -17,12 +17,12 @@ export interface RestoreState {
   readonly written: number;
 }
 
-/** Reads the state of an unfinished restore; undefined where there is none. */
+/** Reads the state of an unfinished restore; undefined if there is none. */
 export function findRestoreState(request: Request): Promise<RestoreState | undefined> {
   return readItem<RestoreState>(request, keys.restoring());
 }
 
-/** @throws ApiError 409 for a store whose restore is unfinished, since a part of its content is missing. */
+/** Checks that no restore is unfinished, since a part of the content would be missing. @throws ApiError 409 if one is. */
 export async function assertWhole(request: Request): Promise<void> {
   if ((await findRestoreState(request)) === undefined) return;
   throw new ApiError(

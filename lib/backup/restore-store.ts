@@ -13,9 +13,8 @@ import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf, mapChunks } from '../values/lists.ts';
-import { type Backup, readBackup } from './backup-file.ts';
+import { type Backup, readBackup, type StartProgress } from './backup-file.ts';
 import { isCredential, isExpired, kindOfItem } from './backup-items.ts';
-import type { StartProgress } from './progress.ts';
 import { findRestoreState, type RestoreState } from './restore-state.ts';
 import { isUnused } from './unused-store.ts';
 
@@ -27,20 +26,20 @@ interface RestoreOptions {
 
 /** The number of items after which the restore records its progress. */
 const itemsPerNote = 1_000;
-/** Requests in flight: more would take the capacity of a deployed table from other callers. */
+/** The number of concurrent requests. More would take capacity of a deployed table from other callers. */
 const requestsAtOnce = 4;
 /**
- * Time that a restore waits when it takes over from another one, which stops meanwhile when it records its progress. 0 in
- * tests that interrupt a restore.
+ * The time that a restore waits after taking over from another one, which stops when it records its progress. Tests that interrupt
+ * a restore set it to 0.
  * @internal
  */
 export const takeOverPause = { waitMs: 5_000 };
 
 /**
- * Fills a store with the content of a checked backup, and migrates it to the layout of this release. A restore that was
- * interrupted continues when it is called again with a backup of the same content. Until it has finished, nobody can get in,
- * and every start, deployment and command refuses the store.
- * @throws ApiError 409 for a store that is in use; nothing is written then. BadBackup where the file has changed meanwhile.
+ * Fills a store with the content of a checked backup, and migrates it to the layout of this release. Another call with a backup of
+ * the same content continues an interrupted restore. Until the end, nobody has access, and every start, deployment and command
+ * refuses the store.
+ * @throws ApiError 409 for a store in use, without writing anything; BadBackup if the file has changed since it was checked.
  */
 export async function restoreStore(
   request: Request,
@@ -58,7 +57,7 @@ export async function restoreStore(
   await whileOurs(request, state, { remove: keys.restoring() });
 }
 
-/** Records in the store that it is being restored, or takes over from a restore that was interrupted. */
+/** Records in the store that it is being restored, or takes over from an interrupted restore. */
 async function begin(request: Request, { sha256 }: Backup, replaces: boolean): Promise<RestoreState> {
   const earlier = await findRestoreState(request);
   const isSame = earlier?.sha256 === sha256;
@@ -66,7 +65,7 @@ async function begin(request: Request, { sha256 }: Backup, replaces: boolean): P
     throw inUse('A restore of another backup into this store is unfinished: restore that one, or add --replace.');
   }
   if (earlier === undefined && !replaces && !(await isUnused(request))) {
-    throw inUse('This store is in use: restore into an empty one, or add --replace to lose what it holds.');
+    throw inUse('This store is in use: restore into an empty one, or add --replace to delete its content first.');
   }
   const fresh = { sha256, replaces: replaces || earlier?.replaces === true, isEmptied: false, written: 0 };
   const state = { ...(isSame ? earlier : fresh), run: randomUUID() };
@@ -97,11 +96,11 @@ async function orTakenOver(written: Promise<void>): Promise<void> {
   }
 }
 
-/** Removes all items of the store, first those that let somebody in. */
+/** Removes all items of the store, beginning with those that grant access. */
 async function empty(request: Request, state: RestoreState, startProgress: StartProgress): Promise<void> {
   using progress = startProgress('Items removed');
   const removeAll = async (items: readonly Key[]) => {
-    // Stops here if another restore has taken over, so that nothing that it has written is removed.
+    // Fails if another restore has taken over, so that none of its items are removed.
     await note(request, state);
     await inBatches(items, (keys) => writeBatch(request, [], keys));
     progress.advance(items.length);
@@ -142,7 +141,7 @@ async function fill(
     count += 1;
     if (count <= state.written) continue;
     const [first] = batch;
-    // Items that let somebody in are last in the file, and are written when all others are in the store.
+    // Items that grant access are last in the file, and are written after all others.
     if (first !== undefined && isCredential(first) !== isCredential(item)) await write();
     batch.push(item);
     if (batch.length === itemsPerNote) await write();
@@ -150,7 +149,7 @@ async function fill(
   await write();
 }
 
-/** Returns a counter with the value of the backup or that of the store, whichever is higher; other items as they are. */
+/** Returns a counter with the higher value of backup and store; returns other items unchanged. */
 async function withHighestCount(request: Request, item: RawItem): Promise<RawItem> {
   if (kindOfItem(item) !== 'COUNTER') return item;
   const stored = await readItem<{ readonly value: number }>(request, { pk: item.pk, sk: item.sk });

@@ -7,11 +7,11 @@ import { kindOfItem } from './backup-items.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
- * The partitions that every round of a backup reads, besides features and their shelves: those that a transaction writes
+ * The partitions that every round of a backup reads, in addition to features and their shelves, because transactions write them
  * together with other partitions.
  */
 
-/** Partitions of which a store has one each. */
+/** The partitions that exist once per store. */
 const singlePartitions = [
   ...[
     'ENTITIES',
@@ -29,13 +29,13 @@ const singlePartitions = [
 
 const hourMs = 3_600_000;
 
-/** Kinds of partitions that a backup reads in every round, or where a checksum has changed. @internal */
+/** The kinds of partitions that a backup reads in every round, or after a change of a checksum. @internal */
 export const kindsReadEachRound: ReadonlySet<string> = new Set([
   ...singlePartitions.map((pk) => kindOfItem({ pk })),
   ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
 ]);
 
-/** Lists the partitions that every store has, and the events that may have come since the backup began. */
+/** Lists the partitions that every store has, and those of events since the backup began. */
 export function listSharedPartitions(): Partition[] {
   const months = [Date.now() - 24 * hourMs, Date.now()].map((at) => new Date(at).toISOString().slice(0, 7));
   return [
@@ -45,7 +45,7 @@ export function listSharedPartitions(): Partition[] {
   ];
 }
 
-/** Lists the partitions of projects, references and tags: those in the copy, and those of things that are new there. */
+/** Lists the partitions of projects, references and tags: those in the copy, and those of new things in the copy. */
 export function listNamedPartitions(copy: WorkingCopy): Partition[] {
   const requestsOf = (id: string) => `PROJECT#${id}#CHANGE_REQUESTS`;
   const ids = copy.sortKeysOf('PROJECTS');

@@ -10,12 +10,12 @@ const preparedKinds: ReadonlySet<string> = new Set([
   ...['SIGN_INS', 'STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'TRAFFIC', 'USERNAMES'],
 ]);
 
-/** Tells whether a store is empty, or holds only what every fresh store holds and the password of the first administrator. */
+/** Tells whether a store is empty, or contains only the initial content and a new password of the first administrator. */
 export async function isUnused(request: Request): Promise<boolean> {
   const { seededAt = '' } = (await readItem<{ readonly seededAt: string }>(request, keys.seeded())) ?? {};
   const isPrepared = (item: RawItem) => {
     if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isShortLived(item);
-    // Every change has an event. A changed password is no loss: whoever may restore a store may also set a password.
+    // Every change has an event. A new password is no loss, since an operator who restores a store can set it again.
     return String(item.at) < seededAt || String(item.about).includes('"user-updated"');
   };
   for await (const page of scanPages(request)) if (!page.every(isPrepared)) return false;

@@ -9,12 +9,12 @@ interface CopiedItem extends Key {
 }
 
 /**
- * The items that a backup has read so far, in a temporary database without a name that vanishes with the process. It sorts any
- * number of items by their keys. What a backup leaves out is never written to it.
+ * The items that a backup has read so far, in a temporary database that is deleted with the process. It sorts any number of items by
+ * their keys. Secrets that a backup omits are never written to it.
  */
 export class WorkingCopy implements Disposable {
   readonly #database = new DatabaseSync('');
-  /** The parts that are left out, in words, by the keys of their items. */
+  /** The omitted parts, in words, by the keys of their items. */
   readonly #omissions = new Map<string, string>();
   #round = 1;
 
@@ -28,13 +28,13 @@ export class WorkingCopy implements Disposable {
       CREATE UNIQUE INDEX place ON items (late, pk, sk);`);
   }
 
-  /** Begins another reading of some partitions. */
+  /** Begins another round of reads. */
   nextRound(): void {
     this.#round += 1;
   }
 
   /**
-   * Keeps items that were read.
+   * Stores items that were read.
    * @returns the keys of items that are new or changed, except independent ones.
    */
   put(items: readonly RawItem[]): Key[] {
@@ -59,7 +59,7 @@ export class WorkingCopy implements Disposable {
   }
 
   /**
-   * Removes the items of a partition that this round has not found.
+   * Removes the items of a partition that were not read in this round.
    * @returns their keys.
    */
   removeMissing({ pk, prefix = '' }: Partition): Key[] {
@@ -77,7 +77,7 @@ export class WorkingCopy implements Disposable {
     return row && JSON.parse(row.item);
   }
 
-  /** The sort keys of a partition that begin with a prefix. */
+  /** Lists the sort keys of a partition with a prefix. */
   sortKeysOf(pk: string, prefix = ''): string[] {
     const sql = 'SELECT sk FROM items WHERE late = ? AND pk = ? AND sk >= ? AND sk < ?';
     return this.#database
@@ -86,9 +86,9 @@ export class WorkingCopy implements Disposable {
       .map(({ sk }) => String(sk));
   }
 
-  /** The names of all partitions that begin with a prefix. */
+  /** Lists the names of all partitions with a prefix. */
   partitionsOf(prefix: string): string[] {
-    // It skips from partition to partition, which is faster than to look at each item.
+    // A query per partition is faster than a scan of all items.
     const next = this.#database.prepare('SELECT min(pk) AS pk FROM items WHERE late = ? AND pk > ? AND pk < ?');
     const names: string[] = [];
     for (let last = prefix; ; ) {
@@ -99,7 +99,7 @@ export class WorkingCopy implements Disposable {
     }
   }
 
-  /** The sum of a number in the items of a partition whose sort keys begin with a prefix. */
+  /** Sums a number over the items of a partition with a prefix of the sort key. */
   sumIn(pk: string, prefix: string, attribute: 'mark' | 'sum'): number {
     const sql = 'SELECT sum(json_extract(item, ?)) AS sum FROM items WHERE late = ? AND pk = ? AND sk >= ? AND sk < ?';
     const { sum } = this.#database.prepare(sql).get(`$.${attribute}`, lateness(pk), pk, prefix, endOf(prefix)) ?? {};
@@ -110,12 +110,12 @@ export class WorkingCopy implements Disposable {
     return Number(this.#database.prepare('SELECT count(*) AS size FROM items').get()?.size);
   }
 
-  /** The parts that somebody has to set again after a restore, in words. */
+  /** The omitted parts that somebody must set again after a restore, in words. */
   get omissions(): string[] {
     return [...this.#omissions.values()].toSorted();
   }
 
-  /** Lists all items in the order of their keys, those that let somebody in last. */
+  /** Lists all items in the order of their keys; those that grant access are last. */
   items(): Iterable<CopiedItem> {
     const all = this.#database.prepare('SELECT pk, sk, item FROM items ORDER BY late, pk, sk');
     return all.iterate() as unknown as Iterable<CopiedItem>;

@@ -4,13 +4,13 @@ import type { JsonPatch } from './json-patch-schema.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Limit of what the copies of a patch may add to a document: as much as a body of the default limit. */
+/** The most bytes that the copies of a patch may add to a document, which is the default limit of a body. */
 const copiedBytesMax = 100_000;
 
 /**
- * Applies a JSON Patch (RFC 6902) to the fields of a document. Each path names a field, and nothing inside of it.
- * @returns a new document, without the fields that were removed.
- * @throws ApiError 400 with every path to nothing; 409 for a test that fails.
+ * Applies a JSON Patch (RFC 6902) to the fields of a document. Each path is the name of a field.
+ * @returns a new document, without the removed fields.
+ * @throws ApiError 400 with every unknown path; 409 for a failed test.
  */
 export function patchFields<T extends Document>(document: T, patch: JsonPatch): Partial<T> {
   const fields = Object.keys(document);
@@ -19,9 +19,9 @@ export function patchFields<T extends Document>(document: T, patch: JsonPatch): 
 }
 
 /**
- * Applies a JSON Patch as `patchFields` does, with paths that may also lead into a field.
+ * Applies a JSON Patch like `patchFields`, with paths that may also lead into fields.
  * @param fields the fields that the document may have.
- * @returns a new document, which can hold anything in its fields.
+ * @returns a new document, whose fields are not validated.
  */
 export function patchObject(document: Document, fields: readonly string[], patch: JsonPatch): Document {
   assertWithin(fields, patch, (path) => fields.some((field) => `${path}/`.startsWith(`/${field}/`)));
@@ -30,8 +30,8 @@ export function patchObject(document: Document, fields: readonly string[], patch
 
 /**
  * Applies a JSON Patch to a document of any kind.
- * @returns a new document of any kind; null where the whole document was removed.
- * @throws ApiError 400 for the first path to nothing; 409 for a test that fails.
+ * @returns a new document of any kind; null if the whole document was removed.
+ * @throws ApiError 400 for the first unknown path; 409 for a failed test.
  */
 export function applyPatch(document: unknown, patch: JsonPatch): unknown {
   let result = structuredClone(document);
@@ -47,7 +47,7 @@ export function applyPatch(document: unknown, patch: JsonPatch): unknown {
       }
     }
     try {
-      // A clone, since later operations may change the values that this one puts into the document.
+      // A clone, since later operations may change the values that this operation adds to the document.
       const { newDocument } = jsonPatch.applyOperation(result, structuredClone(operation) as Operation, true);
       result = newDocument;
     } catch (error) {

@@ -3,7 +3,7 @@ import { object, text } from '../values/primitives.ts';
 
 const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins with a slash (RFC 6901).'));
 
-/** The member that each operation needs besides its path (RFC 6902, section 4). */
+/** The member that each operation requires in addition to its path (RFC 6902, section 4). */
 const neededMembers = {
   add: 'value',
   replace: 'value',
@@ -22,12 +22,12 @@ export const patchOperation = v.pipe(
     value: v.exactOptional(v.unknown()),
   }),
   v.check(
-    (sent) => Object.hasOwn(sent, neededMembers[sent.op]),
+    (operation) => Object.hasOwn(operation, neededMembers[operation.op]),
     ({ input: { op } }) => `The operation ${op} needs a ${neededMembers[op]}.`,
   ),
 );
 
-/** Limit of the operations of a patch; a document has far fewer fields. */
+/** The most operations of a patch; documents have far fewer fields. */
 const operationsMax = 100;
 
 /** A JSON Patch (RFC 6902): operations that are applied one after the other. */

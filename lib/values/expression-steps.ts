@@ -1,16 +1,16 @@
 /**
- * The most steps of the regular expressions of a feature in an environment, and of a segment, for each character of a value. Whoever
- * may have features evaluated chooses the values.
+ * The most steps per character of a value for all regular expressions of a feature in an environment, or of a segment. Without a
+ * limit, anybody who may evaluate features could slow the service down with long values.
  */
 export const expressionStepsMax = 3_000;
 
 /**
- * Limit of the steps of an expression that is compiled when it is saved, or before its first match: compiling takes about 2 µs for
- * each step. Larger expressions were stored before there was a limit. They are compiled only if the budget suffices for a match.
+ * The most steps of an expression that is compiled when it is saved, or before its first match: compilation takes about 2 µs per
+ * step. Larger expressions were stored before there was a limit. They are compiled only if the budget suffices for a match.
  */
 export const compiledStepsMax = 10_000;
 
-/** The steps of an element of an expression; those of a group come on top of the steps of its content. */
+/** The steps of an element of an expression; those of a group are in addition to its content. */
 const steps = { group: 3, '*': 2, '|': 2, other: 1 };
 
 /** The elements of an expression. One without a name takes a single step. */
@@ -27,12 +27,12 @@ const elements = [
 const element = new RegExp(elements.join('|'), 'gs');
 
 /**
- * Returns the most steps that a regular expression of RE2 takes for each character of a value, without compiling it: the
- * instructions of its program, with repetitions such as `{9}` written out.
+ * Returns the most steps that RE2 takes per character of a value, without compiling the expression. It counts the instructions of
+ * the program, with repetitions such as `{9}` written out.
  */
 export function countSteps(expression: string): number {
   const outer: number[] = [];
-  // An empty program has a beginning, an end, and what stands between them.
+  // Even an empty program has three instructions.
   let sum = 3;
   let last = 0;
   for (const { 0: text, groups = {} } of expression.matchAll(element)) {
@@ -60,7 +60,7 @@ export function countSteps(expression: string): number {
   return sum;
 }
 
-/** Returns the error about too many steps. @param whose owner of the expressions, such as "a segment". */
+/** Returns the message for too many steps. @param whose the owner of the expressions, such as "a segment". */
 export function tooManyStepsMessage(whose: string, count: number): string {
-  return `The regular expressions of ${whose} take ${count} steps for each character of a value, and at most ${expressionStepsMax} are allowed; those that are equal count once, repetitions such as {9} as often as they say.`;
+  return `The regular expressions of ${whose} take ${count} steps for each character of a value, and at most ${expressionStepsMax} are allowed. Equal expressions count once; a repetition such as {9} counts nine times.`;
 }

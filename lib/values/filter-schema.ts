@@ -7,7 +7,7 @@ export const searchText = v.pipe(text, v.maxLength(1_000, 'A search has at most 
 /** Texts to search for, separated by commas. */
 export const searchTexts = v.pipe(
   searchText,
-  v.check((sent) => sent.split(',').length <= 50, 'A search has at most 50 texts, separated by commas.'),
+  v.check((query) => query.split(',').length <= 50, 'A search has at most 50 texts, separated by commas.'),
 );
 
 const valuesMax = 250;
@@ -21,10 +21,10 @@ export function filter<const TOperators extends readonly string[], TSchema exten
   const values = v.pipe(v.array(value), v.minLength(1));
   return v.pipe(
     text,
-    v.transform((sent) => {
-      const colon = sent.indexOf(':');
-      const list = sent.slice(colon + 1).split(',');
-      return { operator: colon < 0 ? '' : sent.slice(0, colon), values: list.map((item) => item.trim()) };
+    v.transform((query) => {
+      const colon = query.indexOf(':');
+      const list = query.slice(colon + 1).split(',');
+      return { operator: colon < 0 ? '' : query.slice(0, colon), values: list.map((item) => item.trim()) };
     }),
     v.check(({ values: list }) => list.length <= valuesMax, `A filter has at most ${valuesMax} values.`),
     v.check(

@@ -17,18 +17,18 @@ export function record<const TValue extends v.GenericSchema>(value: TValue) {
 
 /** A map with the given properties, which keeps others as they are. */
 export function openObject<const TEntries extends v.ObjectEntries>(entries: TEntries) {
-  return withRefusal(v.objectWithRest(entries, v.unknown()), (sent) => {
+  return withRefusal(v.objectWithRest(entries, v.unknown()), (value) => {
     const isKnown = (key: string) => v.is(text, key);
     return (
-      refuseAsMap(sent) ?? (Object.keys(Object(sent)).every(isKnown) ? undefined : 'one with a key that is no text')
+      refuseAsMap(value) ?? (Object.keys(Object(value)).every(isKnown) ? undefined : 'one with a key that is no text')
     );
   });
 }
 
-/** Names the value that was sent in the place of a map; undefined for a map. */
-function refuseAsMap(sent: unknown): string | undefined {
-  if (Array.isArray(sent)) return 'Array';
-  const reservedKey = ['__proto__', 'constructor', 'prototype'].find((key) => Object.hasOwn(Object(sent), key));
+/** Describes a value that is not a map; undefined for a map. */
+function refuseAsMap(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'Array';
+  const reservedKey = ['__proto__', 'constructor', 'prototype'].find((key) => Object.hasOwn(Object(value), key));
   return reservedKey && `one with the key "${reservedKey}"`;
 }
 
@@ -48,8 +48,8 @@ function withRefusal<TSchema extends v.GenericSchema>(
   } as TSchema;
 }
 
-/** The characters of a text that any store and any client can carry: no NUL, no half of a surrogate pair. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must not be there.
+/** Text that any store and any client can handle: without NUL and lone surrogates. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes NUL.
 export const textPattern = /^[^\u0000\ud800-\udfff]*$/u;
 
 export const text = v.pipe(v.string(), v.regex(textPattern, 'Text must not contain NUL or lone surrogates.'));
@@ -59,7 +59,7 @@ export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.
 /** Decides in which forms a schema of text accepts it. */
 export type TextForms = (schema: v.GenericSchema<string, string>) => v.GenericSchema<unknown, string>;
 
-/** Accepts a number or a boolean in the place of text, and keeps it as text: scripts send `"rollout": 20`, which becomes "20". */
+/** Accepts a number or a boolean instead of text, and converts it to text: scripts send `"rollout": 20`, which becomes "20". */
 export const acceptScalars: TextForms = (schema) =>
   v.pipe(v.union([schema, v.pipe(v.number(), v.finite()), v.boolean()]), v.transform(String), schema);
 
@@ -73,7 +73,7 @@ export function textOfLength(min: number, max: number) {
   const pattern = new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u');
   return v.pipe(
     text,
-    v.check((sent) => pattern.test(sent), `Text of ${min} to ${max} characters is required.`),
+    v.check((value) => pattern.test(value), `Text of ${min} to ${max} characters is required.`),
     v.metadata({ minLength: min, maxLength: max }),
   );
 }
@@ -95,13 +95,13 @@ export function titleOfLength(max: number) {
   );
 }
 
-/** The rule for names, as callers read it whose name is refused. */
+/** The rule for names, for error messages. */
 export const nameRule = "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..";
 
 /** The name of a project, feature, variant, environment or context field. It needs no escapes in a URL. */
 export const name = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[A-Za-z0-9_.!~*'()-]{1,100}$/, nameRule));
 
-/** Tells whether a value is a valid name. Nothing has any other name, so that nobody need look it up. */
+/** Tells whether a value is a valid name. Things with other names do not exist and need not be read. */
 export function isName(value: string): boolean {
   return v.is(name, value);
 }
@@ -111,7 +111,7 @@ export const boolean = v.boolean();
 /** A boolean that may be sent as text. */
 export const lenientBoolean = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
-  v.transform((sent) => String(sent) === 'true'),
+  v.transform((value) => String(value) === 'true'),
 );
 
 /** An integer that a double represents exactly; a larger id or count would silently change. */
@@ -119,7 +119,7 @@ const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 
 export const id = v.pipe(exact, v.minValue(1));
 export const count = v.pipe(exact, v.minValue(0));
 
-/** Replaces -0, which JSON knows, by 0: the store keeps it as 0, so that it would look like a change. */
+/** Replaces -0, which is valid JSON, by 0. The store returns 0 for it, which would look like a change. */
 export const noNegativeZero = v.transform((value: number) => (value === 0 ? 0 : value));
 export const integer = v.pipe(exact, noNegativeZero);
 
@@ -142,13 +142,13 @@ export const idText = v.pipe(
 /** A time in ISO 8601, in UTC with milliseconds, as `Date` writes it. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-/** A time as people and tools write it: with any offset, with or without seconds. It is stored in UTC. */
+/** A time with any offset, with or without seconds. It is converted to UTC. */
 export const moment = v.pipe(
   v.string(),
   v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),
-  v.check((sent) => !Number.isNaN(Date.parse(sent)) && isDay(sent.slice(0, 10)), 'There is no such moment.'),
-  v.transform((sent) => new Date(sent).toISOString()),
-  // Other years take more digits: such times would not sort among others, and clients would not read them.
+  v.check((time) => !Number.isNaN(Date.parse(time)) && isDay(time.slice(0, 10)), 'There is no such moment.'),
+  v.transform((time) => new Date(time).toISOString()),
+  // Other years need more digits: such times would be sorted wrongly, and clients could not read them.
   v.check((utc) => utc.length === 24, 'A moment is of the years 0 to 9999 in UTC.'),
 );
 

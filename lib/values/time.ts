@@ -8,20 +8,20 @@ export interface Moment {
 export const readClocks = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
 
 /**
- * Tells whether less time has passed since a moment. Either clock can miss some of it: the wall clock may be set back, and the
- * monotonic clock may stop while Lambda freezes a process.
- * @param at the present moment, where the caller knows it already.
+ * Tells whether less time than `ms` has passed since a moment. It uses both clocks: the wall clock may be set back, and the monotonic
+ * clock may stop while Lambda freezes a process.
+ * @param at the current moment, if the caller knows it already.
  */
 export function isWithin({ wall, monotonic }: Moment, ms: number, at = readClocks()): boolean {
   return at.wall >= wall && Math.max(at.wall - wall, at.monotonic - monotonic) < ms;
 }
 
-/** Tells whether that much time has passed since a moment, or there was no such moment yet. */
+/** Tells whether `ms` have passed since a moment; true without a moment. */
 export function hasElapsed(since: Moment | undefined, ms: number): boolean {
   return since === undefined || !isWithin(since, ms);
 }
 
-/** Returns the second, counted from 1970, that comes so many seconds after a time: DynamoDB's form of an expiry. */
+/** Returns a time plus `seconds`, in seconds since 1970, which is DynamoDB's format of an expiry. */
 export function computeExpiry(seconds: number, from: number | Date = Date.now()): number {
   return Math.floor(Number(from) / 1_000) + seconds;
 }

@@ -7,9 +7,9 @@ export function isLoopback(host: string): boolean {
   return /^(\[?::1\]?|(.+\.)?localhost)$/.test(host) || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Tells whether browsers, or the service itself, may be sent to an address: it uses TLS, or is on this machine. */
+/** Tells whether an address is safe for redirects and requests: it uses TLS, or is on this machine. */
 export function isWebAddress(address: string): boolean {
-  // A URL parser skips white space and control characters, which would still be in a header.
+  // URL parsers skip white space and control characters, which would then be in a header.
   const url = /[\s\p{C}]/u.test(address) ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
 }
@@ -18,10 +18,10 @@ export function isWebAddress(address: string): boolean {
 export const webAddress = v.pipe(
   text,
   v.check(
-    (sent) => sent.trim() === '' || isWebAddress(sent),
+    (value) => value.trim() === '' || isWebAddress(value),
     'An address that begins with https:// is required; http:// is for this machine only.',
   ),
 );
 
-/** Reads the base URL of this service from `PUBLIC_URL`; undefined where that is not set. */
+/** Reads the base URL of this service from `PUBLIC_URL`; undefined if it is not set. */
 export const readPublicUrl = (): string | undefined => process.env.PUBLIC_URL || undefined;

@@ -114,7 +114,7 @@ describe('npm run backup', () => {
     expect(found).toEqual(['text/plain']);
     expect(kept.stderr.trim().split('\n')).toEqual(
       expect.arrayContaining([
-        'Not in the file: the client secret of OpenID Connect, without which nobody signs on by it.',
+        'Not in the file: the client secret of OpenID Connect; until you enter it, nobody can sign on with OpenID Connect.',
         'Not in the file: the edge client "edge-1": register it again ("npm run token -- --edge edge-1").',
         'Not in the file: the invitation link "invitation-2": make a new one.',
         'Not in the file: url, authorization of integration 1 (webhook); after a restore it is off until you enter them.',

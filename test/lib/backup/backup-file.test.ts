@@ -38,7 +38,7 @@ const byKey = (a: RawItem, b: RawItem) =>
   Buffer.compare(Buffer.from(a.pk), Buffer.from(b.pk)) || Buffer.compare(Buffer.from(a.sk), Buffer.from(b.sk));
 
 describe('A backup', () => {
-  test('holds any items in the order of their keys, and is the same file whatever the order of reading', async () => {
+  test('contains items in the order of their keys, and is the same file for any order of reads', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (some) => {
         await keep(some);
@@ -52,12 +52,12 @@ describe('A backup', () => {
     );
   });
 
-  test('can be read by its owner only, since it holds hashes of secrets', async () => {
+  test('can be read by its owner only, since it contains hashes of secrets', async () => {
     await keep([{ pk: 'A', sk: 'B' }]);
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  test('has the items that let somebody in after all others', async () => {
+  test('has the items that grant access after all others', async () => {
     const all = ['ACCESS', 'FEATURE#a', 'SIGN_IN#1', 'TOKENS#0', 'USAGE#a'].map((pk) => ({ pk, sk: 'x' }));
     await keep(all);
     const order = (await Array.fromAsync(readBackup(file))).map(({ pk }) => pk);
@@ -94,7 +94,7 @@ describe('A restore refuses in one sentence', () => {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] ?? 0) ^ 0x55;
       writeFileSync(file, bytes);
-      // Of gzip's own head, some bytes say nothing of the content.
+      // Some bytes of the gzip header do not concern the content.
       const found = await check().catch((error: Error) => error.message);
       if (typeof found === 'string') expect(found).toMatch(/^\S+ (is truncated|is not a backup|was changed)[^\n]*\.$/);
       else expect(found, `byte ${at}`).toEqual(before);

@@ -3,7 +3,7 @@ import { isIndependent, toBackupItem } from '../../../lib/backup/backup-items.ts
 import { kindsReadEachRound } from '../../../lib/backup/round-partitions.ts';
 import { declaredPartitions, keyFiles } from '../../harness/declared-partitions.ts';
 
-test('For every kind of item it is decided how a backup reads it, or that the backup leaves it out', () => {
+test('Every kind of item is either read by a backup or explicitly omitted', () => {
   const kinds = new Set([
     ...[
       ...[...keyFiles.values()]

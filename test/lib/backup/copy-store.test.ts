@@ -13,7 +13,7 @@ import { problemsOf } from '../../invariants/problems.ts';
 
 const startProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
-/** Changes features of several projects, with all that belongs to them; each step is a request. */
+/** Changes features of several projects, and everything that belongs to them; each step is a request. */
 async function* changes({ call }: Service): AsyncGenerator<void> {
   async function ask(method: string, path: string, body?: unknown) {
     const answer = await call(method, path, { body });
@@ -41,7 +41,7 @@ async function* changes({ call }: Service): AsyncGenerator<void> {
   }
 }
 
-/** The same store, where a change is made after each of the first requests that read it. */
+/** The same store, with a change after each of the first read requests. */
 function changing({ store: { name } }: Request, steps: AsyncGenerator): Request {
   const table = createRequest(openStore({ name, endpoint: storeEndpoint() }));
   let [last, requests]: [Promise<unknown>, number] = [Promise.resolve(), 0];
@@ -55,12 +55,12 @@ function changing({ store: { name } }: Request, steps: AsyncGenerator): Request 
   return table;
 }
 
-/** Items that make reading take pages, before, between and after all that belongs to a feature. */
+/** Large items before, between and after those of features, so that reads need several pages. */
 const ballast = ['A', 'FEATURE~', 'PROJECT~', 'SEGMENTS~', 'ZZZ'].flatMap((pk) =>
   Array.from({ length: 5 }, (_, index): RawItem => ({ pk, sk: String(index), text: 'x'.repeat(300_000) })),
 );
 const isBallast = ({ text }: Item) => text !== undefined;
-/** A count of nothing, as of a thing that came and went while the store was read, says the same as none. */
+/** A count of 0, such as that of a thing that was created and deleted during the read, equals a missing one. */
 const isOfNothing = (change: string) => change.startsWith('- {"amount":0,');
 
 describe('A copy of a store that others write to', () => {
@@ -69,7 +69,7 @@ describe('A copy of a store that others write to', () => {
     service = await freshService();
     const world = new World(service);
     for (let count = 0; count < 3; count += 1) await world.project();
-    // What is left of a deleted project, from which a feature has moved.
+    // The remaining items of a deleted project, from which a feature was moved.
     const from = await world.project();
     const { name } = await world.feature({ project: from });
     await service.post(`/api/admin/projects/${from}/features/${name}/changeProject`, { newProjectId: 'project-1' });
@@ -77,7 +77,7 @@ describe('A copy of a store that others write to', () => {
     for (const item of ballast) await writeBatch(service.table, [item]);
   });
 
-  test('shows one moment, although a single reading of the store shows halves of transactions', async () => {
+  test('shows one moment, although a single read of the store shows parts of transactions', async () => {
     const steps = changes(service);
     const read = (await Array.fromAsync(scanPages(changing(service.table, steps)))).flat() as Item[];
     expect(problemsOf(read.filter((item) => !isBallast(item)))).not.toEqual([]);

@@ -40,10 +40,10 @@ async function keep(table: Request, name: string): Promise<string> {
 const restore = async (table: Request, file: string, replaces = false) =>
   restoreStore(table, file, await checkBackup(file, startProgress), { replaces, startProgress });
 
-/** Tells an item without which a token opens nothing and nobody signs in. */
+/** Tells whether an item grants access. */
 const isDoor = ({ pk }: Item) => pk === 'ACCESS' || pk.startsWith('TOKENS#');
 
-/** Every call to the store after the first few fails, as where the process has died. */
+/** Makes every request to the store after the first few fail, as if the process had died. */
 async function dyingAfter(table: Request, calls: number, action: () => Promise<unknown>): Promise<boolean> {
   let left = calls;
   using _ = beforeRequests(table, () => {
@@ -99,7 +99,7 @@ describe('A restore', () => {
     expect(await invoke({ method: 'POST', target: '/auth/simple/login', body })).toMatchObject({
       answer: { status: 401 },
     });
-    // SDKs whose tokens it does not know yet.
+    // SDKs with tokens that the store does not contain yet.
     await writeCounts(table, { key: usageKeys.traffic('2026-11-26'), add: { '/api/client:4': 1 } });
     await restore(table, file);
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
@@ -140,7 +140,7 @@ describe('A restore', () => {
     expect(await readItem(service.table, keys.counter('segment'))).toMatchObject({ value: 3 });
   });
 
-  test('leaves nothing of the earlier store, whatever its names', async () => {
+  test('leaves nothing of the earlier store, whatever its names are', async () => {
     const { call } = await serviceOn(table);
     const body = { id: keys.restoring().sk, name: 'A name like any other' };
     expect(await call('POST', '/api/admin/projects', { body })).toMatchObject({ status: 201 });
@@ -148,7 +148,7 @@ describe('A restore', () => {
     expect((await contentOf(table)).filter(({ sk }) => sk === body.id)).toEqual([]);
   });
 
-  test('that is interrupted at any call to the store continues when it is run again; until then nobody gets in', async () => {
+  test('that is interrupted at any request continues when it is run again; until then nobody has access', async () => {
     const [doors, rest] = [isDoor, (item: Item) => !isDoor(item) && item.sk !== keys.restoring().sk];
     let isCut = true;
     for (let calls = 0; isCut; calls += 1) {
@@ -168,7 +168,7 @@ describe('A restore', () => {
     expect(isCut).toBe(false);
   });
 
-  test('of another file does not continue an interrupted restore, unless it may replace the store', async () => {
+  test('of another file refuses to continue an interrupted restore, unless it may replace the store', async () => {
     const other = await keep(await freshTable(), 'other.gz');
     await dyingAfter(table, 8, () => restore(table, file));
     await expect(restore(table, other)).rejects.toThrow('A restore of another backup into this store');
@@ -176,7 +176,7 @@ describe('A restore', () => {
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
-  test('stops when another restore takes over, and removes nothing that the other has written', async () => {
+  test('stops when another restore takes over, and removes none of its items', async () => {
     const another = await keep(await freshTable(), 'another.gz');
     let isMet = false;
     beforeRequests(table, async (_input, command) => {
@@ -188,7 +188,7 @@ describe('A restore', () => {
     expect(changesBetween(content, await contentOf(table))).toEqual([]);
   });
 
-  test('leaves out items that have expired since the backup', async () => {
+  test('omits items that have expired since the backup', async () => {
     const source = await freshTable();
     await prepareStore(source, { adminTokens: [] });
     const expiresAtSeconds = Math.ceil(Date.now() / 1_000) + 60;

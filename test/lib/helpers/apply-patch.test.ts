@@ -5,7 +5,7 @@ import type { JsonPatch } from '../../../lib/helpers/json-patch-schema.ts';
 
 const document = { title: 'Half', parameters: { rollout: '50', 'a/b': '1', 'm~n': '2' }, segments: [1, 2, 3] };
 
-/** The name of the error and the places of its problems. */
+/** Returns the name of an error and the paths of its problems. */
 function refusal(act: () => unknown): [string, ...(string | undefined)[]] {
   const error = errorOf(act);
   return error === undefined ? ['accepted'] : [error.name, ...error.details.map(({ path }) => path)];
@@ -105,7 +105,7 @@ describe('A JSON Patch', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('is refused if it moves something into itself or from a path to nothing', () => {
+  test('is refused if it moves a value into itself or from an unknown path', () => {
     const into: JsonPatch = [{ op: 'move', from: '/parameters', path: '/parameters/deep' }];
     expect(refusal(() => applyPatch(document, into))).toEqual(['ValidationError', '0.path']);
     const nowhere: JsonPatch = [{ op: 'copy', from: '/missing', path: '/title' }];
@@ -138,14 +138,14 @@ describe('A JSON Patch', () => {
     });
   });
 
-  test('with a path to nothing is refused with that path', () => {
+  test('with an unknown path is refused with that path', () => {
     const messageOf = (operation: JsonPatch[number]) => errorOf(() => applyPatch(document, [operation]))?.message;
     expect(messageOf({ op: 'remove', path: '/missing' })).toContain('There is no "/missing".');
     const copy = { op: 'copy', from: '/missing', path: '/title' } as const;
     expect(messageOf(copy)).toContain('There is no "/missing".');
   });
 
-  test('may change its fields, and what is in them where that is allowed', () => {
+  test('may change fields, and their content if that is permitted', () => {
     const fields = ['title', 'parameters', 'more'];
     const deep: JsonPatch = [
       { op: 'remove', path: '/parameters/rollout' },

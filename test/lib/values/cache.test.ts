@@ -20,7 +20,7 @@ describe('A bounded map', () => {
     ]);
   });
 
-  test('removes no entry while there is room', () => {
+  test('removes no entry below its maximum', () => {
     expect([...new BoundedMap<number, number>(2).set(1, 1).set(1, 2).set(2, 2)]).toHaveLength(2);
   });
 });

@@ -22,7 +22,7 @@ describe('The steps of a regular expression', () => {
     expect(countSteps(expression)).toBe(steps);
   });
 
-  test('are at least as many as RE2 makes instructions of it', () => {
+  test('are at least as many as the instructions of RE2', () => {
     const leaf = fc.constantFrom(
       ...String.raw`a . ^ \pL [a-c] (?i:k) \b ab () (?:) [^a] \Qab\E (?i) | \x41 \x{41} [](] [[:alpha:]] \12`.split(
         ' ',
@@ -59,7 +59,7 @@ describe('The steps of a regular expression', () => {
   );
 });
 
-/** Returns undefined for what RE2 does not take, such as a repetition of more than 1,000. */
+/** Returns undefined for an expression that RE2 refuses, such as a repetition of more than 1,000. */
 function compile(expression: string): RE2JS | undefined {
   try {
     return RE2JS.compile(expression);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { findDuplicates, uniqueBy } from '../../../lib/values/lists.ts';
 
-test('Duplicates are the values that a list holds more than once, each of them once', () => {
+test('Duplicates are the values that a list contains more than once, each listed once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor')), (values) => {
       const duplicates = [...new Set(values)].filter((value) => values.indexOf(value) !== values.lastIndexOf(value));
@@ -12,7 +12,7 @@ test('Duplicates are the values that a list holds more than once, each of them o
   );
 });
 
-test('A list of unique texts is refused with every duplicate, and another value only because it is no list', () => {
+test('A list of unique texts is refused with every duplicate, and any other value because it is not a list', () => {
   const uniqueTexts = v.pipe(
     v.array(v.string()),
     uniqueBy(String, (duplicate) => `${duplicate} twice`),

@@ -139,7 +139,7 @@ describe('A number', () => {
 });
 
 describe('A boolean', () => {
-  test.each([true, 'true', false, 'false'])('may be sent as text where the schema is lenient: %j', (value) => {
+  test.each([true, 'true', false, 'false'])('may be sent as text if the schema is lenient: %j', (value) => {
     expect(v.parse(lenientBoolean, value)).toBe(String(value) === 'true');
   });
 
@@ -155,7 +155,7 @@ describe('An object', () => {
     for (const wrong of [[], ['a'], null, 'a', 5]) expect(v.is(schema, wrong)).toBe(false);
   });
 
-  test('reports the path of a list in the place of an object', () => {
+  test('reports the path of a list instead of an object', () => {
     const { issues } = v.safeParse(object({ outer: object({}) }), { outer: [] });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['outer']);
     expect(issues?.map(({ message }) => message)).toEqual(['Invalid type: Expected Object but received Array']);
@@ -231,7 +231,7 @@ describe('A moment', () => {
 
   test.each([
     ...['', '2026', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-12-31T23:59:59+02', 'tomorrow'],
-    // In UTC they are of years that a timestamp cannot say.
+    // In UTC, their years have more than four digits.
     ...['9999-12-31T23:59:59-10:00', '0000-01-01T00:00:00+10:00'],
   ])('is not %j', (value) => {
     expect(v.is(moment, value)).toBe(false);

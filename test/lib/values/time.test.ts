@@ -9,7 +9,7 @@ describe('The time since a moment', () => {
     vi.advanceTimersByTime(5_000);
   });
 
-  /** Lets the two clocks go on, and tells whether a moment before that was less than a second ago. */
+  /** Advances the two clocks, and tells whether an earlier moment was less than a second ago. */
   function isRecent(wallMs: number, monotonicMs: number): boolean {
     const moment = readClocks();
     vi.advanceTimersByTime(monotonicMs);
@@ -30,7 +30,7 @@ describe('The time since a moment', () => {
     expect(isRecent(wallMs, monotonicMs)).toBe(expected);
   });
 
-  test('has elapsed where there was no moment', () => {
+  test('has elapsed without a moment', () => {
     expect(hasElapsed(undefined, 1_000)).toBe(true);
   });
 });

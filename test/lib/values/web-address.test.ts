@@ -10,7 +10,7 @@ test.each([
   'http://127.0.0.1',
   'http://127.1.22.255:80',
   'http://[::1]:4242',
-])('A browser may be sent to %s', (address) => expect(isWebAddress(address)).toBe(true));
+])('The address %s is safe', (address) => expect(isWebAddress(address)).toBe(true));
 
 test.each([
   'http://idp.example.com',
@@ -29,7 +29,7 @@ test.each([
   'https://idp.example.com/\nx',
   'https://idp.example.com/\u200b',
   ' https://idp.example.com',
-])('A browser may not be sent to %j', (address) => expect(isWebAddress(address)).toBe(false));
+])('The address %j is not safe', (address) => expect(isWebAddress(address)).toBe(false));
 
 test('A web address is blank or valid', () => {
   for (const sent of ['', '  ', 'https://idp.example.com']) expect(parse(webAddress, sent)).toBe(sent);
