@@ -126,14 +126,14 @@ export interface TagReferences {
 
 /** Reads the facts about tags to add; calls in the same tick share one request to the store. */
 export async function loadTagReferences(request: Request, tags: readonly Tag[]): Promise<TagReferences> {
-  const [types, known] = await Promise.all([
+  const [types, isKnown] = await Promise.all([
     tagTypes.some(
       request,
       tags.map(({ type }) => type),
     ),
     Promise.all(tags.map((tag) => isTagKnown(withAllProjects(request), tag))),
   ]);
-  return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
+  return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !isKnown[index]) };
 }
 
 /** @throws ApiError 400 with all unknown tag types. */

@@ -15,7 +15,7 @@ const overdueMs = 2 * 60_000;
 /** A caller waits at most so long for this write. */
 const writeTimeoutMs = 200;
 
-/** In Lambda functions for people, one of so many reads is counted, as all of them. @internal */
+/** In Lambda functions for people, one of ten reads is counted, as ten calls. @internal */
 export const sampling = { calls: 10 };
 
 /** The number of calls with one class of status that a process has not written yet. */

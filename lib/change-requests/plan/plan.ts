@@ -284,7 +284,7 @@ function addDefaultStrategyConflict(
   conflicts: Conflict[],
 ) {
   if (JSON.stringify(adds) === JSON.stringify(now)) return;
-  const message = 'The default strategy that the feature gets with this has been changed by somebody else';
+  const message = 'Somebody else has changed the default strategy that this change adds';
   const differences = [{ property: 'defaultStrategy', before: adds, now, wanted: adds }];
   conflicts.push({ change: id, message, ...(adds && { differences }) });
 }
@@ -302,7 +302,7 @@ function addDriftConflicts(change: RequestedChange, now: unknown, conflicts: Con
   if (differences.length === 0 || now === undefined) return;
   conflicts.push({
     change: change.id,
-    message: 'Somebody else has changed what this change was made on',
+    message: 'Somebody else has changed the value that this change replaces',
     differences,
   });
 }
@@ -323,7 +323,7 @@ function addSegmentConflicts(change: RequestedChange, loaded: LoadedPlan, confli
   if (hasChanged || segmentsUsedBy(change).some((id) => isChangedSinceApplied(id, loaded)))
     conflicts.push({
       change: change.id,
-      message: 'Somebody else has changed a segment since then that this change uses',
+      message: 'Somebody else has changed a segment that this change uses',
     });
 }
 

@@ -94,8 +94,8 @@ async function applyScheduled(request: Request, due: DueEntry, now: Date): Promi
     assertMay(changeRequest, needs, rules) {
       if (!isDue(changeRequest, due))
         throw new ApiError('ConflictError', 'The change request was changed at its scheduled time.');
-      const isAllowed = environmentsOf(changeRequest, rules).every((each) =>
-        may(['APPLY_CHANGE_REQUEST'], project, each),
+      const isAllowed = environmentsOf(changeRequest, rules).every((name) =>
+        may(['APPLY_CHANGE_REQUEST'], project, name),
       );
       if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
       throw new ApiError(

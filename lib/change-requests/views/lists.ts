@@ -107,9 +107,9 @@ async function listNewest(request: Request, caller: Caller, project: string, max
  */
 export async function listPending(request: Request, caller: Caller, projectId: string): Promise<ShownChangeRequest[]> {
   const { environments } = await loadProject(request, projectId);
-  const found = await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)));
+  const pending = await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)));
   return Promise.all(
-    found.flatMap((changeRequest) =>
+    pending.flatMap((changeRequest) =>
       changeRequest === undefined ? [] : [loadView(request, caller, changeRequest.value)],
     ),
   );
@@ -127,8 +127,8 @@ export async function listPendingFor(
 ): Promise<ShownChangeRequest[]> {
   const [, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
   const ids = open.filter(({ changes }) => changes.some((change) => change.feature === feature)).map(({ id }) => id);
-  const found = await changeRequests.some(request, ids.slice(-wholeMax));
-  return Promise.all([...found.values()].map((changeRequest) => loadView(request, caller, changeRequest)));
+  const byId = await changeRequests.some(request, ids.slice(-wholeMax));
+  return Promise.all([...byId.values()].map((changeRequest) => loadView(request, caller, changeRequest)));
 }
 
 /**
@@ -154,7 +154,7 @@ function isWaitingFor(caller: Caller, changeRequest: Summary, project: Project):
   )
     return mayApprove(caller, changeRequest, rules);
   if (changeRequest.state === 'Approved')
-    return environmentsOf(changeRequest, rules).every((each) => caller.may('APPLY_CHANGE_REQUEST', project.id, each));
+    return environmentsOf(changeRequest, rules).every((name) => caller.may('APPLY_CHANGE_REQUEST', project.id, name));
   return (
     changeRequest.schedule !== undefined && changeRequest.schedule.status !== 'pending' && isBy(caller, changeRequest)
   );
@@ -203,15 +203,15 @@ export async function listScheduled(
 /** Searches the newest requests of each project that the caller sees. */
 export async function searchChangeRequests(request: Request, caller: Caller, search: ChangeRequestSearch) {
   const { state, createdBy, requestedApproverId, offset, limit, sortBy = 'createdAt', sortOrder = 'desc' } = search;
-  const wanted = state?.values[0];
+  const openOrClosed = state?.values[0];
   const ids = await listProjectIds(request);
   const [lists, rules] = await Promise.all([
     Promise.all(
       ids.map((project) =>
         request.store.limiter(() =>
           Promise.all([
-            wanted === 'closed' ? [] : loadOpenNow(request, caller, project),
-            wanted === 'open' ? [] : listClosed(request, caller, project, listedMax),
+            openOrClosed === 'closed' ? [] : loadOpenNow(request, caller, project),
+            openOrClosed === 'open' ? [] : listClosed(request, caller, project, listedMax),
           ]),
         ),
       ),
@@ -222,7 +222,7 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
     const project = rules?.get(changeRequest.project);
     return project !== undefined && isWaitingFor(caller, changeRequest, project);
   };
-  const found = lists
+  const matches = lists
     .flat(2)
     .filter((changeRequest) => createdBy === undefined || createdBy.values.includes(String(changeRequest.createdBy.id)))
     .filter(
@@ -236,7 +236,7 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
         b.changeRequest.id - a.changeRequest.id,
     )
     .map(({ changeRequest }) => changeRequest);
-  return { changeRequests: found.slice(offset, offset + limit).map(toFoundView), total: found.length };
+  return { changeRequests: matches.slice(offset, offset + limit).map(toFoundView), total: matches.length };
 }
 
 async function loadOpenNow(request: Request, caller: Caller, project: string): Promise<Summary[]> {
@@ -249,7 +249,7 @@ async function loadOpenNow(request: Request, caller: Caller, project: string): P
 const sortable = ['createdAt', 'title', 'project', 'environment', 'state'] as const;
 
 function compare(a: Summary, b: Summary, by: string): number {
-  const property = sortable.find((each) => each === by) ?? 'createdAt';
+  const property = sortable.find((name) => name === by) ?? 'createdAt';
   const [first, second] = [a[property] ?? '', b[property] ?? ''];
   return first < second ? -1 : Number(first > second);
 }
