@@ -5,7 +5,7 @@ import { underStoreRules } from '../../harness/store-rules.ts';
 import { anyRounds } from '../../prove/uses/any-use.ts';
 import { prepareUses, runTogether } from '../../prove/uses/run.ts';
 
-test('What is used, changed, moved, cloned and deleted at once leaves nothing dangling and no count wrong', async () => {
+test('Concurrent uses, changes, moves, clones and deletions leave no dangling reference and no wrong count', async () => {
   let conflicts = 0;
   const answered = new Set<number>();
   const agree = fc.asyncProperty(anyRounds({ min: 5, max: 8 }), async (rounds) => {
@@ -26,8 +26,7 @@ test('What is used, changed, moved, cloned and deleted at once leaves nothing da
     }
     conflicts += rules.counts.conflicts;
   });
-  // `npm run prove:uses` does it longer, and while the store fails. A run that happens to meet no
-  // conflict or no refusal is followed by another one.
+  // `npm run prove:uses` does it longer, and while the store fails. A run without any conflict or refusal is repeated.
   for (let run = 0; run < 5 && !(conflicts > 0 && answered.has(409)); run += 1) {
     await fc.assert(agree, { numRuns: 1, endOnFailure: true });
   }

@@ -40,8 +40,8 @@ const withStrategy = {
 const parts = { tags: [], dependencies: [], links: [] };
 
 /**
- * Each event that neither import-feature.test.ts nor unleash-payloads.test.ts holds to what it says, with what that is
- * besides the feature and its project.
+ * All events whose content neither import-feature.test.ts nor unleash-payloads.test.ts tests, with their content apart
+ * from the feature and its project.
  */
 test.each<[() => NewEvent, object]>([
   [
@@ -89,7 +89,7 @@ test.each<[() => NewEvent, object]>([
     { type: 'feature-dependency-removed', data: { feature: 'parent' } },
   ],
   [() => events.featureDependenciesRemoved(feature), { type: 'feature-dependencies-removed' }],
-])('An event of a feature says what Unleash’s does: $1.type', (make, expected) => {
+])('An event of a feature has the content of Unleash’s event: $1.type', (make, expected) => {
   const made = make();
   expect(made).toMatchObject({ featureName: 'checkout', project: 'shop', ...expected });
   for (const shown of [made.data, made.preData]) {
@@ -103,7 +103,10 @@ test.each<[Partial<Feature>, string[]]>([
   [{ stale: true }, ['feature-stale-on']],
   [{ archivedAt: at }, ['feature-archived']],
   [{ stale: true, archivedAt: at }, ['feature-stale-on', 'feature-archived']],
-])('A change of a feature to %j has an event, and one for each part that has a type of its own', (change, types) => {
-  const changed = events.featureMetadataUpdated(feature, { ...feature, ...change });
-  expect(changed.map(({ type }) => type)).toEqual(['feature-metadata-updated', ...types]);
-});
+])(
+  'A change of a feature to %j has one event for all fields, and one each for staleness and archiving',
+  (change, types) => {
+    const changed = events.featureMetadataUpdated(feature, { ...feature, ...change });
+    expect(changed.map(({ type }) => type)).toEqual(['feature-metadata-updated', ...types]);
+  },
+);

@@ -38,7 +38,7 @@ describe('A new feature', () => {
     stages: [{ stage: 'initial', enteredStageAt: at }],
   };
 
-  test('is empty and off but for what is said of it, and keeps the id and the name of who made it', () => {
+  test('is empty and off except for the given fields, and stores the id and the name of its creator', () => {
     expect(feature).toEqual({
       ...{ name: 'checkout', project: 'shop', type: 'release', description: null, stale: false, createdAt: at },
       ...{ impressionData: false, archivedAt: null, tags: [], dependencies: [], links: [], children: [] },
@@ -54,7 +54,7 @@ describe('A new feature', () => {
   });
 });
 
-test('A feature in an environment is shown with its strategies in their order, and with how it is used', () => {
+test('The view of a feature in an environment has its strategies in their order, and its use', () => {
   const view = {
     ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
     ...{ enabled: true, sortOrder: 2, variantCount: 2, variants, lastSeenAt: null, yes: 0, no: 0 },
@@ -76,10 +76,10 @@ test('A feature in an environment is shown with its strategies in their order, a
   expect(toFeatureEnvironmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
 });
 
-describe('A feature as it is answered', () => {
+describe('The view of a feature', () => {
   const createdBy = { id: 7, name: 'alice', imageUrl: '' };
 
-  test('in lists has its own fields, its tags and its life', () => {
+  test('in lists has its own fields, its tags and its current stage', () => {
     const tags = [{ type: 'simple', value: 'a' }];
     expect(toListView({ ...feature, tags })).toEqual({
       ...metadataOf(feature),
@@ -92,7 +92,7 @@ describe('A feature as it is answered', () => {
     expect(toListView(feature, lastSeen).lastSeenAt).toBe(later);
   });
 
-  test('has the environments of its project, and is enabled where it is on in one', () => {
+  test('has the environments of its project, and is enabled if it is on in any of them', () => {
     const whole = {
       ...on,
       ...{ children: ['child'], dependencies: [{ feature: 'parent', enabled: true, variants: [] }] },

@@ -18,7 +18,7 @@ const refusedWith = (name: string, ...words: string[]) =>
   expect.objectContaining({ name, message: expect.stringMatching(words.join('.*')) });
 
 describe('A feature', () => {
-  test('is named with its project in a message of readable length, however long the names are', () => {
+  test('is named with its project in a message that truncates long names', () => {
     const long = 'x'.repeat(5_000);
     expect(() => requireFeature(undefined, long, long)).toThrow(refusedWith('NotFoundError', '^.{200,300}$'));
   });
@@ -28,14 +28,14 @@ describe('A feature', () => {
     expect(() => requireLive(archived)).toThrow(refusedWith('NotFoundError', '"checkout" is archived'));
   });
 
-  test('is in the archive where it is archived, be it read whole or in part', () => {
+  test('is in the archive only if it is archived, whether it was read as a whole or in part', () => {
     const head = featureHead({ archivedAt: '2026-02-01T00:00:00.000Z' });
     expect([requireArchived(archived), requireArchived(head)]).toEqual([archived, head]);
     const error = refusedWith('NotFoundError', '"checkout" is not archived');
     for (const each of [live, featureHead()]) expect(() => requireArchived(each)).toThrow(error);
   });
 
-  test('of which only its own item was read is found and edited as one that was read whole', () => {
+  test('of which only the own item was read is treated as one that was read as a whole', () => {
     const head = featureHead();
     const archivedHead = featureHead({ archivedAt: '2026-02-01T00:00:00.000Z' });
     expect([requireHead(head, 'checkout', 'shop'), requireLiveHead(head, 'checkout', 'shop')]).toEqual([head, head]);
@@ -50,7 +50,7 @@ describe('A feature', () => {
     }
   });
 
-  test('without its project in the path asks for the permission before it says whether it exists', () => {
+  test('without its project in the path requires the permission before it reveals whether it exists', () => {
     const asked: unknown[] = [];
     const callerWho = (isAllowed: boolean): Caller => ({
       ...{ id: 1, name: 'alice', rights: buildRights([], []) },

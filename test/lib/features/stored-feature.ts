@@ -3,7 +3,7 @@ import type { Feature } from '../../../lib/features/feature.ts';
 import { type FeatureHead, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
 import { buildNewLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 
-/** A feature that was read at version 7, but for what a test has to say. */
+/** Builds a feature that was read at version 7, with the given fields. */
 export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
   return {
     feature: {
@@ -55,7 +55,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
   };
 }
 
-/** Returns the part of a feature that is in its own item alone. */
+/** Builds the head of a feature, which its own item describes. */
 export function featureHead(fields: Partial<Feature> & { readonly childCount?: number } = {}): FeatureHead {
   const { feature, own, revision } = storedFeature(fields);
   const { name, project, archivedAt } = feature;

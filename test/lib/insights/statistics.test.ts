@@ -6,7 +6,7 @@ import { computeLeadTime, computeStatistics, summarizeLifecycle } from '../../..
 const at = Date.parse('2026-06-30T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(at - days * 86_400_000).toISOString();
 
-/** As much of a feature as statistics look at. */
+/** Builds a feature with the fields that statistics depend on. */
 function feature({ created = 0, archived, live }: { created?: number; archived?: number; live?: number }): Feature {
   const stages = [
     { stage: 'initial', enteredStageAt: daysAgo(created) },
@@ -32,14 +32,14 @@ const project = {
   ].map((each) => ({ ...each, sortOrder: 1 })),
 };
 
-/** As it is on a shelf, with the days ago on which it was switched on first, by environment. */
+/** Builds a feature on a shelf, with the number of days since it was first on, by environment. */
 function shelved(of: Feature, firstOn: Readonly<Record<string, number>> = {}): ShelvedFeature {
   const summaries = Object.entries(firstOn).map(([name, days]) => [name, { firstOn: daysAgo(days) }] as const);
   return { feature: of, summaries: new Map(summaries), mark: 1 } as unknown as ShelvedFeature;
 }
 
 describe('The statistics of a project', () => {
-  test('count what was created and archived in the last 30 days, and in the 30 days before', () => {
+  test('count created and archived features in the last 30 days, and in the 30 days before', () => {
     const features = [0, 29, 31, 59, 61].map((created) => feature({ created }));
     features.push(feature({ created: 90, archived: 1 }), feature({ created: 90, archived: 40 }));
     const all = features.map((each) => shelved(each));
@@ -51,7 +51,7 @@ describe('The statistics of a project', () => {
     });
   });
 
-  test('average how many whole days releases took to be on in production first, and say 0 where none was', () => {
+  test('average the whole days until releases were first on in production, and are 0 if none was', () => {
     const old = feature({ created: 10 });
     expect(computeLeadTime([shelved(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
     const named = (name: string, of: Feature) => ({ ...of, name });
@@ -71,7 +71,7 @@ describe('The statistics of a project', () => {
   });
 });
 
-test('A summary counts features by stage, and averages how long they stay in it, until now where they still are', () => {
+test('A summary counts features by stage, and averages the days in it, until now for those that are still in it', () => {
   const features = [feature({ created: 10, live: 4 }), feature({ created: 2 }), feature({ created: 20, archived: 12 })];
   expect(summarizeLifecycle(features, at)).toEqual({
     initial: { averageDays: 5.3, currentFlags: 1 },

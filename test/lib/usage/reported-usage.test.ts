@@ -9,7 +9,7 @@ const inBucket = (toggles: unknown, stop: string | number = now.toISOString()) =
 const used = { featureName: 'checkout', appName: 'shop', hour };
 
 describe('The metrics of an SDK', () => {
-  test('are counted under the hour in which their bucket ended, with the variants', () => {
+  test('count for the hour in which their bucket ended, with the variants', () => {
     expect(inBucket({ checkout: { yes: 3, no: 1, variants: { blue: 2, red: 1 } } })).toEqual([
       { ...used, yes: 3, no: 1, variants: { blue: 2, red: 1 } },
     ]);
@@ -42,22 +42,22 @@ describe('The metrics of an SDK', () => {
     null,
     7,
     'many',
-  ])('of a feature are left out when they are %j, and only they', (counts) => {
+  ])('of a feature are ignored if they are %j, and no others', (counts) => {
     expect(inBucket({ bad: counts, checkout: { yes: 1 } })).toEqual([{ ...used, yes: 1, no: 0, variants: {} }]);
   });
 
-  test('leave out what is no name, and counts of variants that are none', () => {
+  test('ignore invalid names, and invalid counts of variants', () => {
     const variants = { blue: 1, 'no name': 1, red: -1, ['n'.repeat(101)]: 1, green: 0, white: 'one' };
     const toggles = { '': { yes: 1 }, 'no name': { yes: 1 }, 'a#b': { yes: 1 }, checkout: { yes: 1, variants } };
     expect(inBucket(toggles)).toEqual([{ ...used, yes: 1, no: 0, variants: { blue: 1 } }]);
   });
 
-  test.each([undefined, null])('are none in a bucket that is %j', (bucket) => {
+  test.each([undefined, null])('are empty for a bucket that is %j', (bucket) => {
     expect(parseBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
   });
 });
 
-test('Each part that cannot be right is counted, and what was not used is not', () => {
+test('Each invalid part is counted as dropped, and an unused flag is not', () => {
   const toggles = {
     '': { yes: 1 },
     bad: { yes: -1 },
@@ -85,7 +85,7 @@ describe('The metrics of a proxy', () => {
     ]);
   });
 
-  test('leave out other environments than that of the token, and what is no entry', () => {
+  test('ignore environments other than that of the token, and invalid entries', () => {
     const wrong = [
       { ...entry, environment: 'production' },
       { ...entry, appName: '' },

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns how many of some things are written each time, where all of them are seen after each number of minutes. */
+/** Returns the number of writes each time, if all of some things are seen after each number of minutes. */
 async function written(isMetered: boolean, count: number, ...minutes: readonly number[]): Promise<number[]> {
   const table = await freshTable();
   const memory = new UsageBuffer({ isMetered });
@@ -23,12 +23,12 @@ async function written(isMetered: boolean, count: number, ...minutes: readonly n
   return sizes;
 }
 
-test('When something was last seen is written once a minute, and every five minutes where writes cost money', async () => {
+test('The time of the last use is written once a minute, and every five minutes if the store charges per write', async () => {
   expect(await written(false, 3, 0, 1, 2)).toEqual([3, 3, 3]);
   expect(await written(true, 3, 0, 1, 4, 5)).toEqual([3, 0, 0, 3]);
 });
 
-test('Where writes cost money, a process writes at most 500 of these times again in a minute, and the others after it', async () => {
+test('If the store charges per write, a process writes at most 500 times of last use again in a minute, and the others later', async () => {
   expect(await written(true, 520, 0, 5, 6)).toEqual([520, 500, 20]);
   expect(await written(false, 520, 0, 1)).toEqual([520, 520]);
 });

@@ -13,7 +13,7 @@ const ofStrategy = (...list: object[]) => variants(strategyVariants, ...list);
 const ofFeature = (...list: object[]) => variants(featureVariants, ...list);
 
 describe('The variants of a strategy', () => {
-  test('are taken exactly when fixed weights leave room and one is variable', () => {
+  test('are accepted exactly if fixed weights leave room and one variant is variable', () => {
     const list = fc.array(
       fc.record({ weight: fc.integer({ min: 0, max: 1000 }), weightType: fc.constantFrom('variable', 'fix') }),
       { minLength: 1, maxLength: 6 },
@@ -27,11 +27,11 @@ describe('The variants of a strategy', () => {
     );
   });
 
-  test('may be none', () => {
+  test('can be empty', () => {
     expect(ofStrategy()).toBe(true);
   });
 
-  test('need whole weights, a weight type and a stickiness', () => {
+  test('need integer weights, a weight type and a stickiness', () => {
     for (const fields of [
       { weight: 0.5 },
       { weight: 1001 },
@@ -43,7 +43,7 @@ describe('The variants of a strategy', () => {
     }
   });
 
-  test('report every problem of the list together', () => {
+  test('cause an error with all problems of the list', () => {
     const fix = { ...plain, weightType: 'fix', weight: 600 };
     const { issues } = v.safeParse(strategyVariants, [
       { ...fix, name: 'a' },
@@ -56,14 +56,14 @@ describe('The variants of a strategy', () => {
 });
 
 describe('The variants of a feature', () => {
-  test('need a name and a weight up to 1000, which need not be whole', () => {
+  test('need a name and a weight up to 1000, also a fractional one', () => {
     expect(v.is(featureVariants, [{ name: 'a', weight: 333.3 }])).toBe(true);
     for (const fields of [{ weight: 1000.5 }, { weight: -0.1 }, { name: 'a b' }, { weightType: 'x' }]) {
       expect(ofFeature(fields)).toBe(false);
     }
   });
 
-  test('carry overrides with a context name and values', () => {
+  test('can have overrides with a context name and values', () => {
     expect(ofFeature({ overrides: [{ contextName: 'userId', values: [] }] })).toBe(true);
     for (const override of [{ contextName: 'userId' }, { values: ['a'] }, { contextName: 'userId', values: [1] }]) {
       expect(ofFeature({ overrides: [override] })).toBe(false);
@@ -75,12 +75,12 @@ describe.each([
   ['a strategy', ofStrategy],
   ['a feature', ofFeature],
 ])('Two variants of %s', (_title, accepts) => {
-  test('never share a name', () => {
+  test('cannot have the same name', () => {
     expect(accepts({ name: 'a' }, { name: 'A' })).toBe(true);
     expect(accepts({ name: 'a' }, {}, { name: 'a' })).toBe(false);
   });
 
-  test('have payloads of which only JSON is looked into', () => {
+  test('have payloads of which only JSON is checked', () => {
     fc.assert(
       fc.property(fc.json(), fc.string({ unit: 'grapheme-ascii' }), (json, value) => {
         expect(accepts({ payload: { type: 'json', value: json } })).toBe(true);
@@ -115,7 +115,7 @@ describe('The message that refuses variants', () => {
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('is missing where fixed weights fill all the room', () => {
+  test('is missing if fixed weights add up to exactly 1000', () => {
     expect(v.is(strategyVariants, list(fixed(600), fixed(400), {}))).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ const creation = { name: 'checkout', project: 'shop', createdAt: before, created
 const live = buildNewFeature({ ...creation, ...fields });
 
 describe('An update', () => {
-  test('changes the fields that it names, and no others', () => {
+  test('changes only the named fields', () => {
     expect(applyFeatureUpdate(live, {}, at)).toEqual(live);
     expect(applyFeatureUpdate(live, { name: 'checkout', archived: false }, at)).toEqual(live);
     const update = { type: 'release', description: null, stale: false, impressionData: false };
@@ -20,7 +20,7 @@ describe('An update', () => {
     }
   });
 
-  test('archives with a stage of that moment, once, and revives to a life that begins anew', () => {
+  test('archives with a stage at that time, once, and revives with a new life cycle', () => {
     const archived = applyFeatureUpdate(live, { archived: true }, at);
     expect(archived).toMatchObject({ archivedAt: at, lifecycle: { stage: 'archived', enteredStageAt: at } });
     const later = '2026-03-01T00:00:00.000Z';
@@ -29,7 +29,7 @@ describe('An update', () => {
   });
 });
 
-describe('A patch comes to', () => {
+describe('A patch becomes', () => {
   test.each<[string, JsonPatch, object]>([
     ['nothing', [], {}],
     [
@@ -65,7 +65,7 @@ describe('A patch comes to', () => {
     expect(toFeatureUpdate(live, patch)).toEqual(update);
   });
 
-  test('an error that names each field which cannot be removed or have such a value, once', () => {
+  test('an error that names once each field that cannot be removed or have this value', () => {
     const patch: JsonPatch = [
       { op: 'remove', path: '/type' },
       { op: 'replace', path: '/project', value: 5 },

@@ -9,12 +9,12 @@ import { paths } from '../../../harness/features.ts';
 import { freshService } from '../../../harness/service.ts';
 import { World } from '../../../harness/world.ts';
 
-/** Further attributes that items of such a feature could have. */
+/** The default attributes that items of the feature can omit. */
 const ofMost = { stale: false, impressionData: false, description: null, tags: '[]', links: '[]', parts: '[]' };
 
 type Stored = Key & Record<string, string | number | boolean | null>;
 
-test('What most features are is not written of a feature, and read all the same, as from items that say it', async () => {
+test('Default attributes are not stored, and items with and without them read the same', async () => {
   const service = await freshService();
   const { name } = await new World(service).feature();
   const [own, listed] = [featureKeys.feature(name), featureKeys.listedFeature('default', name)];

@@ -26,8 +26,8 @@ const feature = {
   dependencies: [],
 };
 
-describe('a feature as an SDK gets it', () => {
-  test('has every field that an SDK reads, and nothing else', () => {
+describe('A feature for SDKs', () => {
+  test('has exactly the fields that SDKs read', () => {
     const { strategies, variants } = toDeliveredState({ strategies: [strategy({ segments: [3] })], variants: [] });
     expect(toDeliveredFeature(feature, true, { strategies, variants })).toEqual({
       name: 'checkout',
@@ -42,7 +42,7 @@ describe('a feature as an SDK gets it', () => {
     });
   });
 
-  test('has its enabled strategies alone, in their order', () => {
+  test('has only its enabled strategies, in their order', () => {
     const strategies = [
       strategy({ name: 'last', sortOrder: 2 }),
       strategy({ name: 'off', sortOrder: 1, disabled: true }),
@@ -54,18 +54,18 @@ describe('a feature as an SDK gets it', () => {
     ]);
   });
 
-  test('names segments only where there are some', () => {
+  test('has the property segments only if a strategy uses any', () => {
     expect(toDeliveredState({ strategies: [strategy()], variants: [] }).strategies[0]).not.toHaveProperty('segments');
   });
 
-  test('has variants with the stickiness that a missing one means', () => {
+  test('has variants with the default stickiness if theirs is missing', () => {
     const variants = [{ name: 'a', weight: 1000, overrides: [{ contextName: 'userId', values: ['1'] }] }];
     expect(toDeliveredState({ strategies: [], variants }).variants).toEqual([
       { ...variants[0], stickiness: 'default' },
     ]);
   });
 
-  test('names variants of a parent only where it must be on in certain ones', () => {
+  test('has variants of a parent only if the parent must be on in one of them', () => {
     const dependencies = [
       { feature: 'on', enabled: true, variants: [] },
       { feature: 'in', enabled: true, variants: ['a'] },

@@ -79,7 +79,7 @@ function patched(
 
 const idOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
 
-/** Items after the writes of a transaction. */
+/** Returns the items after the writes of a transaction. */
 function written(items: Items, writes: readonly Write[]): Items {
   const after = new Map(items);
   for (const write of writes) {
@@ -124,12 +124,12 @@ function someEvent() {
   );
 }
 
-/** Items after a feature is created. */
+/** Returns the items after the creation of a feature. */
 function created(after: Feature, tombstone?: TombstoneItem, items: Items = new Map()): Items {
   return written(items, buildFeatureWrites(fullAccess, { stored: undefined, tombstone, after }, someEvent()));
 }
 
-/** Items after a feature is deleted. */
+/** Returns the items after the deletion of a feature. */
 function deleted(items: Items): Items {
   const own = [...items.values()].filter(({ pk, sk }) => pk === `FEATURE#${name}` && sk !== 'FEATURE');
   return written(
@@ -138,10 +138,10 @@ function deleted(items: Items): Items {
   );
 }
 
-/** Names of what only tells one state from another, or counts states. */
+/** Attributes that only distinguish states, or count them. */
 const counting = /^(version|mark|sum|r|moved|(in|out):.*|changedAt|firstEventId|lastEventId|eventCount|firstOn)$/;
 
-/** Items without what counts changes, and without those that say nothing. */
+/** Returns the items without counters of changes, and without empty items. */
 function meaningOf(items: Items): Record<string, unknown> {
   const meant = [...items.values()]
     .filter(({ pk }) => !pk.endsWith('#EVENTS') && !pk.startsWith('TAGS#'))
@@ -160,7 +160,7 @@ function meaningOf(items: Items): Record<string, unknown> {
   return Object.fromEntries(meant.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
 }
 
-/** Pairs by name, without versions. */
+/** Returns pairs sorted by name, without versions. */
 function plain(json: string): unknown {
   const pairs: [string, unknown][] = JSON.parse(json);
   const unversioned = (value: unknown) =>
@@ -168,7 +168,7 @@ function plain(json: string): unknown {
   return Object.fromEntries(pairs.map(([each, value]) => [each, unversioned(value)]));
 }
 
-test('The least writes of a change leave what creating the feature as it is now would leave, and its deletion nothing', () => {
+test('A change leaves the same items as the creation of the changed feature, and the deletion leaves none', () => {
   fc.assert(
     fc.property(patch, fc.array(step, { minLength: 1, maxLength: 4 }), (first, steps) => {
       let items = created(patched(buildNewFeature({ name, project: 'shop', createdAt, createdBy: systemUser }), first));

@@ -10,8 +10,8 @@ import {
 
 const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 
-describe('The life of a feature', () => {
-  test('is in the highest stage, in whatever order stages were entered', () => {
+describe('The life cycle of a feature', () => {
+  test('is in the last of its stages, in whatever order they were entered', () => {
     let life = buildNewLife(day(1));
     life = enterStage(life, { stage: 'live', enteredStageAt: day(2) });
     life = enterStage(life, { stage: 'pre-live', enteredStageAt: day(3) });
@@ -27,7 +27,7 @@ describe('The life of a feature', () => {
     expect(live.lifecycle).toStrictEqual({ stage: 'live', enteredStageAt: day(2) });
   });
 
-  test('reaches the stages that a use stands for, each once', () => {
+  test('enters the stages that a use implies, each once', () => {
     const inProduction = { isProduction: true, isOn: true };
     const before = [
       { isProduction: true, isOn: false },
@@ -46,7 +46,7 @@ describe('The life of a feature', () => {
     ]);
   });
 
-  test('shows how it was completed, but not by which variant', () => {
+  test('shows the status of its completion, but not the variant', () => {
     const stage = { stage: 'completed', status: 'kept', statusValue: 'blue', enteredStageAt: day(2) } as const;
     const life = enterStage(buildNewLife(day(1)), stage);
     expect(life.lifecycle).toEqual({ stage: 'completed', status: 'kept', enteredStageAt: day(2) });
@@ -54,7 +54,7 @@ describe('The life of a feature', () => {
     expect(removeStage(life, 'completed')).toEqual(buildNewLife(day(1)));
   });
 
-  test('begins with the creation where the stage that it is in says no more', () => {
+  test('begins with the creation if only the current stage is stored', () => {
     const archived = { stage: 'archived', enteredStageAt: day(3) } as const;
     expect(buildLifeSince(day(1), archived)).toEqual(lifeOf([{ stage: 'initial', enteredStageAt: day(1) }, archived]));
     const revived = { stage: 'initial', enteredStageAt: day(4) } as const;

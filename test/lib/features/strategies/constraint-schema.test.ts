@@ -11,12 +11,12 @@ const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'];
 const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'];
 const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'];
 
-test('A constraint with a list takes 1 to 250 values of 1 to 100 characters', () => {
+test('A constraint with a list accepts 1 to 250 values of 1 to 100 characters', () => {
   const values = fc.array(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 100 }), {
     minLength: 1,
     maxLength: 250,
   });
-  // Making them takes longer than looking at them, so that all operators look at the same.
+  // Generating them takes longer than checking them, so all operators check the same values.
   fc.assert(
     fc.property(values, (each) => {
       for (const operator of listOperators) expect(accepts({ operator, values: each }), operator).toBe(true);
@@ -26,7 +26,7 @@ test('A constraint with a list takes 1 to 250 values of 1 to 100 characters', ()
 });
 
 describe.each(listOperators)('A constraint with %s', (operator) => {
-  test('takes the most values, and the longest', () => {
+  test('accepts the most values, and the longest values', () => {
     expect(accepts({ operator, values: Array(250).fill('x'.repeat(100)) })).toBe(true);
     expect(accepts({ operator, values: ['😀'.repeat(100)] })).toBe(true);
   });
@@ -49,7 +49,7 @@ describe.each(listOperators)('A constraint with %s', (operator) => {
 });
 
 describe.each(numberOperators)('A constraint with %s', (operator) => {
-  test('takes every finite number that is not too large to be exact', () => {
+  test('accepts every finite number except integers that are too large to be exact', () => {
     const number = fc.oneof(fc.maxSafeInteger(), fc.double({ min: -1e15, max: 1e15, noNaN: true }));
     fc.assert(
       fc.property(number, (value) => {
@@ -58,7 +58,7 @@ describe.each(numberOperators)('A constraint with %s', (operator) => {
     );
   });
 
-  test('refuses whole numbers that a double does not hold exactly', () => {
+  test('refuses integers that a double cannot represent exactly', () => {
     const tooLarge = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
     fc.assert(
       fc.property(tooLarge, fc.boolean(), (value, negative) => {
@@ -67,7 +67,7 @@ describe.each(numberOperators)('A constraint with %s', (operator) => {
     );
   });
 
-  test('refuses text that is no number', () => {
+  test('refuses a text that is no number', () => {
     const noNumber = fc.string().filter((value) => value.trim() === '' || Number.isNaN(Number(value)));
     fc.assert(
       fc.property(noNumber, (value) => {
@@ -93,7 +93,7 @@ describe.each(numberOperators)('A constraint with %s', (operator) => {
 describe.each(dateOperators)('A constraint with %s', (operator) => {
   const dates = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
 
-  test('takes every date as ISO 8601, RFC 2822 or a number of milliseconds', () => {
+  test('accepts every date in ISO 8601, RFC 2822 or milliseconds', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const iso = date.toISOString();
@@ -127,7 +127,7 @@ describe.each(versionOperators)('A constraint with %s', (operator) => {
   const identifier = fc.oneof(number, fc.stringMatching(/^[0-9]*[A-Za-z-][0-9A-Za-z-]*$/));
   const pre = fc.array(identifier, { minLength: 1, maxLength: 4 }).map((parts) => `-${parts.join('.')}`);
 
-  test('takes every version with or without a pre-release', () => {
+  test('accepts every version with or without a prerelease', () => {
     fc.assert(
       fc.property(core, pre, (version, suffix) => {
         expect(accepts({ operator, value: version })).toBe(true);
@@ -136,7 +136,7 @@ describe.each(versionOperators)('A constraint with %s', (operator) => {
     );
   });
 
-  test('refuses one with a prefix, build metadata, leading zeros, parts missing or spaces', () => {
+  test('refuses a version with a prefix, build metadata, leading zeros, missing parts or spaces', () => {
     fc.assert(
       fc.property(core, (version) => {
         const wrong = [`v${version}`, `=${version}`, `${version}+1`, `0${version}`, `${version}.4`, `${version}-`];
@@ -149,7 +149,7 @@ describe.each(versionOperators)('A constraint with %s', (operator) => {
 });
 
 describe('A constraint', () => {
-  test('is kept as it is sent, its values an empty list where there are none', () => {
+  test('is stored as sent, with an empty list for omitted values', () => {
     const one = { contextName: 'x', operator: 'NUM_EQ', value: ' 5 ' };
     expect(v.parse(constraint, { ...one, bogus: 1 })).toEqual({ ...one, values: [] });
     const other = {
@@ -170,7 +170,7 @@ describe('A constraint', () => {
     },
   );
 
-  test('stands among thirty at the most', () => {
+  test('is one of at most thirty in a strategy', () => {
     const list = (length: number) => Array(length).fill({ contextName: 'x', operator: 'IN', values: ['a'] });
     expect([0, 30, 31].map((length) => v.is(constraints, list(length)))).toEqual([true, true, false]);
   });
@@ -184,7 +184,7 @@ describe('A constraint', () => {
     ['REGEX', {}, 'a value'],
     ['IN_CIDR', {}, 'at least one value'],
     ['IN_CIDR', { values: ['10.0.0.1', 'somewhere'] }, '10.0.0.0/8'],
-  ])('is refused with a message that says what %s needs', (operator, fields, needed) => {
+  ])('is refused with a message that names what %s needs', (operator, fields, needed) => {
     const { issues } = v.safeParse(constraint, { contextName: 'x', operator, ...fields });
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringMatching(`^${operator} needs .*${needed}`)]);
   });
@@ -201,7 +201,7 @@ describe('A constraint', () => {
     ['DATE_AFTER', '12345x', false],
     ['DATE_AFTER', 'on 5 Jan 2026', false],
     ['DATE_AFTER', '5 Jan 26', false],
-  ])('with %s and the value %j is taken: %j', (operator, value, isTaken) => {
+  ])('with %s and the value %j is accepted: %j', (operator, value, isTaken) => {
     expect(accepts({ operator, value })).toBe(isTaken);
   });
 
@@ -214,7 +214,7 @@ describe('A constraint', () => {
     '\\Q(?=\\E[[:alpha:]]\\p{Greek}',
     `[${'a'.repeat(998)}]`,
     'a{1000}b{1000}',
-  ])('takes the regular expression %.30j in a request', (value) => {
+  ])('accepts the regular expression %.30j in a request', (value) => {
     expect(messagesOf(value)).toBeUndefined();
   });
 
@@ -237,7 +237,7 @@ describe('A constraint', () => {
     expect(messagesOf(value)).toEqual([expect.stringContaining(limit)]);
   });
 
-  test('of the wrong form is refused for that alone', () => {
+  test('with a wrong type is refused for the type only', () => {
     const { issues } = v.safeParse(constraint, { contextName: 'x', operator: 'NUM_EQ', value: {} });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['value']);
   });
@@ -247,7 +247,7 @@ describe('The constraints of a segment', () => {
   const one = (count: number) => ({ contextName: 'x', operator: 'IN', values: Array(count).fill('a') });
   const messages = (list: unknown) => v.safeParse(segmentConstraints, list).issues?.map(({ message }) => message);
 
-  test('have at most 1000 values together, however many they are', () => {
+  test('have at most 1000 values together', () => {
     expect(messages([])).toBeUndefined();
     expect(messages([one(1000)])).toBeUndefined();
     expect(messages([one(500), one(500)])).toBeUndefined();
@@ -255,7 +255,7 @@ describe('The constraints of a segment', () => {
     expect(messages([one(1001)])).toContain('A constraint has at most 1000 values.');
   });
 
-  test('are not counted where they are of the wrong form', () => {
+  test('are not counted if a type is wrong', () => {
     expect(messages([{ ...one(1), values: 'a' }])).toHaveLength(1);
     expect(messages('none')).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import {
 import { contentKeyOf, sortByOrder } from '../../../../lib/features/strategies/strategy.ts';
 import type { Strategy, StrategyContent } from '../../../../lib/features/strategies/strategy-schema.ts';
 
-/** So few contents and places that there are many that are the same. */
+/** Few contents and positions, so that many strategies are equal. */
 const content: fc.Arbitrary<StrategyContent> = fc.record({
   name: fc.constantFrom('default', 'flexibleRollout'),
   title: fc.constantFrom(null, 'a'),
@@ -30,7 +30,7 @@ const existing: fc.Arbitrary<Strategy[]> = wanted.map((list) =>
 const idsOf = (strategies: readonly Strategy[]) => strategies.map(({ id }) => id);
 const keysOf = (contents: readonly StrategyContent[]) => contents.map(contentKeyOf).toSorted();
 
-/** Holds for any strategies that there are, and any that are wanted instead. */
+/** Checks a property for arbitrary existing and wanted strategies. */
 function always(check: (result: Replacement, existing: Strategy[], wanted: WantedStrategy[]) => void): void {
   fc.assert(
     fc.property(existing, wanted, (before, list) => {
@@ -41,13 +41,13 @@ function always(check: (result: Replacement, existing: Strategy[], wanted: Wante
 }
 
 describe('Replacing strategies', () => {
-  test('gives exactly what is wanted, in its order and its places', () => {
+  test('returns exactly the wanted strategies, in their order and at their positions', () => {
     always(({ strategies }, _before, list) => {
       expect(strategies.map(({ id: _id, sortOrder, ...rest }) => ({ content: rest, sortOrder }))).toEqual(list);
     });
   });
 
-  test('accounts for every strategy: what was there is kept or removed, what is there is kept or added', () => {
+  test('keeps or removes every old strategy, and keeps or adds every new one', () => {
     always(({ strategies, removed, added }, before) => {
       const kept = new Set(idsOf(before).filter((id) => !idsOf(removed).includes(id)));
       expect(new Set(idsOf(strategies))).toEqual(new Set([...kept, ...idsOf(added)]));
@@ -57,7 +57,7 @@ describe('Replacing strategies', () => {
     });
   });
 
-  test('lists removed and added strategies in the order of their places', () => {
+  test('lists removed and added strategies by position', () => {
     always(({ strategies, removed, added }, before) => {
       const gone = new Set(removed);
       expect(removed).toEqual(sortByOrder(before).filter((each) => gone.has(each)));
@@ -65,14 +65,14 @@ describe('Replacing strategies', () => {
     });
   });
 
-  test('keeps as many as it can: no content is both removed and added', () => {
+  test('keeps as many strategies as possible: no content is both removed and added', () => {
     always(({ removed, added }) => {
       const gone = new Set(keysOf(removed));
       expect(keysOf(added).filter((key) => gone.has(key))).toEqual([]);
     });
   });
 
-  test('keeps a strategy under its id only where its content is the same', () => {
+  test('keeps the id of a strategy only if its content is the same', () => {
     always(({ strategies }, before) => {
       const known = new Map(before.map((strategy) => [strategy.id, contentKeyOf(strategy)]));
       for (const strategy of strategies) {
@@ -81,14 +81,14 @@ describe('Replacing strategies', () => {
     });
   });
 
-  test('says that something moved exactly where a strategy that stayed stands elsewhere', () => {
+  test('reports a move exactly if a kept strategy has another position', () => {
     always(({ strategies, moved }, before) => {
       const places = new Map(before.map(({ id, sortOrder }) => [id, sortOrder]));
       expect(moved).toBe(strategies.some(({ id, sortOrder }) => (places.get(id) ?? sortOrder) !== sortOrder));
     });
   });
 
-  test('gives new ones ids that are UUIDs', () => {
+  test('gives new strategies UUIDs as ids', () => {
     always(({ added }) => {
       for (const { id } of added) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });

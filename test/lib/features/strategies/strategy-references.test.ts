@@ -62,8 +62,8 @@ function problemOf(
 
 const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN' as const, values });
 
-describe('What a strategy refers to', () => {
-  test('is fine where everything exists and is legal', () => {
+describe('The references of a strategy', () => {
+  test('are accepted if everything exists and is legal', () => {
     const free = { contextName: 'free', operator: 'IN' as const, values: ['anything'] };
     const unknown = { contextName: 'unknown', operator: 'IN' as const, values: ['anything'] };
     expect(problemOf({ segments: [1], constraints: [inCountry('CH', 'NZ'), free, unknown] })).toBeUndefined();
@@ -71,7 +71,7 @@ describe('What a strategy refers to', () => {
     expect(() => assertReferences({}, noReferences, 'default')).not.toThrow();
   });
 
-  test('is a 404 where unknown segments are all that is wrong, with the place of each', () => {
+  test('cause a 404 with each path if unknown segments are the only problems', () => {
     expect(problemOf({ segments: [1, 9, 8] })).toMatchObject({
       name: 'NotFoundError',
       message: expect.stringContaining('There is no segment "9".'),
@@ -85,7 +85,7 @@ describe('What a strategy refers to', () => {
     });
   });
 
-  test('is a 400 where unknown segments are one of several problems', () => {
+  test('cause a 400 if unknown segments are one of several problems', () => {
     const problem = problemOf(
       { segments: [1, 9], constraints: [inCountry('DE')] },
       { ...references, typeExists: false },
@@ -94,7 +94,7 @@ describe('What a strategy refers to', () => {
     expect(problem?.details.map(({ path }) => path)).toEqual(['segments.1', 'name', 'constraints.0']);
   });
 
-  test('is a 400 that lists everything else, with the place of each', () => {
+  test('cause a 400 that lists all other problems with their paths', () => {
     const problem = problemOf(
       { segments: [2, 1, 2], constraints: [inCountry('CH'), inCountry('DE', 'FR')] },
       { ...references, typeExists: false },
@@ -104,7 +104,7 @@ describe('What a strategy refers to', () => {
     expect(problem?.details.map(({ message }) => message).join()).toMatch(/"default".*2.*"DE".*"country".*"FR"/s);
   });
 
-  test('is placed below what holds the strategy', () => {
+  test('have paths below that of the strategy', () => {
     const problem = problemOf(
       { constraints: [inCountry('DE')] },
       { ...references, typeExists: false },
@@ -114,7 +114,7 @@ describe('What a strategy refers to', () => {
   });
 });
 
-test('Legal values hold for the value, or each of the values, whichever the operator reads, in their letter case', () => {
+test('Legal values apply to the operands that the operator reads, with regard to case', () => {
   const both = { contextName: 'country', values: ['CH', 'ch'], value: '' };
   const constraints = [
     { ...both, operator: 'IN' as const },
@@ -125,7 +125,7 @@ test('Legal values hold for the value, or each of the values, whichever the oper
   expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.1']);
 });
 
-test('A message quotes no more than 100 characters of a name or a value', () => {
+test('A message quotes at most 100 characters of a name or a value', () => {
   const long = 'x'.repeat(101);
   const problem = problemOf(
     { constraints: [inCountry(long)], ...{ name: long } },
@@ -135,7 +135,7 @@ test('A message quotes no more than 100 characters of a name or a value', () => 
   expect(problem?.details.map(({ message }) => message.includes(long))).toEqual([false, false]);
 });
 
-test('Strategies refer to each segment, and to each type that is not built in, once, with those that use it', () => {
+test('Strategies refer to each segment and each custom type once, with the strategies that use it', () => {
   const strategies = [
     { id: 'a', name: 'default', segments: [1, 2] },
     { id: 'b', name: 'own', segments: [1] },
@@ -150,10 +150,10 @@ test('Strategies refer to each segment, and to each type that is not built in, o
   ]);
 });
 
-describe('What the store holds of the things that a strategy names', () => {
+describe('The loaded facts about the references of a strategy', () => {
   const type = { name: 'own', title: null, description: '', editable: true, deprecated: false, parameters: [] };
 
-  test('is the type, the segments that the caller may see, and the legal values', async () => {
+  test('are the type, the segments visible to the caller, and the legal values', async () => {
     const table = await freshTable();
     await strategyTypes.create(table, systemUser, () => type);
     await segments.create(table, systemUser, (_at, id) => segment(id, null));

@@ -21,7 +21,7 @@ const variantList = fc
 const defaults = { featureName: 'checkout', defaultStickiness: 'userId' };
 
 describe('Final weights', () => {
-  test('add up to 1000, keep the fixed ones and share the rest evenly, the remainder first', () => {
+  test('add up to 1000, keep fixed weights and share the rest evenly, with the remainder for the first', () => {
     fc.assert(
       fc.property(variantList, (variants) => {
         const final = withFinalWeights(variants);
@@ -36,7 +36,7 @@ describe('Final weights', () => {
     );
   });
 
-  test('do not depend on the weights sent for variable ones, and stay when they are computed again', () => {
+  test('do not depend on the sent variable weights, and do not change when they are computed again', () => {
     fc.assert(
       fc.property(variantList, fc.integer({ min: 0, max: 1000 }), (variants, weight) => {
         const final = withFinalWeights(variants);
@@ -54,7 +54,7 @@ describe('The content of a strategy', () => {
     // Those that the schema takes.
     .filter((given) => v.is(strategyInput, { name: 'default', parameters: given }));
 
-  test('has every field, with defaults for what the input leaves out', () => {
+  test('has every field, with defaults for omitted ones', () => {
     expect(buildStrategyContent({ name: 'default', title: null, disabled: null }, defaults)).toEqual({
       name: 'default',
       title: null,
@@ -67,7 +67,7 @@ describe('The content of a strategy', () => {
     });
   });
 
-  test('is what the schema takes, with the parameters as they are but for a gradual rollout', () => {
+  test('is valid for the schema, with unchanged parameters except for a gradual rollout', () => {
     fc.assert(
       fc.property(parameters, (given) => {
         expect(buildStrategyContent({ name: 'default', parameters: given }, defaults).parameters).toEqual(given);
@@ -78,7 +78,7 @@ describe('The content of a strategy', () => {
     );
   });
 
-  test('takes empty text for no stickiness and no group', () => {
+  test('uses the defaults for an empty stickiness and an empty group', () => {
     const input = { name: 'flexibleRollout', parameters: { stickiness: '', groupId: '', rollout: '50' } };
     expect(buildStrategyContent(input, defaults).parameters).toEqual({
       rollout: '50',
@@ -87,20 +87,20 @@ describe('The content of a strategy', () => {
     });
   });
 
-  test('names each segment once', () => {
+  test('contains each segment once', () => {
     expect(buildStrategyContent({ name: 'default', segments: [3, 1, 3] }, defaults).segments).toEqual([3, 1]);
   });
 });
 
-describe('The place of a new strategy', () => {
-  test('is the first where there are none, and after all others where there are', () => {
+describe('The position of a new strategy', () => {
+  test('is 0 for the first strategy, and after all others for further ones', () => {
     expect(nextSortOrder([])).toBe(0);
     expect(nextSortOrder([{ sortOrder: 0 }])).toBe(1);
     expect(nextSortOrder([{ sortOrder: 4 }, { sortOrder: 9 }, { sortOrder: 2 }])).toBe(10);
     expect(nextSortOrder([{ sortOrder: -5 }])).toBe(0);
   });
 
-  test('stays a number that is exact', () => {
+  test('never exceeds the largest exact integer', () => {
     expect(nextSortOrder([{ sortOrder: Number.MAX_SAFE_INTEGER }])).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
@@ -108,7 +108,7 @@ describe('The place of a new strategy', () => {
 describe('The key of a content', () => {
   const content = buildStrategyContent({ name: 'default', parameters: { a: '1', b: '2' } }, defaults);
 
-  test('does not depend on the order of parameters, nor on which strategy it is and where it stands', () => {
+  test('does not depend on the order of parameters, the id or the position', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([key]) => key }), (entries) => {
         const keyOf = (list: typeof entries) => contentKeyOf({ ...content, parameters: Object.fromEntries(list) });
@@ -155,12 +155,12 @@ describe('The key of a content', () => {
   });
 });
 
-test('A rollout that is no percentage is refused at its place', () => {
+test('A rollout that is no percentage is refused with its path', () => {
   const { issues } = v.safeParse(strategyInput, { name: 'flexibleRollout', parameters: { rollout: '101' } });
   expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['parameters.rollout']);
 });
 
-test('A strategy is required by its id, and a 404 names one that is not there', () => {
+test('A strategy is found by its id, and a 404 names an unknown id', () => {
   const strategies = ['a', 'b'].map((id) => ({
     ...buildStrategyContent({ name: 'default' }, defaults),
     id,

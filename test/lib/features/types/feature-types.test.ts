@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPotentiallyStale } from '../../../../lib/features/types/feature-types.ts';
 
-test('A feature that is older than features of its type usually get may be stale, unless it is known to be', () => {
+test('A feature older than the lifetime of its type is potentially stale, unless it is marked as stale', () => {
   const types = [
     { id: 'release', name: '', description: '', lifetimeDays: 40 },
     { id: 'permission', name: '', description: '', lifetimeDays: null },

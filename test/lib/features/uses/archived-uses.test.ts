@@ -31,7 +31,7 @@ async function things(world: World) {
 }
 type Things = Awaited<ReturnType<typeof things>>;
 
-/** A feature that uses all of them in one environment and is on there, and does something else in another one. */
+/** Creates a feature that uses all of them in an environment where it is on, and has another strategy in another one. */
 async function user(world: World, { strategies, tag }: Things): Promise<string> {
   const feature = await world.feature({ tags: [tag, { type: 'simple', value: 'kept' }] });
   for (const strategy of strategies) await world.strategy(feature, strategy);
@@ -55,7 +55,7 @@ const titlesIn = (environments: readonly Shown[], name: string) =>
 const isOnIn = (environments: readonly Shown[], name: string) =>
   environments.find((each) => each.name === name)?.enabled;
 
-describe('Features that are archived', () => {
+describe('Archived features', () => {
   const { service, world } = worldForEach();
   const remove = (path: string) => service.call('DELETE', path);
 
@@ -73,13 +73,13 @@ describe('Features that are archived', () => {
     },
   );
 
-  test('are left out where the strategies of a segment are listed', async () => {
+  test('do not appear among the strategies of a segment', async () => {
     const used = await things(world);
     await archive(world, await user(world, used));
     expect((await service.get(`${used.at.segment}/strategies`)).body.strategies).toEqual([]);
   });
 
-  test('keep no segment from being given to another project, and are revived without it', async () => {
+  test('do not prevent that a segment is given to another project, and are revived without it', async () => {
     const used = await things(world);
     const name = await user(world, used);
     await archive(world, name);
@@ -90,7 +90,7 @@ describe('Features that are archived', () => {
     await expectSound(service);
   });
 
-  test('move, are cloned with their environment and are deleted without what is gone', async () => {
+  test('can be moved, cloned with their environment and deleted after the things they use are deleted', async () => {
     const used = await things(world);
     const name = await user(world, used);
     await archive(world, name);
@@ -141,19 +141,22 @@ describe('Features that are archived', () => {
     },
   );
 
-  test.each(Object.keys(ways) as (keyof typeof ways)[])('are revived with all that is there, %s', async (way) => {
-    const used = await things(world);
-    const name = await user(world, used);
-    const before = await readFeature(service, name);
-    await archive(world, name);
-    await ways[way](name);
-    const { environments, tags } = await readFeature(service, name);
-    expect(tags).toEqual(before.tags);
-    expect(titlesIn(environments, 'development')).toEqual(titlesIn(before.environments, 'development'));
-    for (const kind of ['segment', 'strategyType', 'tag', 'tagType'] as const)
-      expect((await remove(used.at[kind])).status, kind).toBe(409);
-    await expectSound(service);
-  });
+  test.each(Object.keys(ways) as (keyof typeof ways)[])(
+    'are revived with everything that still exists, %s',
+    async (way) => {
+      const used = await things(world);
+      const name = await user(world, used);
+      const before = await readFeature(service, name);
+      await archive(world, name);
+      await ways[way](name);
+      const { environments, tags } = await readFeature(service, name);
+      expect(tags).toEqual(before.tags);
+      expect(titlesIn(environments, 'development')).toEqual(titlesIn(before.environments, 'development'));
+      for (const kind of ['segment', 'strategyType', 'tag', 'tagType'] as const)
+        expect((await remove(used.at[kind])).status, kind).toBe(409);
+      await expectSound(service);
+    },
+  );
 
   test.each(['segment', 'strategyType', 'tag', 'tagType'] as const)(
     'and a removal of their %s at the same moment leave one of the two undone',

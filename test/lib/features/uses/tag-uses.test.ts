@@ -8,7 +8,7 @@ import { World } from '../../../harness/world.ts';
 
 const tag = { type: 'simple', value: 'shop' };
 
-describe('A tag that a feature receives before its count is read, but after the features could be', () => {
+describe('A tag that a feature receives while the removal of the tag reads', () => {
   test.each([
     ['the tag', `/api/admin/tags/${tag.type}/${tag.value}`, '"sk":"shop"'],
     ['its type', `/api/admin/tag-types/${tag.type}`, `":pk":"${tagKeys.tags(tag.type).pk}"`],
@@ -24,7 +24,7 @@ describe('A tag that a feature receives before its count is read, but after the 
   });
 });
 
-test('A tag that is created before the tags of its type are counted goes with the type', async () => {
+test('A tag that is created before the tags of its type are counted is deleted with the type', async () => {
   const service = await freshService();
   const type = await new World(service).tagType();
   const create = () => service.post('/api/admin/tags', { type, value: 'blue' });
