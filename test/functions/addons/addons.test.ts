@@ -30,7 +30,7 @@ describe('Creating an addon', () => {
   const { service, world } = worldForEach();
   const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
 
-  test('stores its secrets, and shows them to nobody', async () => {
+  test('stores its secrets, and never shows them', async () => {
     const { body } = await create({});
     const parameters = { url: '*****', contentType: 'text/plain', authorization: '*****' };
     expect(body).toEqual({ ...webhook, id: body.id, parameters, createdAt: expect.any(String) });
@@ -63,7 +63,7 @@ describe('Creating an addon', () => {
     expect((await create({ description })).body.description).toBe(shown);
   });
 
-  test('is refused for a project that its author must not see', async () => {
+  test('is refused for a hidden project', async () => {
     const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
     const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
     const body = { ...webhook, projects: [project.id] };
@@ -76,7 +76,7 @@ describe('Creating an addon', () => {
     expect((await create(body)).status).toBe(201);
   });
 
-  test('is refused once there are a hundred', async () => {
+  test('is refused if there are a hundred', async () => {
     for (let count = 0; count < 100; count += 1) await world.addon();
     const { status, body } = await create({});
     expect(status).toBe(400);
@@ -113,7 +113,7 @@ describe('Updating an addon', () => {
     return JSON.parse(item?.parameters ?? '');
   };
 
-  test('keeps a secret that is sent as it is shown, and replaces or forgets others', async () => {
+  test('keeps a secret that is sent as its placeholder, and replaces or removes others', async () => {
     const kept = await update({ enabled: true, parameters: { url: '*****', authorization: 'another-secret' } });
     expect(kept).toMatchObject({ status: 200, body: { enabled: true, parameters: { url: '*****' } } });
     expect(await stored()).toEqual({ url: disabled.parameters.url, authorization: 'another-secret' });
@@ -121,7 +121,7 @@ describe('Updating an addon', () => {
     expect(await stored()).toEqual({ url: disabled.parameters.url });
   });
 
-  test('refuses unknown projects and environments, but for those that it has named before', async () => {
+  test('refuses unknown projects and environments, except for names that it had before', async () => {
     await service.call('DELETE', '/api/admin/environments/production');
     expect(
       (await update({ projects: ['default', 'nowhere'], environments: ['production', 'night'] })).body.details,

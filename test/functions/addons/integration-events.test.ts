@@ -54,7 +54,7 @@ describe('The log of an addon', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret-/);
   });
 
-  test('is read page by page, and by state', async () => {
+  test('is read by page and by state', async () => {
     const log = await sendTo((name) => (name.startsWith('bad') ? 400 : 200), ['a', 'bad-1', 'b', 'bad-2', 'c']);
     const names = async (query: string) =>
       (await log(query)).body.integrationEvents.map(
@@ -67,7 +67,7 @@ describe('The log of an addon', () => {
     expect((await log('?limit=101')).status).toBe(400);
   });
 
-  test('is looked back on by one request no further than 20,000 entries, however many others a state has', async () => {
+  test('is read back for at most 20,000 entries per request, whatever their states', async () => {
     const log = await sendTo((name) => (name === 'bad' ? 400 : 200), ['bad']);
     const [bad] = (await log('?state=failed')).body.integrationEvents;
     const others = Array.from({ length: 20_000 }, (_, index) =>
@@ -133,7 +133,7 @@ describe('Sending again', () => {
     return new Map(sent.map(({ headers, body }) => [JSON.parse(body).featureName, headers['webhook-id']]));
   }
 
-  test('sends a message that says it is a test, in the form of the provider', async () => {
+  test('sends a test message in the form of the provider', async () => {
     expect((await ask({})).status).toBe(202);
     await sending.poll();
     expect(receiver.events).toMatchObject([{ type: 'feature-created', featureName: 'example', data: { test: true } }]);
@@ -142,7 +142,7 @@ describe('Sending again', () => {
     expect(receiver.events).toHaveLength(1);
   });
 
-  test('sends events of the log under the ids of before, and the log shows what came of them', async () => {
+  test('sends events of the log with their earlier ids, and the log shows their outcome', async () => {
     const ids = await sendFailing(['b'], ['a', 'b', 'c']);
     const [, failed] = await log();
     expect(failed).toMatchObject({ state: 'failed', event: { featureName: 'b' } });
@@ -155,7 +155,7 @@ describe('Sending again', () => {
     expect(mended.details.attempts).toHaveLength(2);
   });
 
-  test('sends what has failed since a moment, or everything, in order', async () => {
+  test('sends failed events since a time, or all events, in order', async () => {
     await sendFailing(['a', 'c'], ['a', 'b', 'c']);
     await ask({ failed: true });
     await sending.poll();
@@ -165,7 +165,7 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'c', 'a', 'b', 'c']);
   });
 
-  test('ends with the third event that is not taken', async () => {
+  test('ends after three failures in a row', async () => {
     await sendFailing([], ['a', 'b', 'c', 'd', 'e']);
     receiver.answer = () => ({ status: 500 });
     await ask({ since: '2020-01-01T00:00:00Z' });
@@ -174,7 +174,7 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
-  test('goes on the next day where the addon has had all requests of one', async () => {
+  test('continues the next day if the addon has had all requests of a day', async () => {
     vi.stubEnv('INTEGRATION_DAILY_LIMIT', '5');
     await sendFailing([], ['a', 'b', 'c']);
     await ask({ since: '2020-01-01T00:00:00Z' });
@@ -187,7 +187,7 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b', 'c']);
   });
 
-  test('ends where the addon is switched off, and goes on after a new address or an end of the process, with nothing twice', async () => {
+  test('ends if the addon is disabled, and continues after a new address or an end of the process, with nothing twice', async () => {
     const body = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
     const meanwhile = (action: () => unknown) => {
       receiver.received.length = 0;
@@ -216,7 +216,7 @@ describe('Sending again', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  test('refuses an eleventh request that would wait, until others are carried out', async () => {
+  test('refuses an eleventh waiting request', async () => {
     for (let asked = 0; asked < 10; asked += 1) expect((await ask({})).status).toBe(202);
     const { status, body } = await ask({});
     expect(status).toBe(400);
@@ -233,7 +233,7 @@ describe('Sending again', () => {
     expect(body.details).toMatchObject([{ path: 'until' }]);
   });
 
-  test('leaves nothing behind where the addon is deleted at the same moment', async () => {
+  test('leaves nothing behind if the addon is deleted concurrently', async () => {
     const reply = await betweenReadAndWrite(
       service.table,
       () => service.call('DELETE', path),
@@ -243,7 +243,7 @@ describe('Sending again', () => {
     expect((await contentOf(service.table)).filter(({ sk }) => sk.startsWith('AGAIN#'))).toEqual([]);
   });
 
-  test('refuses an addon that is switched off', async () => {
+  test('refuses a disabled addon', async () => {
     const addon = { provider: 'webhook', enabled: false, parameters: { url: '*****' }, events: ['feature-created'] };
     await service.put(path, addon);
     expect((await ask({})).status).toBe(400);

@@ -23,7 +23,7 @@ function problemsOf(...[parameters, stored, more]: Parameters<typeof checked>): 
 }
 
 describe('The parameters of an addon', () => {
-  test('are those that its provider knows, without those that are empty', () => {
+  test('are those of its provider, without empty ones', () => {
     expect(checked({ url, contentType: '', authorization: null, bogus: 'x', bodyTemplate: '{}' })).toEqual({
       url,
       bodyTemplate: '{}',
@@ -33,7 +33,7 @@ describe('The parameters of an addon', () => {
     });
   });
 
-  test('keep a secret that is sent as it is shown, and only a secret', () => {
+  test('keep a secret that is sent as its placeholder, and only a secret', () => {
     const stored = { url, authorization: 'Bearer x', contentType: 'text/plain' };
     expect(checked({ url: masked, authorization: masked, contentType: masked }, stored)).toEqual({
       url,
@@ -93,7 +93,7 @@ describe('The parameters of an addon', () => {
     expect(problemsOf(parameters)).toEqual(problems.map((each) => `parameters.${each}`));
   });
 
-  test('are refused together with events that the provider does not send, of which ten are named', () => {
+  test('are refused together with events that the provider does not send, at most ten of them by name', () => {
     const unknown = Array.from({ length: 11 }, (_, index) => `event-${index}`);
     const message = `Webhook does not send ${unknown.slice(0, 10).join(', ')}.`;
     const events = ['feature-created', ...unknown];
@@ -109,7 +109,7 @@ describe('The parameters of an addon', () => {
     expect(problemsOf(parameters, {}, more)).toEqual(['undefined: An addon has at most 30000 characters in total.']);
   });
 
-  test('may make up an addon of that length', () => {
+  test('may have that length in total', () => {
     const emptyLength = JSON.stringify({
       provider: 'webhook',
       enabled: true,
@@ -132,7 +132,7 @@ describe('The parameters of an addon', () => {
     expect(() => checkAddon(input, {}, [unknown])).toThrow(expect.objectContaining(problems));
   });
 
-  test('are shown without the secrets, and none of a provider that nobody knows', () => {
+  test('are shown without secrets, and not at all for an unknown provider', () => {
     const parameters = { url, authorization: 'Bearer x', contentType: 'text/plain', bogus: 'x' };
     expect(maskParameters('webhook', parameters)).toEqual({
       ...{ url: masked, authorization: masked, bogus: masked },

@@ -91,7 +91,7 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-test.each(Object.entries(receivers))('%s takes what its recipe makes of a change', async (name, schema) => {
+test.each(Object.entries(receivers))('%s accepts the result of its recipe', async (name, schema) => {
   const sending = await new TestSender(service.table).begin();
   receiver.answer = ({ headers, body }) => {
     const { issues } = v.safeParse(schema, { headers, body: JSON.parse(body) });

@@ -26,7 +26,7 @@ function lookedUp(
   });
 }
 
-test('A name is looked up once for all who ask at the same time, and again for those who ask later', async () => {
+test('A name is looked up once for concurrent callers, and again for later ones', async () => {
   const answers: (() => void)[] = [];
   const look = shareResolve((name, _, done) => {
     answers.push(() => done(null, [{ address: `of ${name}`, family: 4 }]));
@@ -70,7 +70,7 @@ describe('An address in a private network', () => {
     },
   );
 
-  test('is refused where any of the addresses of a name is one', async () => {
+  test('is refused if it is any of the addresses of a name', async () => {
     expect(await lookedUp(['8.8.8.8'])).toBe('8.8.8.8');
     expect(await lookedUp(['8.8.8.8', '10.0.0.1'])).toBe('ForbiddenAddress');
     expect(await lookedUp(['2606:4700::1111', '::ffff:10.0.0.1'])).toBe('ForbiddenAddress');
@@ -78,7 +78,7 @@ describe('An address in a private network', () => {
     expect(await lookedUp([])).toBe('Error');
   });
 
-  test('is asked where its name, its address or its range is allowed', async () => {
+  test('is allowed by its name, its address or its range', async () => {
     expect(await lookedUp(['10.0.0.1'], ['receiver.example'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['*.example'])).toBe('10.0.0.1');
     expect(await lookedUp(['10.0.0.1'], ['receiver.example'], 'https://receiver.example.')).toBe('10.0.0.1');
@@ -90,7 +90,7 @@ describe('An address in a private network', () => {
     expect(findAddressProblem('http://[fc00::1]', { ...closed, allowedHosts: ['fc00::/7'] })).toBeUndefined();
   });
 
-  test('is never asked where clouds hand out credentials, or at a port of this service', async () => {
+  test('is never allowed if clouds hand out credentials there, or at a port of this service', async () => {
     const open = ['receiver.example', '169.254.0.0/16', '0.0.0.0/0', '::/0', 'localhost'];
     for (const address of [
       ...['169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254'],

@@ -38,7 +38,7 @@ describe('The answer of a receiver', () => {
     expect(consequenceOf(status(429, '', header), at)).toMatchObject({ kind: 'retry', afterMs });
   });
 
-  test('is repeated at once where a connection was lost or a server between is down, but not after a silence', () => {
+  test('leads to a retry at once after a lost connection or a failing proxy, but not after a silence', () => {
     const soon = [consequenceOf({ lost: 'no connection' }, at), consequenceOf(status(503), at)];
     expect(soon).toMatchObject([{ soon: true }, { soon: true }]);
     const late = [{ lost: 'no answer', timedOut: true } as const, status(500), status(503, '', '9')];
@@ -49,7 +49,7 @@ describe('The answer of a receiver', () => {
     ]);
   });
 
-  test('is shown with the beginning of its text alone', () => {
+  test('is shown with the beginning of its text', () => {
     const consequence = consequenceOf(status(500, ` broken\n${'x'.repeat(1000)}`), at);
     expect(consequence).toMatchObject({ reason: expect.stringMatching(/^status code 500: broken x{200}/) });
     expect('reason' in consequence && consequence.reason.length).toBe(256);

@@ -8,7 +8,7 @@ test('The pauses between attempts are 1, 2, 4 … minutes, up to the longest one
   expect(pauses).toEqual([1, 2, 4, 32, 60, 60]);
 });
 
-test('A time that lies further ahead than it was set to holds nothing back: the clock was ahead then', () => {
+test('A pause beyond the longest one has no effect, since the clock was ahead', () => {
   expect(isInFuture(30 * minute, 0, 20 * minute)).toBe(true);
   expect(isInFuture(31 * minute, 0, 20 * minute)).toBe(false);
   expect(isInFuture(0, 0, 20 * minute)).toBe(false);

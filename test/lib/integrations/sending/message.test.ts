@@ -16,13 +16,13 @@ describe('The message about an event', () => {
     );
   });
 
-  test('has no links where this service does not know its address', () => {
+  test('has no links if this service does not know its address', () => {
     expect(messageOf(anEvent(), 'slack', undefined)).toEqual({
       text: '*ada* switched on *checkout* in *production* of the project *default*',
     });
   });
 
-  test('leads to the archive, where a feature is there', () => {
+  test('links to the archive for an archived feature', () => {
     expect(messageOf(anEvent({ type: 'feature-archived' }), 'slack', home).link).toBe(
       `${home}/projects/default/archive`,
     );
@@ -36,7 +36,7 @@ describe('The message about an event', () => {
     expect(messageOf(anEvent({ type, featureName: null }), 'slack', home).link).toBe(link);
   });
 
-  test('about a change request names it, and leads to its page', () => {
+  test('about a change request names it, and links to its page', () => {
     const event = anEvent({ type: 'change-request-approved', data: { changeRequestId: 7 }, environment: null });
     const page = `${home}/projects/default/change-requests/7`;
     const project = `*<${home}/projects/default|default>*`;
@@ -46,7 +46,7 @@ describe('The message about an event', () => {
     });
   });
 
-  test('holds no markup of a name', () => {
+  test('escapes the markup of names', () => {
     const event = anEvent({ createdBy: '<!channel> *a* [b](c) & d', environment: null, project: null });
     expect(messageOf(event, 'slack', undefined).text).toBe(
       '*&lt;!channel&gt; *a* [b](c) &amp; d* switched on *checkout*',
@@ -54,7 +54,7 @@ describe('The message about an event', () => {
     expect(messageOf(event, 'markdown', undefined).text).toMatch(/^\*\*\\<\\!channel\\> \\\*a\\\* \\\[b\\\]\\\(c\\\)/);
   });
 
-  test('says what has changed in a strategy', () => {
+  test('lists the changes of a strategy', () => {
     const constraint = (values: string[]) => ({ contextName: 'userId', operator: 'IN', values, inverted: false });
     const preData = {
       parameters: { rollout: '20', stickiness: 'default' },

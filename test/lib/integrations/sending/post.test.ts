@@ -8,7 +8,7 @@ import { listeningInTest } from '../../../harness/listening.ts';
 const open: Outside = { allowedHosts: ['127.0.0.1', 'receiver.example'], ownPorts: [] };
 const request = (url: string) => ({ target: '', url, headers: { 'x-a': 'b' }, body: 'tést' });
 
-test('A post arrives whole, and its answer comes back with the status and the wanted pause', async () => {
+test('A post arrives completely, and its answer has the status and the requested pause', async () => {
   const bodies: string[] = [];
   const url = await listeningInTest(async (incoming, outgoing) => {
     bodies.push(
@@ -42,7 +42,7 @@ test('An answer without an end is read to 16 kB', async () => {
   });
 });
 
-test('An answer that breaks off in its body counts by its status', async () => {
+test('An answer that breaks off in its body counts with its status', async () => {
   const url = await listeningInTest((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': '100' });
     outgoing.write('beginning', () => outgoing.destroy());
@@ -50,7 +50,7 @@ test('An answer that breaks off in its body counts by its status', async () => {
   expect(await postOut(request(url), open)).toMatchObject({ status: 200, text: 'beginning' });
 });
 
-test('A silence ends in time, before and after the connection', async () => {
+test('A silent receiver causes a timeout, before and after the connection', async () => {
   const url = await listeningInTest(() => {});
   const timeouts = { connectMs: 1_000, totalMs: 50 };
   expect(await postOut(request(url), { ...open, timeouts })).toEqual({
@@ -122,7 +122,7 @@ test.each([
   });
 });
 
-test('Nothing is connected to in a private network, be it named, looked up or changed between two look-ups', async () => {
+test('No connection leads into a private network, by address, by name, or by a name that changes between two lookups', async () => {
   let count = 0;
   const { port, href } = new URL(
     await listeningInTest((_, outgoing) => {

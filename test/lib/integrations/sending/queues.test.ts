@@ -71,7 +71,7 @@ const sentOf = (id: number) => queryAll<SentEvent>(service.table, sendingKeys.se
 const queuesIn = (id: number) => queryAll<{ sk: string }>(service.table, sendingKeys.queues(id));
 
 describe('A change', () => {
-  test('is sent as it was committed, to each integration that is about it, and recorded', async () => {
+  test('is sent as it was committed to each integration with matching filters, and recorded', async () => {
     const id = await addAddon();
     await addAddon({ events: ['feature-archived'] });
     await addAddon({ enabled: false });
@@ -85,7 +85,7 @@ describe('A change', () => {
     expect(sending.lines).toMatchObject([{ level: 'INFO', integration: id, eventId: event?.id, outcome: 'taken' }]);
   });
 
-  test('is not sent where the integration was switched on after it', async () => {
+  test('is not sent by an integration that was enabled after it', async () => {
     await addFeatures(service, ['a']);
     vi.setSystemTime(Date.now() + 1);
     await addAddon();
@@ -94,7 +94,7 @@ describe('A change', () => {
     expect(received()).toEqual(['a enabled']);
   });
 
-  test('is not sent where a seed or a migration brought the integration after it', async () => {
+  test('is not sent by an integration that a seed or a migration added after it', async () => {
     await addFeatures(service, ['a']);
     const addon = { provider: 'webhook', enabled: true, parameters: { url: receiver.url }, events: types };
     vi.setSystemTime('2026-03-02T12:00:00Z');
@@ -108,7 +108,7 @@ describe('A change', () => {
     expect(received()).toEqual(['a enabled', 'a enabled']);
   });
 
-  test('of another server, whose history is taken over, is not sent again', async () => {
+  test('of an imported history is not sent again', async () => {
     await addAddon();
     const other = await freshService();
     await addFeatures(other, ['a']);
@@ -122,7 +122,7 @@ describe('A change', () => {
     expect(received()).toEqual(['a enabled']);
   });
 
-  test('has the same id in all its messages, and another one than every other change', async () => {
+  test('has one id in all its messages, which no other change has', async () => {
     await addAddon();
     await addAddon();
     await addFeatures(service, ['a']);
@@ -133,7 +133,7 @@ describe('A change', () => {
     expect(ids.every((id) => /^ev_[\w-]{8}_\d+_[0-9a-z]+$/.test(id))).toBe(true);
   });
 
-  test('costs nothing more for the one who makes it where integrations hear of it', async () => {
+  test('costs its request nothing more if integrations send it', async () => {
     await addFeatures(service, ['a', 'b']);
     const costOf = async (name: string) => {
       const requests = await recordStoreRequests(service.table, () => turn(name, 'on'));
@@ -146,7 +146,7 @@ describe('A change', () => {
 });
 
 describe('A receiver that fails', () => {
-  test('is tried again by the schedule, and gets everything in order once it is back', async () => {
+  test('is retried by the schedule, and gets everything in order when it works again', async () => {
     const id = await addAddon();
     failing();
     await created(['a']);
@@ -169,7 +169,7 @@ describe('A receiver that fails', () => {
     expect(await queryAll(service.table, sendingKeys.senderItems())).toHaveLength(1);
   });
 
-  test('is tried once more after a second where the connection is lost', async () => {
+  test('is retried once after a second if the connection is lost', async () => {
     await addAddon();
     let count = 0;
     receiver.answer = () => {
@@ -181,7 +181,7 @@ describe('A receiver that fails', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
   });
 
-  test('is left in peace once three features wait, but for a trial request now and then', async () => {
+  test('gets only trial requests when three features wait', async () => {
     await addAddon();
     failing();
     await created(['a', 'b', 'c']);
@@ -197,7 +197,7 @@ describe('A receiver that fails', () => {
     expect(new Set(received().slice(-5))).toEqual(new Set(['a', 'b', 'c', 'd', 'e'].map((name) => `${name} created`)));
   });
 
-  test('is found to be back though the event that has waited longest is one that it never takes', async () => {
+  test('is found to work again even if it always refuses the event that has waited longest', async () => {
     await addAddon();
     failing();
     await created(['a']);
@@ -210,7 +210,7 @@ describe('A receiver that fails', () => {
     expect(received().slice(before)).toEqual(expect.arrayContaining(['b created', 'c created']));
   });
 
-  test('holds up no other feature with an event that it does not take', async () => {
+  test('delays no other feature by an event that it does not accept', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).featureName === 'bad' ? 500 : 200 });
     await created(['bad']);
@@ -224,7 +224,7 @@ describe('A receiver that fails', () => {
     expect(received()).not.toContain('bad enabled');
   });
 
-  test('has an event that it never takes given up in the end, though no other feature is sent, and gets those behind it', async () => {
+  test('does not get an event that it always refuses, which is given up at last, but gets the events behind it', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 500 : 200 });
     await created(['a']);
@@ -238,7 +238,7 @@ describe('A receiver that fails', () => {
     expect((await queuesIn(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
-  test('is asked with an event behind one that it never takes for two hours, though that is given up after 72', async () => {
+  test('gets two hours for an event behind one that it always refuses, even after 72 hours', async () => {
     const id = await addAddon();
     failing();
     await created(['a']);
@@ -254,7 +254,7 @@ describe('A receiver that fails', () => {
     expect((await sentOf(id)).map(({ state }) => state)).toEqual(['failed', 'success']);
   });
 
-  test('has an event given up that it refuses for good, which keeps nothing', async () => {
+  test('refuses an event for good, which is given up and delays nothing', async () => {
     const id = await addAddon();
     receiver.answer = ({ body }) => ({ status: JSON.parse(body).type === 'feature-created' ? 400 : 200 });
     await addFeatures(service, ['a']);
@@ -274,7 +274,7 @@ describe('A receiver that fails', () => {
     },
   );
 
-  test('waits for the next day once it has had all requests of one', async () => {
+  test('gets nothing until the next day after all requests of a day', async () => {
     vi.stubEnv('INTEGRATION_DAILY_LIMIT', '3');
     const id = await addAddon();
     await created(['a', 'b', 'c', 'd', 'e']);
@@ -289,7 +289,7 @@ describe('A receiver that fails', () => {
     expect(received().toSorted()).toEqual(['a created', 'b created', 'c created', 'd created', 'e created']);
   });
 
-  test('is asked for nothing before the end of the pause that it asks for', async () => {
+  test('gets nothing before the end of the pause that it asks for', async () => {
     await addAddon();
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '300' } });
     await created(['a']);
@@ -301,7 +301,7 @@ describe('A receiver that fails', () => {
     expect(received().toSorted()).toEqual(['a created', 'a created', 'b created']);
   });
 
-  test('that asks for a pause of a few seconds is asked again after it', async () => {
+  test('that asks for a pause of a few seconds gets the next request after it', async () => {
     const id = await addAddon();
     const times: number[] = [];
     receiver.answer = () => ({
@@ -313,7 +313,7 @@ describe('A receiver that fails', () => {
     expect(await sentOf(id)).toMatchObject([{ state: 'success' }]);
   });
 
-  test('that is gone gets nothing until the integration is saved again, and then everything', async () => {
+  test('that answers 410 gets nothing until the integration is saved, and then everything', async () => {
     const id = await addAddon();
     receiver.answer = () => ({ status: 410 });
     await created(['a']);
@@ -331,7 +331,7 @@ describe('A receiver that fails', () => {
     expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/', '/new', '/new']);
   });
 
-  test('has what it does not take within 72 hours given up, after a last attempt then, and shown', async () => {
+  test('does not get an event after 72 hours and a last attempt, and the log shows it', async () => {
     const id = await addAddon();
     failing();
     await created(['a']);
@@ -346,7 +346,7 @@ describe('A receiver that fails', () => {
     expect((await queuesIn(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
-  test('that is silent holds up others no more than once', async () => {
+  test('that is silent delays other events only once', async () => {
     await addAddon();
     const impatient = new TestSender(service.table, { hears: false });
     await addFeatures(service, ['a']);
@@ -360,7 +360,7 @@ describe('A receiver that fails', () => {
 });
 
 describe('An integration', () => {
-  test('that is switched off sends nothing more, and shows what waited', async () => {
+  test('that is disabled sends nothing more, and shows the waiting events', async () => {
     const id = await addAddon();
     failing();
     await created(['a']);
@@ -372,7 +372,7 @@ describe('An integration', () => {
     expect((await queuesIn(id)).map(({ sk }) => sk)).toEqual(['LANE#F#a']);
   });
 
-  test('that is switched off and on again sends nothing of before, and shows what waited, be it untried', async () => {
+  test('that is disabled and enabled again sends no earlier events, and shows all waiting ones, also untried ones', async () => {
     const id = await addAddon();
     failing();
     await created(['a', 'b', 'c']);
@@ -386,7 +386,7 @@ describe('An integration', () => {
     expect(await sentOf(id)).toMatchObject(Array(4).fill(off));
   });
 
-  test('that is switched off while one event goes to many channels is asked for no more of them', async () => {
+  test('that is disabled while one event goes to many channels sends to no further channel', async () => {
     const parameters = { url: receiver.url, defaultChannel: 'all' };
     const id = await addAddon({ provider: 'slack', parameters });
     const tags = ['one', 'two', 'three'].map((value) => ({ type: 'slack', value }));
@@ -404,7 +404,7 @@ describe('An integration', () => {
     expect((await sentOf(id)).at(-1)).toMatchObject({ stateDetails: 'The integration was switched off.' });
   });
 
-  test('that becomes one of Slack is sent a request a second', async () => {
+  test('that becomes one of Slack sends one request per second', async () => {
     const id = await addAddon();
     await created(['a', 'b']);
     const parameters = { url: receiver.url, defaultChannel: 'all' };
@@ -415,7 +415,7 @@ describe('An integration', () => {
     expect(sending.clock.now() - before).toBe(1_000);
   });
 
-  test('that is deleted leaves nothing under way', async () => {
+  test('that is deleted leaves no queues', async () => {
     const id = await addAddon();
     failing();
     await created(['a']);
@@ -425,7 +425,7 @@ describe('An integration', () => {
     expect(await queuesIn(id)).toEqual([]);
   });
 
-  test('gets of a private project what the one who saved it sees at the moment', async () => {
+  test('sends of a private project only what its user may see now', async () => {
     const world = new World(service);
     const { body: project } = await service.post('/api/admin/projects', { name: 'Secret', mode: 'private' });
     const role = await world.role({
@@ -460,7 +460,7 @@ describe('An integration', () => {
     expect(arrived()).toEqual(['/admin hidden']);
   });
 
-  test('has none of its secrets recorded, though the receiver repeats them', async () => {
+  test('has none of its secrets in the log, even if the receiver repeats them', async () => {
     const id = await addAddon({
       parameters: {
         url: `${receiver.url}/the-path/the-receiver-of-ours?the=query`,
@@ -484,7 +484,7 @@ describe('An integration', () => {
     expect(JSON.stringify(sent)).not.toContain('the');
   });
 
-  test('reaches no private network that is not allowed, and the record says what would change that', async () => {
+  test('reaches no private network without permission, and the log names the setting that permits it', async () => {
     const id = await addAddon();
     const closed = await new TestSender(service.table, { allowedHosts: [] }).begin();
     await addFeatures(service, ['a']);
@@ -496,7 +496,7 @@ describe('An integration', () => {
   });
 });
 
-describe('A clock that is ahead by two days and set right', () => {
+describe('A clock that was ahead by two days and is corrected', () => {
   const twoDays = 2 * 86_400_000;
   const later = () => moveClock(11 * 60_000);
 
@@ -509,7 +509,7 @@ describe('A clock that is ahead by two days and set right', () => {
     moveClock(-twoDays);
   }
 
-  test('keeps nothing from being sent, be it announced or not, and a warning says so once', async () => {
+  test('prevents no delivery, announced or not, and a warning appears once', async () => {
     await addAddon();
     await sendAhead();
     await created(['announced']);
@@ -528,7 +528,7 @@ describe('A clock that is ahead by two days and set right', () => {
     expect(sending.warnings).toHaveLength(1);
   });
 
-  test('has an integration that was switched on meanwhile begin with that', async () => {
+  test('lets an integration that was enabled meanwhile start at that time', async () => {
     await addFeatures(service, ['before']);
     moveClock(twoDays);
     await addAddon();
@@ -541,7 +541,7 @@ describe('A clock that is ahead by two days and set right', () => {
     expect(received().toSorted()).toEqual(['after created', 'before enabled']);
   });
 
-  test('has an integration that was switched on meanwhile, unseen, send what comes, and a warning says so', async () => {
+  test('lets an integration that was enabled meanwhile without being seen send later events, with a warning', async () => {
     moveClock(twoDays);
     await addAddon();
     moveClock(-twoDays);
@@ -550,7 +550,7 @@ describe('A clock that is ahead by two days and set right', () => {
     expect(sending.warnings).toEqual([expect.stringMatching(/^Integration 1 was enabled at 2026-03-04T/)]);
   });
 
-  test('has what waits tried again within minutes', async () => {
+  test('lets waiting events be retried within minutes', async () => {
     await addAddon();
     moveClock(twoDays);
     failing();
@@ -565,7 +565,7 @@ describe('A clock that is ahead by two days and set right', () => {
     expect(received().toSorted()).toEqual(['a created', 'b created', 'c created', 'd created']);
   });
 
-  test('leaves no queue to a process that has died', async () => {
+  test('leaves no queue leased to a dead process', async () => {
     const id = await addAddon();
     await addFeatures(service, ['a']);
     const queue = sendingKeys.queue(id, 'F#a');
@@ -577,7 +577,7 @@ describe('A clock that is ahead by two days and set right', () => {
   });
 });
 
-test('What waits in a store of an earlier layout is sent, though its receiver was silent and its pause was of a day', async () => {
+test('Waiting events of an earlier layout are sent, even if the receiver was silent and its pause a day', async () => {
   const id = await addAddon();
   failing();
   await created(['a']);
@@ -596,7 +596,7 @@ test('What waits in a store of an earlier layout is sent, though its receiver wa
   expect(received()).toEqual(['a created', 'a created', 'a enabled']);
 });
 
-test('A store of release 0.2 begins to send with the upgrade', async () => {
+test('A store of release 0.2 starts to send with the upgrade', async () => {
   const id = await addAddon();
   await addFeatures(service, ['a']);
   const addon = await readItem<Attributes & Key>(service.table, addons.keyOf(id));
@@ -611,7 +611,7 @@ test('A store of release 0.2 begins to send with the upgrade', async () => {
   expect(received()).toEqual(['a enabled']);
 });
 
-test('A process that ends in the middle leaves its queues to the next one', async () => {
+test('A process that ends during a run leaves its queues to the next one', async () => {
   await addAddon();
   await addFeatures(service, ['a', 'b']);
   await turn('a', 'on');
@@ -627,7 +627,7 @@ test('A process that ends in the middle leaves its queues to the next one', asyn
   expect(received().toSorted()).toEqual(['a created', 'a enabled', 'b created']);
 });
 
-test('What is changed while its feature is being sent follows at once', async () => {
+test('A change that is made while its feature is sent follows at once', async () => {
   await addAddon();
   let following: Promise<unknown> = Promise.resolve();
   receiver.answer = async () => {
@@ -641,7 +641,7 @@ test('What is changed while its feature is being sent follows at once', async ()
   expect(received()).toEqual(['a created', 'a enabled']);
 });
 
-test('What nobody has announced waits once until SDKs are served it, however many features it is of', async () => {
+test('Unannounced events wait once until SDKs have the changes, for any number of features', async () => {
   await addAddon();
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   await addFeatures(service, names);
@@ -652,7 +652,7 @@ test('What nobody has announced waits once until SDKs are served it, however man
   expect(sending.clock.now() - before).toBe(1_500);
 });
 
-test('What was changed behind an event that has failed waits until SDKs are served it, and keeps no other feature waiting', async () => {
+test('A change behind a failed event waits until SDKs have it, and delays no other feature', async () => {
   await addAddon();
   const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
   failing();
@@ -687,7 +687,7 @@ test('A process that ends reads no further page of the log', async () => {
   expect(pages).toBe(1);
 });
 
-test('A restored copy of a table sends nothing of the past, and shows what waited', async () => {
+test('A restored copy of a table sends no earlier events, and shows the waiting ones', async () => {
   const id = await addAddon();
   failing();
   await created(['a']);
@@ -706,7 +706,7 @@ test('A restored copy of a table sends nothing of the past, and shows what waite
   expect(received()).toEqual(['a created', 'a enabled']);
 });
 
-test('A restored copy of a table sends nothing of the past, though the process that finds it ends at once', async () => {
+test('A restored copy of a table sends no earlier events, even if the process that finds it ends at once', async () => {
   await addAddon();
   failing();
   await created(['a']);

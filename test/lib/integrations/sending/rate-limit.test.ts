@@ -20,7 +20,7 @@ class SetClock implements Clock {
   }
 }
 
-test('A rate limit has a second from one request to the next, and no hour where the clock is set back by one', async () => {
+test('A rate limit keeps a second between requests, and not an hour if the clock is set back by one', async () => {
   const clock = new SetClock();
   const rateLimit = new RateLimit(clock, { atOnce: 5, pauseMs: 1_000 });
   await rateLimit.turn();
@@ -33,7 +33,7 @@ test('A rate limit has a second from one request to the next, and no hour where 
   expect(clock.slept).toBe(2_000);
 });
 
-test('A pause that a receiver asks for ends, too, where the clock is set back', async () => {
+test('The pause of a receiver ends even if the clock is set back', async () => {
   const clock = new SetClock();
   const rateLimit = new RateLimit(clock, { atOnce: 5, pauseMs: 0 });
   expect(rateLimit.pauseFor(10_000)).toBe(true);
@@ -42,7 +42,7 @@ test('A pause that a receiver asks for ends, too, where the clock is set back', 
   expect(clock.slept).toBeLessThanOrEqual(10_000);
 });
 
-test('Runs of a queue follow each other, and another queue waits for none of them', async () => {
+test('Runs of a queue follow each other, and no other queue waits for them', async () => {
   const rateLimit = new RateLimit(new SetClock(), { atOnce: 2, pauseMs: 0 });
   const done: string[] = [];
   const { promise: answer, resolve } = Promise.withResolvers<void>();

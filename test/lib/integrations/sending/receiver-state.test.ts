@@ -22,14 +22,14 @@ function failing(times: number, areManyWaiting: boolean): { health: ReceiverHeal
   return { health, now };
 }
 
-test('A receiver that fails three times in a row, while three queues wait, is left in peace for 1, 2, 4, 8, 15 minutes', () => {
+test('A receiver that fails three times in a row while three queues wait gets nothing for 1, 2, 4, 8, then 15 minutes', () => {
   expect(failing(2, true).health.openUntil).toBe(0);
   expect(failing(20, false).health.openUntil).toBe(0);
   const pauses = [3, 4, 6, 7, 10].map((times) => failing(times, true)).map(({ health, now }) => health.openUntil - now);
   expect(pauses.map((pause) => pause / minute)).toEqual([1, 2, 8, 15, 15]);
 });
 
-test('A pause that is over lets one trial request pass, and nothing else before a success', () => {
+test('After a pause, one trial request is sent, and nothing else before a success', () => {
   const { health } = failing(3, true);
   const at = health.openUntil;
   const stored = { ...health, version: 1, ofVersion: 1 };
@@ -38,16 +38,16 @@ test('A pause that is over lets one trial request pass, and nothing else before 
   expect(blockOf(receiverHealthOf(stored, 1, at), at, false)).toBe(at);
 });
 
-test('Requests that fail together count as one', () => {
+test('Concurrent failures count as one', () => {
   const { health } = failing(3, true);
   expect(addFailure(health, failure, 0, true)).toMatchObject({ openings: 1, openUntil: health.openUntil });
 });
 
-test('A receiver that gives no answer is left in peace for a minute', () => {
+test('A receiver that does not answer gets nothing for a minute', () => {
   expect(blockOf(addFailure(healthy, { ...failure, isSilent: true }, 0, false), 0, true)).toBe(minute);
 });
 
-test('Of two pauses of an integration the longer one holds, and none of them once it is saved', async () => {
+test('The longer of two pauses of an integration counts, and none after it is saved', async () => {
   const work = await freshTable();
   const subject = { id: 1, version: 1, now: 500 };
   for (const until of [2_000, 1_000]) await pauseUntil(work, subject, until);

@@ -45,7 +45,7 @@ describe('A webhook', () => {
     expect(flaws).toEqual([]);
   });
 
-  test('gets an event of a change request with that as its group, also by a template', () => {
+  test('gets an event of a change request with the request as its group, also by a template', () => {
     const group = { groupType: 'change-request', groupId: 'change-request-12' } as const;
     expect(prepared('webhook', { url }, anEvent(group)).bodies).toEqual([anEvent(group)]);
     const bodyTemplate = '{"type":"{{event.groupType}}","id":"{{event.groupId}}"}';
@@ -54,7 +54,7 @@ describe('A webhook', () => {
     ]);
   });
 
-  test('gets what its template makes, whose log leaves its secret out', () => {
+  test('gets the result of its template, and the log omits the secret', () => {
     const { requests, details } = prepared('webhook', {
       url,
       secret: 'k-e-y',
@@ -73,7 +73,7 @@ describe('A webhook', () => {
     },
   );
 
-  test('gets an event though its headers or its template are not what they should be, and the log says so', () => {
+  test('gets an event even with invalid headers or an invalid template, and the log says so', () => {
     const customHeaders = '{"webhook-id":"mine","good":"1","bad\\n":"2"}';
     const { requests, flaws } = prepared('webhook', { url, customHeaders, bodyTemplate: 'no JSON' });
     expect(requests[0]?.headers).toEqual({ 'content-type': 'application/json', good: '1' });
@@ -87,7 +87,7 @@ describe('Slack', () => {
     { type: 'simple', value: 'x' },
   ];
 
-  test('gets a message of the app in each channel that is tagged or set, once', () => {
+  test('gets one message of the app in each tagged or set channel', () => {
     const parameters = { accessToken: 'xoxb-1', defaultChannels: 'all, team-a' };
     const { requests, bodies, details } = prepared('slack-app', parameters, anEvent({ tags }));
     expect(requests.map(({ target }) => target)).toEqual(['team-a', 'all']);
@@ -96,11 +96,11 @@ describe('Slack', () => {
     expect(details).toEqual({ channels: ['team-a', 'all'], message: text });
   });
 
-  test('gets nothing where no channel is known', () => {
+  test('gets nothing without a channel', () => {
     expect(() => prepared('slack-app', { accessToken: 'xoxb-1' })).toThrow(Unsendable);
   });
 
-  test('gets a message by the incoming webhook in the tagged channels, or else in the default one', () => {
+  test('gets a message of the incoming webhook in the tagged channels, or else in the default one', () => {
     const parameters = { url: 'https://hooks.slack.com/services/a', defaultChannel: 'all' };
     expect(prepared('slack', parameters, anEvent({ tags })).bodies.map(({ channel }) => channel)).toEqual(['#team-a']);
     const { bodies } = prepared('slack', parameters);
@@ -110,7 +110,7 @@ describe('Slack', () => {
 });
 
 describe('Teams', () => {
-  test('gets an Adaptive Card, which its Workflows post', () => {
+  test('gets an Adaptive Card for its Workflows', () => {
     const { bodies } = prepared('teams', { url: 'https://prod.logic.azure.com/workflows/1' });
     expect(bodies[0]).toEqual({
       type: 'message',
@@ -138,7 +138,7 @@ describe('Teams', () => {
     });
   });
 
-  test('gets no markup of a name, in the text or beside it', () => {
+  test('gets escaped names, in the text and in the facts', () => {
     const event = anEvent({ createdBy: '[Sign in](https://evil.example)' });
     for (const host of ['prod.logic.azure.com', 'a.webhook.office.com']) {
       const { requests } = prepared('teams', { url: `https://${host}/1` }, event);
@@ -146,14 +146,14 @@ describe('Teams', () => {
     }
   });
 
-  test('stays within the 28 kB of a Workflow, whatever an event holds', () => {
+  test('stays within the 28 kB of a Workflow, whatever the event contains', () => {
     const data = { parameters: { groupId: '"\\🙂'.repeat(5_000) } };
     const event = anEvent({ type: 'feature-strategy-update', data, preData: {} });
     const { requests } = prepared('teams', { url: 'https://prod.logic.azure.com/workflows/1' }, event);
     expect(Buffer.byteLength(requests[0]?.body ?? '')).toBeLessThan(28_000);
   });
 
-  test('gets the card of Unleash where a connector is left', () => {
+  test('gets the card of Unleash at a connector', () => {
     const { bodies } = prepared('teams', { url: 'https://a.webhook.office.com/webhookb2/1' });
     expect(bodies[0]).toMatchObject({ themeColor: '0076D7', sections: [{ activityTitle: markdown }] });
   });
@@ -171,20 +171,20 @@ describe('Datadog', () => {
     });
   });
 
-  test('notifies nobody because of a name or a value, only by a template', () => {
+  test('notifies nobody by a name or a value, only by a template', () => {
     const event = anEvent({ createdBy: '@on-call of a@b.example' });
     const textOf = (parameters = {}) => prepared('datadog', { apiKey: 'key', ...parameters }, event).bodies[0].text;
     expect(textOf()).toMatch(/@\u200bon.*a@b/);
     expect(textOf({ bodyTemplate: '@team: {{event.createdBy}}' })).toBe('@team: @on-call of a@b.example');
   });
 
-  test('gets no time of an old event, which it would refuse', () => {
+  test('gets an old event without its time, which it would refuse', () => {
     const { bodies } = prepared('datadog', { apiKey: 'key' }, anEvent({ createdAt: '2026-11-24T12:00:00.000Z' }));
     expect(bodies[0]).not.toHaveProperty('date_happened');
   });
 });
 
-test('New Relic gets texts and numbers, of which none is nested or too long', () => {
+test('New Relic gets only texts and numbers, none of them nested or too long', () => {
   const event = anEvent({ data: { deep: { a: 1 }, long: 'x'.repeat(10_000), on: true }, environment: null });
   const { requests, bodies } = prepared('new-relic', { url: 'https://nr.example.com', licenseKey: 'key' }, event);
   expect(requests[0]?.headers).toMatchObject({ 'api-key': 'key', 'content-encoding': 'gzip' });
@@ -195,7 +195,7 @@ test('New Relic gets texts and numbers, of which none is nested or too long', ()
 describe('EventBridge', () => {
   const busArn = 'arn:aws:events:eu-west-1:123456789012:event-bus/flags';
 
-  test('gets the event on its bus, in the region of that', () => {
+  test('gets the event on its bus, in the region of the bus', () => {
     const { requests, bodies } = prepared('eventbridge', { busArn });
     expect(requests[0]).toMatchObject({ url: 'https://events.eu-west-1.amazonaws.com/', isOfAws: true });
     const [entry] = bodies[0].Entries;
@@ -208,12 +208,12 @@ describe('EventBridge', () => {
     expect(JSON.parse(entry.Detail)).toEqual({ ...anEvent(), groupType: 'transaction', groupId: '6' });
   });
 
-  test('gets a large event without its content, which says so', () => {
+  test('gets a large event without its content, with a note', () => {
     const { bodies } = prepared('eventbridge', { busArn }, anEvent({ data: { a: 'x'.repeat(300_000) } }));
     expect(JSON.parse(bodies[0].Entries[0].Detail)).toMatchObject({ truncated: true, data: null });
   });
 
-  test('gets nothing by what is no bus', () => {
+  test('gets nothing without a valid bus', () => {
     expect(() => prepared('eventbridge', { busArn: 'arn:aws:sns:eu-west-1:1:topic' })).toThrow(Unsendable);
   });
 });

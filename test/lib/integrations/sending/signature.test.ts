@@ -12,7 +12,7 @@ const headersWith = (signature: string) => ({
   'webhook-signature': signature,
 });
 
-test("The standard's own verifier takes a signature by each of the secrets, and none of a changed body", () => {
+test("The standard's own verifier accepts a signature by each of the secrets, and none of a changed body", () => {
   const signature = signWebhook({ id: 'ev_a_1', timestamp, body }, `${secret(1)} ${secret(2)}`);
   for (const each of [secret(1), secret(2)]) {
     expect(new Webhook(each).verify(body, headersWith(signature))).toEqual(JSON.parse(body));
@@ -21,7 +21,7 @@ test("The standard's own verifier takes a signature by each of the secrets, and 
   expect(() => new Webhook(secret(3)).verify(body, headersWith(signature))).toThrow();
 });
 
-test('A private key signs by Ed25519', () => {
+test('A private key signs with Ed25519', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const signature = signWebhook({ id: 'ev_a_1', timestamp, body }, `whsk_${seed.toString('base64')}`);

@@ -110,7 +110,7 @@ function expectAlike(title: string, events: readonly Event[]): void {
   }
 }
 
-test('Integrations get of every change what Unleash 7.6.5 sends them, but for differences that are meant', async ({
+test('Integrations get for every change what Unleash 7.6.5 sends, except for intended differences', async ({
   service,
 }) => {
   const kept = new Map([['flag', 'checkout']]);
@@ -118,6 +118,6 @@ test('Integrations get of every change what Unleash 7.6.5 sends them, but for di
   for (const step of payloadSteps) expectAlike(step.title, await eventsOf(service, step, kept));
 });
 
-test('Integrations get of every type of event what Unleash 7.6.5 sends them, but for differences that are meant', () => {
+test('Integrations get for every event type what Unleash 7.6.5 sends, except for intended differences', () => {
   for (const event of storedEvents) expectAlike(event.type, [event]);
 });
