@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { inAMonth, reviewTeam } from '../../harness/change-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
-// What Unleash's admin UI 7.6.5 sent in a browser: with the ids of what it changes in the payloads, empty comments, and a list
-// where many things change together.
-test('A change request takes what the admin UI sends, as it sends it', async ({ service, world }) => {
+// Requests of Unleash's admin UI 7.6.5 in a browser: with the ids of changed things in the payloads, empty comments, and a
+// list for several changes.
+test('A change request accepts the requests of the admin UI', async ({ service, world }) => {
   const { project, projectId, place, name: feature, author, reviewer, ask } = await reviewTeam(world);
   const path = `${place}/strategies`;
   const { body: strategy } = await service.post(path, { name: 'flexibleRollout' });
@@ -45,6 +45,6 @@ test('A change request takes what the admin UI sends, as it sends it', async ({ 
   });
   const { body: request } = await service.get(`${project}/change-requests/${id}/approvers`, { token: author });
   const { body: applied } = await service.get(`${project}/change-requests/${id}`, { token: author });
-  // The page finds the approval of a reviewer by this name.
+  // The page matches reviewers with approvals by this name.
   expect(request.reviewers).toMatchObject([{ username: applied.approvals[0].createdBy.username }]);
 });

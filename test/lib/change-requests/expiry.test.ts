@@ -10,7 +10,7 @@ import { test } from '../../specifications/specify.ts';
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 3_600_000);
 
-/** A change request in a state. */
+/** Creates a change request in a state. */
 async function expiring(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
   await setChangeRequestSettings(service.table, systemUser, { adminsSkip: true, expiryDays: 90 });
   const made = await madeRequest(world, state);
@@ -19,7 +19,7 @@ async function expiring(service: Service, world: World, state: Parameters<typeof
 
 describe('A change request that expires', () => {
   test.for(['In review', 'Approved'] as const)(
-    'is cancelled that is %s, when its time is over and once',
+    'is cancelled once after its time if it is %s',
     async (state, { service, world }) => {
       const { id, stateNow, featureName, add } = await expiring(service, world, state);
       await cancelExpired(service.table, days(89));
@@ -36,13 +36,13 @@ describe('A change request that expires', () => {
     },
   );
 
-  test.for(['Draft', 'Scheduled'] as const)('is left alone while it is %s', async (state, { service, world }) => {
+  test.for(['Draft', 'Scheduled'] as const)('is not cancelled while it is %s', async (state, { service, world }) => {
     const { stateNow } = await expiring(service, world, state);
     await cancelExpired(service.table, days(366));
     expect(await stateNow()).toBe(state);
   });
 
-  test('is either applied or cancelled where both come at the same time', async ({ service, world }) => {
+  test('is either applied or cancelled if both happen at the same time', async ({ service, world }) => {
     const { apply, stateNow } = await expiring(service, world, 'Approved');
     const late = await betweenReadAndWrite(service.table, () => cancelExpired(service.table, days(90)), apply);
     expect([late.status, await stateNow()]).toEqual([400, 'Cancelled']);

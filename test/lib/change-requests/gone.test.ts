@@ -17,7 +17,7 @@ import { test } from '../../specifications/specify.ts';
 
 type RequestOptions = Parameters<typeof madeRequest> extends [World, ...infer Options] ? Options : never;
 
-/** A change request in a state, and the ends of the environment and the project that it is in. */
+/** Creates a change request in a state, and returns calls that remove its environment and its project. */
 async function made(service: Service, world: World, ...[state, asked]: RequestOptions) {
   const { environment, project, featureName, ...request } = await madeRequest(world, state, asked);
   return {
@@ -35,8 +35,11 @@ async function made(service: Service, world: World, ...[state, asked]: RequestOp
 
 const suspended = (reason: string) => ({ schedule: { status: 'suspended', reason: expect.stringContaining(reason) } });
 
-describe('Where the environment of a change request is taken from its project', () => {
-  test('a schedule is suspended at once, and set again when the environment is back', async ({ service, world }) => {
+describe('If the environment of a change request is taken from its project', () => {
+  test('a schedule is suspended at once, and can be set again after the environment is back', async ({
+    service,
+    world,
+  }) => {
     const { takeAway, giveBack, bring, read } = await made(service, world, 'Scheduled');
     await takeAway();
     expect(await read()).toMatchObject(suspended('was taken from the project'));
@@ -59,7 +62,7 @@ describe('Where the environment of a change request is taken from its project', 
   );
 
   test.for(['updateEnabled', 'archiveFeature'])(
-    'it stays, is not applied, and goes on when the environment is back: %s',
+    'it stays, is not applied, and can be applied after the environment is back: %s',
     async (action, { service, world }) => {
       const asked = async ({ projectId: project, environment }: ProtectedProject) =>
         (await world.featureNames(1, { project, environment })).map((name) => ({ ...askingOn(name), action }));
@@ -87,7 +90,7 @@ test.for(['Draft', 'In review', 'Approved', 'Scheduled'] as const)(
   },
 );
 
-test('A change request is not made in an environment that is deleted at the last moment', async ({
+test('A change request is not created in an environment that is deleted at the last moment', async ({
   service,
   world,
 }) => {
@@ -98,7 +101,7 @@ test('A change request is not made in an environment that is deleted at the last
   expect(asked).toMatchObject({ status: 404 });
 });
 
-test('A change request goes with its project, and leaves the clock nothing to do', async ({ service, world }) => {
+test('A change request is deleted with its project, and leaves the clock nothing to do', async ({ service, world }) => {
   const { project, deleteProject, read } = await made(service, world, 'Scheduled');
   expect(await deleteProject()).toMatchObject({ status: 200 });
   await world.ask('POST', '/api/admin/projects', { id: project.split('/').at(-1), name: 'Again' });
@@ -131,7 +134,7 @@ test('A change request that is closed while its project is deleted leaves nothin
   expect((await service.get(`${project}/change-requests`)).body).toEqual([]);
 });
 
-test('An override goes with its project, and the records of what was changed under it', async ({ service, world }) => {
+test('An override and the records of its changes are deleted with the project', async ({ service, world }) => {
   const { projectId, environment, featureName, holder } = await madeOverride(world);
   const feature = `/api/admin/projects/${projectId}/features/${featureName}`;
   await service.post(`${feature}/environments/${environment}/on`, undefined, { token: holder });

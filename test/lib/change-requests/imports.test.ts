@@ -49,7 +49,7 @@ describe('An import into a protected environment', () => {
       'data.features',
     ],
   ] as const)(
-    'that asks for %s is refused before anything is written',
+    'that requests %s is refused before anything is written',
     async ([, features, message, path], { service, world }) => {
       vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '1000000');
       const token = await world.tokenOfRole(2);
@@ -63,7 +63,7 @@ describe('An import into a protected environment', () => {
     },
   );
 
-  test('archives no feature on which others depend, unless these are archived with it', async ({ service, world }) => {
+  test('archives a feature on which others depend only together with them', async ({ service, world }) => {
     const { name: parent } = await world.feature();
     const { name: child } = await world.feature({ parents: [parent] });
     const token = await world.tokenOfRole(2);
@@ -80,7 +80,7 @@ describe('An import into a protected environment', () => {
     expect((await archived([parent, child])).status).toBe(200);
   });
 
-  test('asks for one parent of a feature: a change replaces those that it has', async ({ service, world }) => {
+  test('requests one parent of a feature: the change replaces existing ones', async ({ service, world }) => {
     const parents = [(await world.feature()).name, (await world.feature()).name] as const;
     const { name } = await world.feature({ parents: [parents[0]] });
     const token = await world.tokenOfRole(2);
@@ -96,7 +96,10 @@ describe('An import into a protected environment', () => {
     expect((await send((await world.feature()).name, parents[1])).status).toBe(200);
   });
 
-  test('says in its validation that it would reach one from another environment', async ({ service, world }) => {
+  test('warns in its validation that it would affect a protected environment from another one', async ({
+    service,
+    world,
+  }) => {
     const { name: parent } = await world.feature();
     const { name } = await world.feature();
     const token = await world.tokenOfRole(2);
@@ -108,7 +111,7 @@ describe('An import into a protected environment', () => {
     expect(validated.body.errors).toEqual([{ message: body.message, affectedItems: [] }]);
   });
 
-  test('asks once for what two calls at the same moment ask for', async ({ service, world }) => {
+  test('requests a change once if two calls request it at the same time', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const token = await world.tokenOfRole(2);
     await protect(service.table, { projectId: 'default', environment });
@@ -122,7 +125,7 @@ describe('An import into a protected environment', () => {
     expect(validated.body.errors).toEqual([{ message, affectedItems: [] }]);
   });
 
-  test('asks for nothing that is there, though the file says it in fewer words', async ({ service, world }) => {
+  test('requests no change that exists, also if the file omits defaults', async ({ service, world }) => {
     const variants = ['blue', 'red'].map((name) => ({ name, weight: 300 }));
     const { name } = await world.feature({ environment });
     await service.put(`/api/admin/projects/default/features/${name}/environments/${environment}/variants`, variants);
@@ -133,7 +136,7 @@ describe('An import into a protected environment', () => {
     expect((await service.get('/api/admin/projects/default/change-requests/pending', { token })).body).toEqual([]);
   });
 
-  test('asks for another order of the strategies that stay', async ({ service, world }) => {
+  test('requests another order of the kept strategies', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const send = (strategies: readonly object[], token = service.adminToken) =>
       service.post(importPath, fileOf([{ name, enabled: true, strategies }]), { token });
@@ -149,7 +152,7 @@ describe('An import into a protected environment', () => {
     expect(features).toMatchObject([{ name, changes: [{ action: 'reorderStrategy', payload }] }]);
   });
 
-  test('asks to replace all strategies of a feature with as many as it may have', async ({ service, world }) => {
+  test('requests the replacement of all strategies by the highest allowed number', async ({ service, world }) => {
     const { name } = await world.feature({ environment });
     const full = (from: number) => fileOf([{ name, enabled: true, strategies: rollouts(from, 30) }]);
     await service.post(importPath, full(0));

@@ -16,7 +16,7 @@ import { untilNoticed } from '../http/hidden-project.ts';
 const environment = 'production';
 const project = '/api/admin/projects/default';
 
-/** People of a project with an environment in which changes need approval. */
+/** Creates the people of a project with an environment in which changes need approval. */
 async function team(world: World) {
   const home = { projectId: 'default', environment };
   await protect(world.service.table, home);
@@ -28,7 +28,7 @@ async function team(world: World) {
     ...people,
     get: (id: number, token = people.author) => people.get(id, token),
     leave: async (token: string) => world.ask('DELETE', `/api/admin/user-admin/${await userOf(token)}`),
-    /** A token of nobody, which may do everything. */
+    /** An admin token without a user. */
     async tokenOfNobody() {
       const token = makeSecret('admin');
       await addInitTokens(world.service.table, { adminTokens: [token] });
@@ -38,7 +38,7 @@ async function team(world: World) {
 }
 
 describe('A change request', () => {
-  test('is made, reviewed and applied, and its events are one group', async ({ service, world }) => {
+  test('is created, reviewed and applied, and its events have the same groupId', async ({ service, world }) => {
     const { author, reviewer, name, on, place, ask, get, bring, apply, eventsOf } = await team(world);
     expect(await service.post(`${place}/on`, undefined, { token: author })).toMatchObject({
       status: 403,
@@ -79,7 +79,7 @@ describe('A change request', () => {
     ]);
   });
 
-  test('shows title and changes in its events only once it was sent to review', async ({ service, world }) => {
+  test('shows its title and changes in events only after it was sent to review', async ({ service, world }) => {
     const { author, name, ask, bring } = await team(world);
     const add = (title: string) =>
       ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default', title } });
@@ -97,10 +97,7 @@ describe('A change request', () => {
     expect(await events()).toContain('second');
   });
 
-  test('says in a comment who has given it another title once others may have seen the earlier one', async ({
-    service,
-    world,
-  }) => {
+  test('names in a comment who changed its title after others could see the old one', async ({ service, world }) => {
     const { author, reviewer, on, ask, get, bring, schedule } = await team(world);
     const { id } = (await ask(author, on)).body;
     const call = async (title: string) =>
@@ -121,7 +118,10 @@ describe('A change request', () => {
     expect([title, approvals.length]).toEqual(['Everybody, at night', 1]);
   });
 
-  test('names people by their full names, and the reviewers as their reviews do', async ({ service, world }) => {
+  test('names people by their full names, and reviewers by the same name as their reviews', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, on, ask, get, bring } = await team(world);
     const call = async (token: string, name: string) => {
       const { id, username, rootRole } = (await service.get('/api/admin/user', { token })).body.user;
@@ -141,12 +141,12 @@ describe('A change request', () => {
     const shown = [createdBy, ...[...comments, ...approvals, ...features[0].changes].map((each) => each.createdBy)];
     const names = ['Ann Weber', 'Ann Weber', 'Bob Miller', 'Bob Miller', 'Ann Weber'];
     expect(shown.map(({ username }) => username)).toEqual(names);
-    // The admin UI would list a reviewer once more whose approval has another name.
+    // The admin UI lists a reviewer twice if the approval has another name.
     const { reviewers } = (await service.get(`${project}/change-requests/${id}/approvers`, { token: author })).body;
     expect(reviewers).toMatchObject([{ username: 'Bob Miller' }, { username: 'Ann Weber' }]);
   });
 
-  test('that waits for who searches is found first, where they sort by that', async ({ service, world }) => {
+  test('that waits for the searching person comes first if they sort by that', async ({ service, world }) => {
     const { author, reviewer, on, ask, bring } = await team(world);
     const review = (await ask(author, on)).body.id;
     await bring(author, review, 'In review');
@@ -162,7 +162,7 @@ describe('A change request', () => {
     expect(await found(reviewer, 'sortBy=waiting&sortOrder=asc')).toEqual([own, review]);
   });
 
-  test('says in a comment whose approval an edit has made void', async ({ service, world }) => {
+  test('names in a comment whose approval an edit has made invalid', async ({ service, world }) => {
     const { author, reviewer, other, on, ask, get, bring, configure } = await team(world);
     const { id } = (await ask(author, on)).body;
     await configure({ requiredApprovals: 2 });
@@ -179,7 +179,7 @@ describe('A change request', () => {
     expect([comments, state]).toMatchObject([[{ text, createdBy }], 'In review']);
   });
 
-  test('says in a comment that an approval is void since its giver may approve no more', async ({ world }) => {
+  test('names in a comment the approver who can no longer approve', async ({ world }) => {
     const { author, reviewer, other, on, ask, get, bring, leave, configure } = await team(world);
     await configure({ requiredApprovals: 2 });
     const { id } = (await ask(author, on)).body;
@@ -192,7 +192,10 @@ describe('A change request', () => {
     expect((await get(id)).comments).toMatchObject([{ text, createdBy: { username: 'Flagstaff' } }, { text: 'Good' }]);
   });
 
-  test('that never came to review stays with its author also when they cancel it', async ({ service, world }) => {
+  test('that was never sent to review is visible only to its author, also after they cancel it', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, on, ask, get, bring } = await team(world);
     const { id } = (await ask(author, on)).body;
     expect(await bring(author, id, 'Cancelled')).toMatchObject({ status: 200 });
@@ -207,7 +210,10 @@ describe('A change request', () => {
     expect(await seenBy(reviewer)).toEqual([]);
   });
 
-  test('is needed for a direct change, and not for its repeat under its key', async ({ service, world }) => {
+  test('is required for a direct change, but not for its repeat with the same idempotency key', async ({
+    service,
+    world,
+  }) => {
     const { name } = await world.feature({ environment });
     const path = `${project}/features/${name}/environments/${environment}/strategies`;
     const token = await world.tokenOfRole(2);
@@ -220,7 +226,7 @@ describe('A change request', () => {
     expect((await service.get(path)).body).toHaveLength(1);
   });
 
-  test('of a project with members is commented on by these alone', async ({ service, world }) => {
+  test('of a project with members can only be commented on by these', async ({ service, world }) => {
     const projectId = await world.project({ environments: ['development'] });
     await world.ask('PUT', `/api/admin/projects/${projectId}`, { name: 'Closed', mode: 'protected' });
     await protect(service.table, { projectId, environment: 'development' });
@@ -236,7 +242,7 @@ describe('A change request', () => {
     expect((await comment(member)).status).toBe(204);
   });
 
-  test('is not applied by a person who has left the group that gave them the right', async ({ service, world }) => {
+  test('is not applied by a person who has left the group with the permission', async ({ service, world }) => {
     const { on, get, approved, apply, schedule } = await team(world);
     const token = await world.tokenOfRole(3);
     const ids: number[] = (await service.get('/api/admin/user-admin')).body.users.map(
@@ -262,7 +268,7 @@ describe('A change request', () => {
     expect(await apply(id)).toMatchObject({ status: 400 });
   });
 
-  test('is refused where somebody else has changed what it was made on, also for later', async ({ service, world }) => {
+  test('is refused if somebody else has changed the old value, also for a schedule', async ({ service, world }) => {
     const { name, place, approved, schedule, apply } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
@@ -272,10 +278,7 @@ describe('A change request', () => {
     for (const asked of [schedule, apply]) expect(await asked(id)).toMatchObject({ status: 409, body: { details } });
   });
 
-  test('keeps the title of a strategy that it leaves out, as somebody else has changed it', async ({
-    service,
-    world,
-  }) => {
+  test('keeps an omitted title of a strategy, which somebody else has changed', async ({ service, world }) => {
     const { name, place, approved, apply } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const id = await approved({
@@ -288,7 +291,7 @@ describe('A change request', () => {
     expect((await service.get(`${place}/strategies`)).body).toMatchObject([{ title: 'theirs', disabled: true }]);
   });
 
-  test('says of what an update of a strategy leaves out that it is emptied', async ({ service, world }) => {
+  test('shows that an update of a strategy empties omitted lists', async ({ service, world }) => {
     const { author, name, place, ask, get } = await team(world);
     const strategies = `${place}/strategies`;
     const constraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
@@ -301,7 +304,7 @@ describe('A change request', () => {
     expect(body.conflicts).toMatchObject([{ differences: [{ property: 'constraints', wanted: [] }] }]);
   });
 
-  test('takes a segment without description or project as the direct change does', async ({ service, world }) => {
+  test('accepts a segment without description or project like the direct change', async ({ service, world }) => {
     const { author, ask, approved, apply } = await team(world);
     const { id, name } = await world.segment({ project: 'default' });
     const path = `/api/admin/segments/${id}`;
@@ -325,7 +328,7 @@ describe('A change request', () => {
     ]);
   });
 
-  test('of a segment is refused where the direct change is, also when it is applied', async ({ service, world }) => {
+  test('of a segment is refused like the direct change, also when it is applied', async ({ service, world }) => {
     const { author, ask, approved, apply } = await team(world);
     const [own, other] = [await world.segment({ project: 'default' }), await world.segment({ project: 'default' })];
     const contextName = world.name('field');
@@ -345,7 +348,7 @@ describe('A change request', () => {
     }
   });
 
-  test('enables the strategies alone that were disabled when it was asked for', async ({ service, world }) => {
+  test('enables only the strategies that were disabled when it was requested', async ({ service, world }) => {
     const { name, place, approved, apply } = await team(world);
     const strategies = `${place}/strategies`;
     const { body: own } = await service.post(strategies, { name: 'default', disabled: true });
@@ -359,7 +362,10 @@ describe('A change request', () => {
     expect((await service.get(strategies)).body).toMatchObject([{ id: own.id, disabled: false }]);
   });
 
-  test('that writes over what was changed enables only what was disabled before', async ({ service, world }) => {
+  test('that overwrites changes of others enables only the strategies that were disabled before', async ({
+    service,
+    world,
+  }) => {
     const { name, place, approved, apply, configure } = await team(world);
     await service.post(`${place}/strategies`, { name: 'default', disabled: true });
     const payload = { enabled: true, shouldActivateDisabledStrategies: true };
@@ -370,7 +376,7 @@ describe('A change request', () => {
     expect((await service.get(`${place}/strategies`)).body).toMatchObject([{ disabled: false }, { disabled: true }]);
   });
 
-  test('is refused where a segment is not the one any more that was approved', async ({ service, world }) => {
+  test('is refused if a used segment was changed after the approval', async ({ service, world }) => {
     const { name, approved, apply } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const { body: segment } = await service.post('/api/admin/segments', { name: 'testers', constraints });
@@ -382,7 +388,7 @@ describe('A change request', () => {
     expect(await apply(id)).toMatchObject({ body: { state: 'Applied' } });
   });
 
-  test('holds a segment to what was approved, also one that it changes no more', async ({ service, world }) => {
+  test('is refused if a segment was changed that the request no longer changes itself', async ({ service, world }) => {
     const { author, reviewer, name, ask, bring, apply } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const content = () => ({ name: world.name('segment'), project: 'default', constraints });
@@ -410,7 +416,10 @@ describe('A change request', () => {
     }
   });
 
-  test('adds the default strategy that was approved, over others where that is set', async ({ service, world }) => {
+  test('adds the approved default strategy, and overwrites another one if that is allowed', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, on, place, ask, get, bring, apply, configure } = await team(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
@@ -439,7 +448,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Applied', features: [{ defaultChange }] });
   });
 
-  test('is not applied where it would add a default strategy that nobody has approved', async ({ service, world }) => {
+  test('is not applied if it would add a default strategy that nobody has approved', async ({ service, world }) => {
     const { author, reviewer, on, place, ask, get, bring, apply } = await team(world);
     const strategies = `${place}/strategies`;
     const { body: strategy } = await service.post(strategies, { name: 'default' });
@@ -467,7 +476,7 @@ describe('A change request', () => {
     return { ...people, id: await people.approved(people.on) };
   };
 
-  test('is applied once at its time, by whatever process looks first', async ({ service, world }) => {
+  test('is applied once at its scheduled time, by the first process that checks', async ({ service, world }) => {
     const { reviewer, id, name, get, schedule, eventsOf } = await approvedTeam(world);
     const scheduledAt = inAnHour();
     expect(await schedule(id, reviewer, scheduledAt)).toMatchObject({
@@ -483,7 +492,7 @@ describe('A change request', () => {
     expect((await service.get(`${project}/features/${name}`)).body.enabled).toBe(true);
   });
 
-  test('names who has scheduled it in each event of that, be it applied, failed or suspended', async ({
+  test('names the person who scheduled it in the events of application, failure and suspension', async ({
     service,
     world,
   }) => {
@@ -523,7 +532,7 @@ describe('A change request', () => {
   });
 
   test.for(['Applied', 'Scheduled'])(
-    'is not %s where who has approved it leaves, be it at that moment',
+    'is not %s if an approver is deleted, even at that moment',
     async (state, { service, world }) => {
       const { reviewer, other, id, get, bring, leave } = await approvedTeam(world);
       const asked = { state, scheduledAt: inAnHour().toISOString() };
@@ -535,8 +544,8 @@ describe('A change request', () => {
     },
   );
 
-  test.for(['who has approved it leaves', 'more approvals are required'])(
-    'can be approved further where %s, and is shown as what it is then',
+  test.for(['an approver is deleted', 'more approvals are required'])(
+    'can get further approvals if %s, and shows its present state',
     async (cause, { service, world }) => {
       const { author, reviewer, other, id, get, bring, apply, configure, leave } = await approvedTeam(world);
       const scheduled = await approvedTeam(world);
@@ -569,7 +578,10 @@ describe('A change request', () => {
     },
   );
 
-  test('takes two approvals at the same time, and none of who leaves at that moment', async ({ service, world }) => {
+  test('accepts two approvals at the same time, and none of a person who is deleted at that moment', async ({
+    service,
+    world,
+  }) => {
     const { reviewer, other, id, get, bring, configure, leave } = await approvedTeam(world);
     const { reviewer: third } = await approvedTeam(world);
     await configure({ requiredApprovals: 3 });
@@ -591,7 +603,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [{}, {}, {}] });
   });
 
-  test('does not count the approval of a person who may not approve any more', async ({ service, world }) => {
+  test('does not count the approval of a person who can no longer approve', async ({ service, world }) => {
     const { author, reviewer, other, id, name, ask, get, bring, schedule, configure, leave } =
       await approvedTeam(world);
     const scheduledAt = inAnHour();
@@ -609,7 +621,7 @@ describe('A change request', () => {
     });
   });
 
-  test('does not count the approval of a token of nobody that is gone', async ({ world }) => {
+  test('does not count the approval of a deleted token without a user', async ({ world }) => {
     const { author, name, ask, get, bring, apply, configure, tokenOfNobody } = await team(world);
     await configure({ selfApproval: 'admin' });
     const { token, revoke } = await tokenOfNobody();
@@ -622,7 +634,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
   });
 
-  test('waits where it cannot be applied at its time, and says why', async ({ service, world }) => {
+  test('fails with the reason if it cannot be applied at its scheduled time', async ({ service, world }) => {
     const { reviewer, other, id, get, schedule, leave } = await approvedTeam(world);
     const scheduledAt = inAnHour();
     await schedule(id, other, scheduledAt);
@@ -641,7 +653,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Applied' });
   });
 
-  test('waits where the token of nobody that has scheduled it is gone', async ({ service, world }) => {
+  test('fails if the token without a user that scheduled it was deleted', async ({ service, world }) => {
     const { id, get, schedule, tokenOfNobody } = await approvedTeam(world);
     const { token, revoke } = await tokenOfNobody();
     const scheduledAt = inAnHour();
@@ -652,7 +664,7 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
-  test('fails where the service stood still for longer than it may be late', async ({ service, world }) => {
+  test('fails if the service was down for longer than a schedule can be late', async ({ service, world }) => {
     await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
     const { reviewer, id, get, schedule } = await approvedTeam(world);
     const scheduledAt = inAnHour();
@@ -661,7 +673,10 @@ describe('A change request', () => {
     expect(await get(id)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed' } });
   });
 
-  test('is suspended by the direct change that takes its ground, and can be set again', async ({ service, world }) => {
+  test('is suspended by a direct change that invalidates it, and can be scheduled again', async ({
+    service,
+    world,
+  }) => {
     const { reviewer, name, place, get, approved, schedule } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
@@ -683,7 +698,7 @@ describe('A change request', () => {
     expect((await service.get(`${place}/strategies/${strategy.id}`)).body).toMatchObject({ title: 'mine' });
   });
 
-  test('is named where features are searched, and where the use of a segment is listed', async ({ service, world }) => {
+  test('appears in the search of features, and in the uses of a segment', async ({ service, world }) => {
     const { author, reviewer, name, ask, bring } = await team(world);
     const segment = await world.segment();
     const payload = { name: 'default', segments: [segment.id] };
@@ -705,7 +720,7 @@ describe('A change request', () => {
     ]);
   });
 
-  test('holds what an import changes for SDKs, and no more', async ({ service, world }) => {
+  test('contains exactly the changes of an import that affect SDKs', async ({ service, world }) => {
     const { reviewer, other, name, get, bring, apply } = await team(world);
     const token = await world.tokenOfRole(2);
     const strategy = { name: 'flexibleRollout', featureName: name, parameters: { rollout: '30' } };
@@ -733,7 +748,7 @@ describe('A change request', () => {
     expect(await shown(name)).toMatchObject({ enabled: true });
   });
 
-  test('is evaluated as it would leave its features, and only those', async ({ service, world }) => {
+  test('is evaluated with only its features, as they would be after its application', async ({ service, world }) => {
     const { author, reviewer, name, on, place, ask, bring } = await team(world);
     const segment = await world.segment();
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
@@ -760,7 +775,7 @@ describe('A change request', () => {
     const key = featureKeys.featureEnvironment(name, environment);
     const { version = 0 } = (await readItem<{ version: number }>(service.table, key)) ?? {};
     expect(version).toBeGreaterThan(0);
-    // As where a change comes between two reads.
+    // As if a change came between two reads.
     await changeItem(service.table, key, { set: { version: version - 1 } });
     const asked = evaluate('7', reviewer);
     await sleep(100);
@@ -768,7 +783,10 @@ describe('A change request', () => {
     expect(await asked).toMatchObject({ status: 200 });
   });
 
-  test('needs new approvals where its author makes the same change on something else', async ({ service, world }) => {
+  test('needs new approvals if its author repeats the same change after the old value has changed', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, name, place, ask, get, bring, apply } = await team(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const change = { feature: name, action: 'updateStrategy', payload: { id: strategy.id, title: 'mine' } };
@@ -800,7 +818,7 @@ describe('A change request', () => {
     expect((await get(id)).features[0].changes).toHaveLength(200);
   });
 
-  test('has no change turned into one of another kind, or of another feature', async ({ service, world }) => {
+  test('does not accept an edited change with another action or another feature', async ({ service, world }) => {
     const { author, name, on, ask, get } = await team(world);
     const { id, features } = (await ask(author, on)).body;
     const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
@@ -815,7 +833,7 @@ describe('A change request', () => {
     expect((await get(id)).features).toEqual(features);
   });
 
-  test('keeps its last change once it is in review; a draft goes with it', async ({ service, world }) => {
+  test('keeps its last change after review began; a draft is deleted with it', async ({ service, world }) => {
     const { author, on, ask, get, bring } = await team(world);
     const made = async () => {
       const { id, features } = (await ask(author, on)).body;

@@ -11,7 +11,7 @@ import { openSes } from '../../harness/ses.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
-/** People with addresses in a project in which changes need approval, and the mails that they get. */
+/** Creates people with addresses in a project in which changes need approval, and records their mails. */
 async function mailed(service: Service, world: World) {
   await using stack = new AsyncDisposableStack();
   const ses = stack.use(await openSes());
@@ -46,13 +46,13 @@ async function mailed(service: Service, world: World) {
         { reviewers: people.map((each) => each.id) },
         { token: author.token },
       ),
-    /** Returns who got which of the mails that waited. */
+    /** Sends the waiting mails, and returns their recipients and texts. */
     async sent() {
       const before = ses.mails.length;
       await sendWaitingMails(anotherProcess(service.table));
       return ses.mails.slice(before).map(({ to, text }) => ({ to, text }));
     },
-    /** A request under a schedule that its reviewer has set. */
+    /** Creates a request that its reviewer has scheduled. */
     async scheduled() {
       const id = await made();
       await bring(id, 'In review', author);
@@ -65,7 +65,7 @@ async function mailed(service: Service, world: World) {
 }
 
 describe('A mail about a change request', () => {
-  test('goes once to each who is asked for a review and may give one', async ({ service, world }) => {
+  test('goes once to each reviewer who can approve', async ({ service, world }) => {
     const { author, reviewer, another, outsider, made, ask, bring, sent, projectId } = await mailed(service, world);
     const id = await made();
     await ask(id, [reviewer]);
@@ -80,7 +80,10 @@ describe('A mail about a change request', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('is sent once by several processes, and not to whom its project is hidden', async ({ service, world }) => {
+  test('is sent once by several processes, and not to people from whom its project is hidden', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, outsider, made, ask, bring, sent, project } = await mailed(service, world);
     const id = await made();
     await ask(id, [reviewer, outsider]);
@@ -93,7 +96,10 @@ describe('A mail about a change request', () => {
     await service.put(`${project}/settings`, { mode: 'open' });
   });
 
-  test('tells author and scheduler that it was applied, was not, or is suspended', async ({ service, world }) => {
+  test('informs the author and the scheduler of an applied, failed or suspended schedule', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, feature, project, environment, scheduled, sent } = await mailed(service, world);
     const both = [author.email, reviewer.email].toSorted();
     const told = async (words: string) => {
@@ -117,7 +123,7 @@ describe('A mail about a change request', () => {
     await told('may no longer apply it');
   });
 
-  test('tells all others who may approve of an override', async ({ service, world }) => {
+  test('informs all other approvers of an override', async ({ service, world }) => {
     const { project, environment, reviewer, outsider, sent } = await mailed(service, world);
     const start = { reason: 'Orders fail\n\nBcc: everybody', minutes: 5 };
     const path = `${project}/environments/${environment}/change-requests/override`;
@@ -129,7 +135,10 @@ describe('A mail about a change request', () => {
     expect(mails[0]?.text).toContain('Orders fail Bcc: everybody');
   });
 
-  test('is one of at most 100 that a person gets in a day; the last one says so', async ({ service, world }) => {
+  test('is one of at most 100 per person and day, of which the last one mentions the limit', async ({
+    service,
+    world,
+  }) => {
     const { author, reviewer, another, made, bring, sent } = await mailed(service, world);
     const id = await made();
     await bring(id, 'In review', author);
@@ -154,7 +163,7 @@ describe('A mail about a change request', () => {
     expect(await sent()).toMatchObject([{ to: reviewer.email }]);
   });
 
-  test('is not sent any more a day later', async ({ service, world }) => {
+  test('is not sent after a day', async ({ service, world }) => {
     const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
     const id = await made();
     await ask(id, [reviewer]);
@@ -164,7 +173,7 @@ describe('A mail about a change request', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('waits where mails have no sender for a process that has one', async ({ service, world }) => {
+  test('waits for a process with a mail sender if there is none', async ({ service, world }) => {
     const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
     vi.stubEnv('EMAIL_SENDER', '');
     const id = await made();

@@ -8,7 +8,7 @@ import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
-/** An override, and calls about it. */
+/** Creates an override, and returns calls about it. */
 async function overriding(service: Service, world: World) {
   const made = await madeOverride(world);
   const { projectId, environment, featureName, id, holder, reviewer } = made;
@@ -33,7 +33,7 @@ async function overriding(service: Service, world: World) {
 const needsApproval = { status: 403, body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] } };
 
 describe('An override', () => {
-  test('lets its holder alone change directly, and lists what they have changed', async ({ service, world }) => {
+  test('lets only its holder make direct changes, and lists them', async ({ service, world }) => {
     const { id, projectId, environment, featureName, holder, reviewer, project, turn, get } = await overriding(
       service,
       world,
@@ -70,7 +70,7 @@ describe('An override', () => {
     expect(listed.body).toContainEqual(expect.objectContaining({ id, override: expect.anything() }));
   });
 
-  test('is of its environment alone', async ({ service, world }) => {
+  test('applies only to its environment', async ({ service, world }) => {
     const { projectId, feature, holder } = await overriding(service, world);
     const other = await world.environment();
     await service.post(`/api/admin/projects/${projectId}/environments`, {
@@ -81,7 +81,7 @@ describe('An override', () => {
     );
   });
 
-  test('counts also where its holder needs none: what they do under it is listed', async ({ service, world }) => {
+  test('also lists the changes of a holder who needs no approval', async ({ service, world }) => {
     const { place, project, turn } = await overriding(service, world);
     const admin = await world.tokenOfRole(1);
     const { body } = await service.post(`${place}/override`, { reason: 'Again', minutes: 1 }, { token: admin });
@@ -90,7 +90,7 @@ describe('An override', () => {
     expect(features).toHaveLength(1);
   });
 
-  test('holds a change of many features together', async ({ service, world }) => {
+  test('lists the changes of many features in one call', async ({ service, world }) => {
     const { projectId, environment, holder, get } = await overriding(service, world);
     const features = await world.featureNames(40, { project: projectId, environment });
     const path = `/api/admin/projects/${projectId}/bulk_features/environments/${environment}/on`;
@@ -99,11 +99,11 @@ describe('An override', () => {
     expect(listed.map(({ name }: { name: string }) => name).toSorted()).toEqual(features.toSorted());
   });
 
-  test('says where there are more changes under it than its request lists', async ({ service, world }) => {
+  test('warns if there are more changes than its request lists', async ({ service, world }) => {
     const { projectId, environment, id, project, holder } = await overriding(service, world);
     const path = `${project}/bulk_features/environments/${environment}/on`;
     const read = () => service.get(`${project}/change-requests/${id}`, { token: holder });
-    // Each is switched on and gets a strategy.
+    // Each feature is switched on and gets a strategy.
     for (const [count, warning] of [
       [100, undefined],
       [1, expect.stringContaining('Only the first changes')],
@@ -115,7 +115,7 @@ describe('An override', () => {
     }
   });
 
-  test('is for people, who have none there yet', async ({ service, world }) => {
+  test('is available to people only, one per environment', async ({ service, world }) => {
     const { place, holder } = await overriding(service, world);
     const asked = { reason: 'Orders fail', minutes: 5 };
     expect(await service.post(`${place}/override`, asked)).toMatchObject({ status: 403 });
@@ -125,8 +125,8 @@ describe('An override', () => {
     expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 400]);
   });
 
-  test.for(['ended', 'run out', 'of somebody who may not approve any more'])(
-    'that is %s by the time of a write lets nothing through',
+  test.for(['ended', 'run out', 'of a person who can no longer approve'])(
+    'that is %s at the time of a write allows no change',
     async (how, { service, world }) => {
       const { projectId, environment, id, holder, turn, isOn, end } = await overriding(service, world);
       const user = (await service.get('/api/admin/user', { token: holder })).body.user.id;
@@ -143,7 +143,7 @@ describe('An override', () => {
             ],
             undefined,
           ),
-        'of somebody who may not approve any more': () =>
+        'of a person who can no longer approve': () =>
           service.put(`/api/admin/projects/${projectId}/users/${user}/roles`, { roles: [5] }),
       }[how] as () => Promise<unknown>;
       const late = await betweenReadAndWrite(service.table, between, () => turn('on'));
@@ -152,7 +152,7 @@ describe('An override', () => {
     },
   );
 
-  test('begins after the delay of its environment, in which others may veto it', async ({ service, world }) => {
+  test('begins after the delay of its environment, during which others can veto it', async ({ service, world }) => {
     const { projectId, environment, holder, reviewer, featureName } = await overridePlace(world);
     const place = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const configure = (overrideDelayMinutes: number | null) =>
@@ -176,7 +176,7 @@ describe('An override', () => {
     await configure(0);
   });
 
-  test('is reviewed once, by somebody else, when it is over', async ({ service, world }) => {
+  test('is reviewed once, by another person, after its end', async ({ service, world }) => {
     const { holder, reviewer, project, turn, end, review, get } = await overriding(service, world);
     const actionable = async (token: string) =>
       (await service.get(`${project}/change-requests/actionable`, { token })).body.total;
@@ -192,7 +192,7 @@ describe('An override', () => {
     expect(await get()).toMatchObject({ override: { reviewedBy: {} }, comments: [{}, { text: 'Fine' }] });
   });
 
-  test('lists also what another override of its holder has let through with it', async ({ service, world }) => {
+  test('also lists changes that needed another override of its holder', async ({ service, world }) => {
     const { feature, project, place } = await overriding(service, world);
     const environment = await world.environment();
     await service.post(`${project}/environments`, { environment, changeRequestsEnabled: true });
@@ -209,7 +209,7 @@ describe('An override', () => {
     }
   });
 
-  test('shows no change in a project that its reader must not know of', async ({ service, world }) => {
+  test('shows no change in a project that is hidden from its reader', async ({ service, world }) => {
     const { featureName, project, place, turn } = await overriding(service, world);
     const hidden = await world.project();
     await service.put(`/api/admin/projects/${hidden}`, { name: hidden, mode: 'private' });
@@ -223,7 +223,7 @@ describe('An override', () => {
     expect(seen.text).not.toContain(hidden);
   });
 
-  test('keeps the title that says its reason', async ({ service, world }) => {
+  test('keeps its title, which is its reason', async ({ service, world }) => {
     const { project, id, holder, get } = await overriding(service, world);
     for (const token of [holder, service.adminToken]) {
       const renamed = await service.put(`${project}/change-requests/${id}/title`, { title: 'Tidying' }, { token });
@@ -232,7 +232,7 @@ describe('An override', () => {
     expect(await get()).toMatchObject({ title: 'Override: Orders fail' });
   });
 
-  test('is ended and reviewed also where its request takes no further comment', async ({ service, world }) => {
+  test('can be ended and reviewed also if its request has the most comments', async ({ service, world }) => {
     const { projectId, id, holder, end, review, turn } = await overriding(service, world);
     const comments = `/api/admin/projects/${projectId}/change-requests/${id}/comments`;
     const fill = async (text: string) => {

@@ -21,15 +21,15 @@ type Made = Awaited<ReturnType<typeof madeRequest>>;
 
 const died = () => Promise.reject(new Error('The process is gone.'));
 
-/** The strategies of the feature of a change request. */
+/** Reads the strategies of the feature of a change request. */
 const strategiesOf = async (world: World, { place }: Made) => (await world.ask('GET', `${place}/strategies`)).body;
 
-/** Applies a change request until a transaction comes at which something else happens, such as the death of the process. */
+/** Applies a change request up to a transaction at which something else happens, such as the death of the process. */
 const applyUntil = (world: World, made: Made, transaction: number, between: () => Promise<unknown> = died) =>
   betweenReadAndWrite(world.service.table, between, made.apply, 'TransactWriteItems', transaction);
 
 describe('A change request', () => {
-  test('holds all changes that its author asks for at the same time, in one draft', async ({ service, world }) => {
+  test('contains all changes that its author requests at the same time, in one draft', async ({ service, world }) => {
     const { projectId, environment, author: token, featureName: feature } = await askedPlace(world);
     const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const titles = Array.from({ length: 16 }, (_, index) => `number ${index}`);
@@ -52,7 +52,7 @@ describe('A change request', () => {
     );
   });
 
-  test('of each of 16 people at the same time is their own', async ({ service, world }) => {
+  test('is created for each of 16 people at the same time', async ({ service, world }) => {
     const { projectId, environment, featureName: feature } = await askedPlace(world);
     const path = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const people = await Promise.all(Array.from({ length: 16 }, () => world.tokenOfRole(3)));
@@ -61,7 +61,10 @@ describe('A change request', () => {
     for (const { body } of answers) expect(body.features[0].changes).toHaveLength(1);
   });
 
-  test('is not approved by an approval that an edit overtakes, be it with a version', async ({ service, world }) => {
+  test('is not approved by an approval that an edit overtakes, with or without a version', async ({
+    service,
+    world,
+  }) => {
     for (const withVersion of [true, false]) {
       const made = await madeRequest(world, 'In review');
       const { reviewer, featureName: feature, add, bring } = made;
@@ -76,7 +79,7 @@ describe('A change request', () => {
     }
   });
 
-  test('is applied once by two who apply it at the same time', async ({ service, world }) => {
+  test('is applied once by two people who apply it at the same time', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
     const { apply, eventsOf } = made;
     const late: unknown[] = [];
@@ -88,7 +91,7 @@ describe('A change request', () => {
     expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
 
-  test('loses nothing of a direct change that comes while it is applied', async ({ service, world }) => {
+  test('does not overwrite a direct change that comes while it is applied', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
     const addStrategy = () => world.ask('POST', `${made.place}/strategies`, { name: 'default', title: 'direct' });
     const answer = await betweenReadAndWrite(service.table, addStrategy, made.apply);
@@ -99,7 +102,7 @@ describe('A change request', () => {
   });
 
   test.for(['Rejected', 'Cancelled'])(
-    'that is %s while it is applied stays as it was',
+    'that is %s while it is applied has no effect',
     async (state, { service, world }) => {
       const made = await madeRequest(world, 'Approved');
       const { apply, bring, read } = made;
@@ -114,7 +117,7 @@ describe('A change request', () => {
     },
   );
 
-  test('shows at its next read what somebody else has changed', async ({ service, world }) => {
+  test('shows at its next read a change by somebody else', async ({ service, world }) => {
     const made = await madeRequest(world, 'Approved');
     const { headers } = await service.get(made.path);
     await service.put(`${made.project}/features/${made.featureName}`, { archived: true });
@@ -124,7 +127,7 @@ describe('A change request', () => {
 });
 
 describe('A change request that takes several transactions', () => {
-  test('is applied whole where it names the version that it rests on', async ({ service, world }) => {
+  test('is applied completely with the version in If-Match', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
     const { eventsOf } = made;
     const { headers } = await service.get(made.path);
@@ -143,7 +146,7 @@ describe('A change request that takes several transactions', () => {
         names = await world.featureNames(count, { project, environment });
         return names.map(on);
       });
-      // To suspend it takes writes, too.
+      // The suspension of another request takes writes, too.
       await madeRequest(world, 'Scheduled', async () => [on(names[0])]);
       const announced = async (): Promise<string[][]> =>
         (await service.get(`${made.path}/diff`, { token: made.author })).body.transactions;
@@ -158,7 +161,7 @@ describe('A change request that takes several transactions', () => {
     },
   );
 
-  test('is not edited while a part of it is applied, and completed when asked again', async ({ world }) => {
+  test('cannot be edited after a part of it was applied, and is completed by a repeat', async ({ world }) => {
     const made = await largeRequest(world, 'Approved');
     expect(await applyUntil(world, made, 2)).toMatchObject({ status: 500 });
     expect(await made.eventsOf('segment-updated')).toHaveLength(1);
@@ -168,7 +171,10 @@ describe('A change request that takes several transactions', () => {
     expect(await made.apply()).toMatchObject({ status: 200, body: { state: 'Applied' } });
   });
 
-  test('is completed only with its segment as approved, once a part of it is applied', async ({ service, world }) => {
+  test('is only completed if its segment is as approved, after a part of it was applied', async ({
+    service,
+    world,
+  }) => {
     let segment = { id: 0, name: '' };
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const made = await madeRequest(world, 'Approved', async ({ projectId, environment }) => {
@@ -194,7 +200,7 @@ describe('A change request that takes several transactions', () => {
   });
 
   test.for(['Rejected', 'Cancelled', 'expired'])(
-    'says what of it is applied and stays, where it is %s before it was completed',
+    'names the applied part in a comment if it is %s before it is completed',
     async (how, { service, world }) => {
       await service.put('/api/admin/change-requests/settings', { adminsSkip: true, expiryDays: 1 });
       const made = await largeRequest(world, 'Approved');
@@ -209,7 +215,7 @@ describe('A change request that takes several transactions', () => {
     },
   );
 
-  test('is completed once by somebody whom another one has left the last part to', async ({ service, world }) => {
+  test('is completed once by another person after a part of it was applied', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
     const { apply, eventsOf } = made;
     const first = () => applyUntil(world, made, 3);
@@ -218,13 +224,13 @@ describe('A change request that takes several transactions', () => {
     expect(await eventsOf('change-request-applied')).toHaveLength(1);
   });
 
-  test('leaves no mark of a schedule that is set before its last part', async ({ service, world }) => {
+  test('leaves no reference to a schedule that is set before its last part', async ({ service, world }) => {
     const made = await largeRequest(world, 'Approved');
     expect(await applyUntil(world, made, 3, made.schedule)).toMatchObject({ body: { state: 'Applied' } });
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
-  test('is completed however late it is, once a part of it was applied in time', async ({ service, world }) => {
+  test('is completed however late, after a part of it was applied in time', async ({ service, world }) => {
     await service.put('/api/admin/change-requests/settings', { adminsSkip: true, lateMinutesMax: 10 });
     const made = await largeRequest(world, 'Scheduled');
     const { scheduledAt } = (await made.read()).schedule;
@@ -237,7 +243,7 @@ describe('A change request that takes several transactions', () => {
   });
 });
 
-test('A segment of all projects is changed only by those who may change it directly', async ({ world }) => {
+test('A segment of all projects is changed only by people who can change it directly', async ({ world }) => {
   const made = await madeRequest(world, 'Draft');
   const { add, apply, bring } = made;
   const segment = await world.segment();
@@ -250,7 +256,7 @@ test('A segment of all projects is changed only by those who may change it direc
 test.for([
   { what: 'changes no segment where another project needs approval', action: 'updateSegment', isProtected: true },
   { what: 'deletes no segment that another project uses', action: 'deleteSegment', isProtected: false },
-])('A schedule $what, and does not tell of a hidden one', async ({ action, isProtected }, { service, world }) => {
+])('A schedule $what, and does not reveal a hidden one', async ({ action, isProtected }, { service, world }) => {
   const made = await madeRequest(world, 'Draft');
   const { add, bring, path } = made;
   const segment = await world.segment();
@@ -286,7 +292,7 @@ const longChange = (feature: string) => ({
   payload: { name: 'default', constraints: Array(4).fill(constraint) },
 });
 
-/** Sends a request until it is refused, with the reason for that. */
+/** Sends a request until it is refused for its size. */
 async function fill(send: () => Promise<{ status: number; body: { message: string } }>): Promise<void> {
   for (;;) {
     const { status, body } = await send();
@@ -297,7 +303,7 @@ async function fill(send: () => Promise<{ status: number; body: { message: strin
 }
 
 test.for(['long', 'short'])(
-  'Comments keep nobody from changes and decisions, nor changes from comments: %s',
+  'Full comments do not prevent changes and decisions, and full changes do not prevent comments: %s',
   async (length, { service, world }) => {
     const made = await madeRequest(world, 'In review');
     const said = length === 'long' ? longComment : { text: 'Why?' };
@@ -313,7 +319,10 @@ test.for(['long', 'short'])(
   },
 );
 
-test('A segment is changed also where full requests under a schedule use it', async ({ service, world }) => {
+test('A segment can be changed also if the most scheduled requests with the most changes use it', async ({
+  service,
+  world,
+}) => {
   const segment = await world.segment();
   const scheduledAt = new Date(Date.now() + 60_000).toISOString();
   const schedule = async () => {

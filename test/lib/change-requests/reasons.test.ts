@@ -11,7 +11,7 @@ describe('A scheduled change', () => {
     expect(findReasonAgainst(reordering, { type: 'feature-import', featureName: 'search' })).toBeUndefined();
   });
 
-  test('of an order says whether a strategy was added or deleted, or the order changed', () => {
+  test('of an order names as the reason that a strategy was added or deleted, or that the order changed', () => {
     const reasons = (['feature-strategy-add', 'feature-strategy-remove', 'strategy-order-changed'] as const).map(
       (type) => findReasonAgainst(reordering, { type, featureName: 'checkout' }),
     );

@@ -4,7 +4,7 @@ import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
-/** An administrator, a service account with a token that they have made, and one whose token that one has made. */
+/** Creates an administrator, a service account with a token created by them, and one with a token created by the first. */
 async function parties(service: Service, world: World) {
   const place = await protectedProject(world);
   const { projectId, environment, role } = place;
@@ -33,7 +33,10 @@ async function parties(service: Service, world: World) {
   };
 }
 
-test('Who has made a token does not approve what it asks for, nor by another token', async ({ service, world }) => {
+test('The creator of a token cannot approve what it requests, not even with another token', async ({
+  service,
+  world,
+}) => {
   const { tokens, member, ask, bring, actionable } = await parties(service, world);
   for (const author of tokens) {
     const id = await ask(author);
@@ -47,7 +50,7 @@ test('Who has made a token does not approve what it asks for, nor by another tok
   }
 });
 
-test('The approvals of a person and of tokens that they have made are one', async ({ service, world }) => {
+test('The approvals of a person and of tokens that they created count as one', async ({ service, world }) => {
   const { configure, tokens, member, ask, bring } = await parties(service, world);
   await configure({ requiredApprovals: 2 });
   const id = await ask(await world.tokenOfRole(3));

@@ -12,7 +12,7 @@ import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
 import { test } from '../../specifications/specify.ts';
 
-/** The people of a project, with a feature that has a strategy, and a segment. */
+/** Creates the people of a project, a feature with a strategy, and a segment. */
 async function team(world: World) {
   const people = await reviewTeam(world);
   const { projectId, environment, name: feature, place, approved, schedule, get } = people;
@@ -41,7 +41,7 @@ function importOf(
   return ['POST', '/api/admin/features-batch/import', { project, environment, data }];
 }
 
-/** Changes under a schedule, and the direct ones that take their ground. */
+/** Scheduled changes, and direct changes that invalidate them. */
 const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
   'a bulk call that switches on': {
     asked: ({ feature }) => askingOn(feature),
@@ -74,7 +74,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
     direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
   },
-  'an archive of the parent that it asks for': {
+  'the archiving of a parent that it adds': {
     asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
     direct: ({ project, parent }) => ['POST', `${project}/archive`, { features: [parent] }],
   },
@@ -89,7 +89,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     }),
     direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
   },
-  'an order in which somebody puts them': {
+  'a direct reordering': {
     asked: ({ feature, strategy }) => ({
       ...{ feature, action: 'reorderStrategy' },
       payload: [{ id: strategy.id, sortOrder: 3 }],
@@ -100,7 +100,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
       [{ id: strategy.id, sortOrder: 5 }],
     ],
   },
-  'a dependency of a feature for which it asks for one': {
+  'a direct dependency of its feature': {
     asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
     direct: ({ project, feature, parent }) => [
       'POST',
@@ -192,7 +192,9 @@ describe('A schedule', () => {
     },
   );
 
-  test('is left alone by an order and dependencies on which its changes do not rest', async ({ world }) => {
+  test('is not suspended by changes of the order and of dependencies on which its changes do not depend', async ({
+    world,
+  }) => {
     const of = await team(world);
     const payload = { id: of.strategy.id, name: 'default', title: 'later' };
     const id = await of.scheduled({ feature: of.feature, action: 'updateStrategy', payload });
@@ -204,7 +206,7 @@ describe('A schedule', () => {
     expect(await of.scheduleOf(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('is suspended by another request that is applied', async ({ world }) => {
+  test('is suspended by the application of another request', async ({ world }) => {
     const of = await team(world);
     const update = (title: string) => ({
       ...{ feature: of.feature, action: 'updateStrategy' },
@@ -236,8 +238,8 @@ describe('A schedule', () => {
   });
 
   test.for([
-    'is suspended where it is set while a direct change is under way',
-    'is not set where a direct change comes before it at the last moment',
+    'is suspended if it is set while a direct change is under way',
+    'is not set if a direct change comes at the last moment before',
   ])('%s', async (when, { service, world }) => {
     const of = await team(world);
     const id = await of.approved(of.on);
@@ -249,7 +251,7 @@ describe('A schedule', () => {
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
-  test('is not given another time over a direct change that comes at the last moment', async ({ service, world }) => {
+  test('is not rescheduled over a direct change that comes at the last moment', async ({ service, world }) => {
     const of = await team(world);
     const { id: segmentId, name } = of.segment;
     const changes = [of.on, { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } }];
@@ -268,7 +270,7 @@ describe('A schedule', () => {
     expect((await of.schedule(id)).status).toBe(200);
   });
 
-  /** Requests under schedules, one right after the other: that of a feature, its archiving, and that of another feature. */
+  /** Creates scheduled requests with successive times: a change of a feature, its archiving, and a change of another feature. */
   const three = async (service: Service, world: World) => {
     const first = await madeRequest(world, 'Approved');
     const archive = async () => [{ feature: first.featureName, action: 'archiveFeature' }];
@@ -283,18 +285,21 @@ describe('A schedule', () => {
     };
   };
 
-  test('is applied at its time, and after those before it that touch the same', async ({ service, world }) => {
+  test('is applied at its time, and after earlier schedules of the same feature', async ({ service, world }) => {
     const { states, applyUntil } = await three(service, world);
     await betweenReadAndWrite(
       service.table,
-      // Whichever is held up, one of the others is not.
+      // Whichever request waits, one of the others does not.
       () => vi.waitFor(async () => expect(await states()).toContain('Applied'), { timeout: 20_000 }),
       () => applyUntil(2),
     );
     expect(await states()).toEqual(['Applied', 'Applied', 'Applied']);
   });
 
-  test('waits for one before it that touches the same, for which the store has no time', async ({ service, world }) => {
+  test('waits for an earlier schedule of the same feature that failed because of the store', async ({
+    service,
+    world,
+  }) => {
     const { states, applyUntil } = await three(service, world);
     const busy = () => Promise.reject(new ApiError('ServiceUnavailable', 'The store is busy.'));
     await expect(betweenReadAndWrite(service.table, busy, () => applyUntil(1))).rejects.toThrow('busy');
@@ -315,7 +320,7 @@ describe('A schedule', () => {
     expect(asked.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual([]);
   });
 
-  test('is suspended by people who must not know of it, and shows them nothing', async ({ service, world }) => {
+  test('is suspended by people from whom it is hidden, and shows them nothing', async ({ service, world }) => {
     const of = await team(world);
     const { feature, segment, project, projectId } = of;
     const id = await of.scheduled({
@@ -336,7 +341,7 @@ describe('A schedule', () => {
     expect(text).not.toContain('change-request');
   });
 
-  test('keeps no mark on a feature that has left', async ({ service, world }) => {
+  test('leaves no reference on a feature that was moved to another project', async ({ service, world }) => {
     const of = await team(world);
     const { feature, project, environment } = of;
     const moved = await of.scheduled(askingOn(feature));
@@ -347,7 +352,10 @@ describe('A schedule', () => {
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
-  test('leaves no mark once it is over, and touches no more than a transaction holds', async ({ service, world }) => {
+  test('leaves no reference after its end, and changes no more things than a transaction allows', async ({
+    service,
+    world,
+  }) => {
     const of = await team(world);
     const { reviewer, feature, parent, segment } = of;
     const changes = [
@@ -355,7 +363,7 @@ describe('A schedule', () => {
       { feature, action: 'addDependency', payload: { feature: parent } },
       { feature: parent, action: 'updateEnabled', payload: { enabled: false } },
     ];
-    // The mark of a request that went with its project.
+    // The due entry of a request that was deleted with its project.
     const { value, ...versions } = await segments.load(service.table, segment.id);
     await transact(
       service.table,

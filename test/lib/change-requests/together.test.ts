@@ -5,7 +5,7 @@ import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
-/** The people of a project, who ask for changes and see them through. */
+/** Creates the people of a project, who request, approve and apply changes. */
 async function team(world: World) {
   const { ask, ...people } = await reviewTeam(world);
   return {
@@ -18,7 +18,7 @@ async function team(world: World) {
 const pathsOf = ({ body }: { body: { details: { path: string }[] } }) => body.details.map(({ path }) => path);
 
 describe('Changes of one request', () => {
-  test('of one feature are made one after the other', async ({ service, world }) => {
+  test('of one feature are applied one after the other', async ({ service, world }) => {
     const { environment, project, approved, apply, features } = await team(world);
     const [feature] = await features(1);
     const place = `${project}/features/${feature}/environments/${environment}`;
@@ -34,7 +34,7 @@ describe('Changes of one request', () => {
     expect((await service.get(place)).body).toMatchObject({ enabled: true, strategies: [{ title: 'added' }] });
   });
 
-  test('of several features may rest on the same parent, and use the same segment', async ({ world }) => {
+  test('of several features can have the same parent and use the same segment', async ({ world }) => {
     const { projectId, approved, apply, features } = await team(world);
     const [one, other, parent] = await features(3);
     const { id } = await world.segment({ project: projectId });
@@ -47,7 +47,7 @@ describe('Changes of one request', () => {
     expect(await apply(request)).toMatchObject({ status: 200 });
   });
 
-  test('do not make a feature depend on one that they archive, or that depends on another', async ({ world }) => {
+  test('do not make a feature depend on one that they archive, or that gets a parent itself', async ({ world }) => {
     const { ask, features } = await team(world);
     const [child, parent, another] = await features(3);
     const depends = { feature: child, action: 'addDependency', payload: { feature: parent } };
@@ -57,7 +57,7 @@ describe('Changes of one request', () => {
     expect(chained).toMatchObject({ status: 400, body: { details: [{ path: '1.payload.feature' }] } });
   });
 
-  test('do not give a parent more children than it may have', async ({ world }) => {
+  test('do not give a parent too many children', async ({ world }) => {
     const { projectId, ask, features } = await team(world);
     const [one, other, parent = ''] = await features(3);
     await world.features(childrenMax - 1, { project: projectId, parents: [parent] });
@@ -69,7 +69,10 @@ describe('Changes of one request', () => {
     expect((await ask([depends(one)])).status).toBe(200);
   });
 
-  test('archive a parent and its children in any order, and no parent of others', async ({ service, world }) => {
+  test('archive a parent and its children in any order, but no parent of other features', async ({
+    service,
+    world,
+  }) => {
     const { project, name: other, ask, approved, apply, features } = await team(world);
     const names = await features(42);
     const [parent, ...children] = names;
@@ -86,7 +89,7 @@ describe('Changes of one request', () => {
     expect(body.features.map(({ name }: { name: string }) => name)).toEqual([other, children[0]]);
   });
 
-  test('that follow from each other are made as they were asked for', async ({ service, world }) => {
+  test('that depend on each other are applied as requested', async ({ service, world }) => {
     const { projectId, environment, project, approved, apply, features } = await team(world);
     const [feature, parent] = await features(2);
     const place = `${project}/features/${feature}/environments/${environment}`;
@@ -114,7 +117,7 @@ describe('Changes of one request', () => {
     expect(await apply(asked)).toMatchObject({ status: 200 });
   });
 
-  test('neither delete a segment that they use, nor give one to another project', async ({ world }) => {
+  test('neither delete a segment that they use, nor give it to another project', async ({ world }) => {
     const { projectId, ask, features } = await team(world);
     const [feature] = await features(1);
     const { id, name } = await world.segment({ project: projectId });
@@ -129,7 +132,7 @@ describe('Changes of one request', () => {
     }
   });
 
-  test('give no two segments one name', async ({ world }) => {
+  test('cannot give two segments the same name', async ({ world }) => {
     const { projectId, ask } = await team(world);
     const [one, other] = [await world.segment({ project: projectId }), await world.segment({ project: projectId })];
     const renamed = (id: number, name: string) => ({
@@ -142,7 +145,7 @@ describe('Changes of one request', () => {
     expect([swapped.status, pathsOf(swapped)]).toEqual([400, ['0', '1']]);
   });
 
-  test('are refused with the place of everything that is wrong with them', async ({ world }) => {
+  test('are refused with the path of every problem', async ({ world }) => {
     const { ask, features } = await team(world);
     const [feature] = await features(1);
     const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
@@ -165,7 +168,7 @@ describe('Changes of one request', () => {
     });
   });
 
-  test('are applied to none where one feature was moved, archived or deleted', async ({ service, world }) => {
+  test('are not applied to any feature if one was moved, archived or deleted', async ({ service, world }) => {
     const { environment, project, approved, apply, features } = await team(world);
     const names = await features(4);
     const id = await approved(names.map((feature) => askingOn(feature)));
@@ -182,7 +185,7 @@ describe('Changes of one request', () => {
   });
 });
 
-test('What reaches further environments needs their approval too', async ({ service, world }) => {
+test('A change that affects other environments needs their approvals, too', async ({ service, world }) => {
   const projectId = await world.project({ environments: ['development', 'production'] });
   await protect(service.table, { projectId, environment: 'development' });
   await changeRequestCalls(world, { projectId, environment: 'production' }).configure({ requiredApprovals: 2 });
