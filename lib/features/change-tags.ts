@@ -13,7 +13,7 @@ import { changeFeature } from './change-feature.ts';
 import { changeFeatures, toFeatureUnit } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
-import { loadFeatureIn, loadRest, readFeatureIn } from './feature-store.ts';
+import { loadFeatureIn, loadFeatureInWithRetry, loadRest } from './feature-store.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; a tag in both lists is removed. */
@@ -27,7 +27,7 @@ export interface TagChange {
  * @throws ApiError 404 for an unknown feature.
  */
 export async function listTagsOfFeature(request: Request, featureName: string): Promise<ColoredTag[]> {
-  const [stored, types] = await Promise.all([readFeatureIn(request, featureName, []), tagTypes.list(request)]);
+  const [stored, types] = await Promise.all([loadFeatureInWithRetry(request, featureName, []), tagTypes.list(request)]);
   if (stored === undefined) throw notFound('feature', featureName);
   return withColors(stored.feature.tags, types);
 }

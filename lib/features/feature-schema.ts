@@ -20,7 +20,7 @@ export const featureType = v.picklist(['release', 'experiment', 'operational', '
 
 const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
-/** The outcome of a completed feature (`featureLifecycleCompletedSchema`): kept, perhaps as one variant, or discarded. */
+/** The outcome of a completed feature (`featureLifecycleCompletedSchema`): kept (`statusValue` names the variant, if only one is kept) or discarded. */
 export const completion = object({ status: v.picklist(['kept', 'discarded']), statusValue: v.exactOptional(text) });
 export type Completion = v.InferOutput<typeof completion>;
 
@@ -69,12 +69,12 @@ export const featureEnvironment = object({
 });
 export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 
-/** A feature in one environment, as an endpoint of its own shows it: as on Unleash, `name` is the name of the feature. */
+/** A feature as the endpoint for one environment returns it. As on Unleash, `name` is the name of the feature. */
 export const featureInEnvironment = object({ ...featureEnvironment.entries, strategies: v.array(strategy) });
 export type FeatureInEnvironment = v.InferOutput<typeof featureInEnvironment>;
 
-/** The creator of a feature; without a picture, Unleash's admin UI shows initials. */
-const author = object({ id: integer, name: text, imageUrl: text });
+/** The creator of a feature. `imageUrl` is empty, so Unleash's admin UI shows initials. */
+const creator = object({ id: integer, name: text, imageUrl: text });
 
 const ownEntries = {
   name,
@@ -86,7 +86,7 @@ const ownEntries = {
   favorite: boolean,
   impressionData: boolean,
   createdAt: timestamp,
-  createdBy: author,
+  createdBy: creator,
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),
   tags: v.array(tag),
@@ -140,10 +140,11 @@ export const feature = object({
   environments: v.array(featureEnvironment),
   /** The variants of all environments, each name once. */
   variants: featureVariants,
+  /** Always empty, so its entries need no schema: strategies belong to environments. */
   strategies: v.array(v.unknown()),
   children: v.array(name),
-  /** The creator only; the events name all authors of changes. */
-  collaborators: object({ users: v.array(author) }),
+  /** The creator only; the events name the authors of all changes. */
+  collaborators: object({ users: v.array(creator) }),
   dependencies: v.array(dependency),
   links: v.array(object({ ...link.entries, feature: name })),
 });

@@ -29,7 +29,7 @@ export async function loadFeature(request: Request, name: string): Promise<Store
   return isHidden(request, stored?.feature.project) ? undefined : stored;
 }
 
-/** Reads a feature as `loadFeature` does, and the keys of all its other items. */
+/** Reads a feature as `loadFeature` does, and the keys of all items of its partition except its own. */
 export async function loadWholeFeature(request: Request, name: string): Promise<WholeFeature | undefined> {
   if (!isName(name)) return undefined;
   const items = await queryAll<Stored>(request, featureKeys.featureItems(name));
@@ -48,7 +48,7 @@ export async function loadChildren(request: Request, name: string): Promise<stri
 
 /**
  * Builds a feature from the items of its partition; unknown kinds of items are ignored.
- * @throws LostRace if a transaction wrote some of the items between the reads.
+ * @throws LostRace if a transaction wrote some of the items while the query was reading its pages.
  */
 function buildFeature(items: readonly Stored[]): StoredFeature | undefined {
   const own = items.find(({ sk }) => sk === featureKeys.feature('').sk) as
@@ -74,18 +74,18 @@ function itemsByName<T, Name extends string = string>(items: readonly Stored[], 
   );
 }
 
-/** Reads the own items of the features that exist, with one read per item. */
+/** Reads the heads of the features that exist, with one read per item. */
 export async function loadHeads(request: Request, names: readonly string[]): Promise<Map<string, FeatureHead>> {
   return (await loadHeadsAndTombstones(request, names)).heads;
 }
 
-/** Features by name, and the tombstones of deleted features. */
+/** Heads by name, and the tombstones of deleted features. */
 export interface HeadsAndTombstones {
   readonly heads: Map<string, FeatureHead>;
   readonly tombstones: Map<string, Tombstone>;
 }
 
-/** Reads features by name, and the tombstones of deleted features, with one read per item. */
+/** Reads heads by name, and the tombstones of deleted features, with one read per item. */
 export async function loadHeadsAndTombstones(request: Request, names: readonly string[]): Promise<HeadsAndTombstones> {
   const distinct = [...new Set(names)].filter(isName);
   const loaded = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(request, name) })));
@@ -105,37 +105,42 @@ async function loadOwn(request: Request, name: string): Promise<FeatureHead | To
   return parseHead(own);
 }
 
-/** Reads the rest of a feature: its parts, and its states in the named environments only. */
+/** Completes a head: reads the parts of the feature, and its states in the given environments. */
 export async function loadRest(
   request: Request,
   head: FeatureHead,
   environments: readonly string[],
 ): Promise<StoredFeature> {
   const { name, revision } = head;
-  const withItem = environments.filter((environment) => (revision.summaries.get(environment)?.version ?? 0) > 0);
+  const storedEnvironments = environments.filter(
+    (environment) => (revision.summaries.get(environment)?.version ?? 0) > 0,
+  );
   const [states, parts] = await Promise.all([
     readItems<FeatureEnvironmentItem & Key>(
       request,
-      withItem.map((environment) => featureKeys.featureEnvironment(name, environment)),
+      storedEnvironments.map((environment) => featureKeys.featureEnvironment(name, environment)),
     ),
     loadParts(request, head, [...revision.partVersions.keys()]),
   ]);
-  const items = new Map(withItem.map((environment, index) => [environment, withoutKey(states[index])]));
+  const items = new Map(storedEnvironments.map((environment, index) => [environment, withoutKey(states[index])]));
   const all = new Map(environments.map((environment) => [environment, items.get(environment)]));
   return assembleFeature(head, { environments: all, parts }, []);
 }
 
-/** Reads those of the wanted parts that have an item of their own. @throws LostRace if one has another version. */
+/**
+ * Reads those wanted parts that are stored in separate items.
+ * @throws LostRace if a version differs from that in the head.
+ */
 export async function loadParts(
   request: Request,
   { name, revision }: FeatureHead,
   wanted: readonly Part[],
 ): Promise<Map<Part, FeaturePartItem>> {
-  const withItem = wanted.filter((part) => revision.partVersions.has(part));
-  const partKeys = withItem.map((part) => featureKeys.featurePart(name, part));
+  const storedParts = wanted.filter((part) => revision.partVersions.has(part));
+  const partKeys = storedParts.map((part) => featureKeys.featurePart(name, part));
   const items = await readItems<FeaturePartItem>(request, partKeys);
   return new Map(
-    withItem.map((part, index) => {
+    storedParts.map((part, index) => {
       const item = items[index];
       if (item?.version !== revision.partVersions.get(part)) throw new LostRace();
       return [part, item as FeaturePartItem];
@@ -149,7 +154,10 @@ function withoutKey<T extends Key>(item: T | undefined): Omit<T, keyof Key> | un
   return attributes;
 }
 
-/** Reads a feature by the keys of its items: with its states in the named environments only, and without its children. */
+/**
+ * Reads a feature, without its children, and its states in the given environments. It uses key look-ups, not a query.
+ * @throws LostRace if a transaction wrote some of the items between the look-ups.
+ */
 export async function loadFeatureIn(
   request: Request,
   name: string,
@@ -172,16 +180,16 @@ export async function loadFeatureIn(
 }
 
 /**
- * Reads a feature as `loadFeatureIn` does, for callers that only read: it retries until no transaction has written
- * between its reads.
+ * Reads a feature as `loadFeatureIn` does, and reads again if a transaction wrote meanwhile. It is for callers that only
+ * read; a change is repeated as a whole.
  */
-export function readFeatureIn(request: Request, name: string, environments: readonly string[]) {
+export function loadFeatureInWithRetry(request: Request, name: string, environments: readonly string[]) {
   return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 
 /**
- * Returns the names whose feature is in a project hidden from the caller, or was when it was deleted. For a caller who
- * sees all projects it reads nothing.
+ * Returns the names whose feature is in a project hidden from the caller. For a deleted feature, its last project counts.
+ * For a caller who sees all projects it reads nothing.
  */
 export async function loadHiddenNames(request: Request, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (seesAllProjects(request)) return new Set();

@@ -8,7 +8,7 @@ import type { EnvironmentPath } from './environments/change-environment.ts';
 import { loadIsFavorite } from './favorites.ts';
 import { type Feature, type FeatureUse, toFeatureEnvironmentView, toFeatureView } from './feature.ts';
 import type { FeatureInEnvironment, FeatureView } from './feature-schema.ts';
-import { loadFeature, readFeatureIn } from './feature-store.ts';
+import { loadFeature, loadFeatureInWithRetry } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { FeaturePath } from './update-feature.ts';
@@ -42,7 +42,10 @@ export async function loadFeatureOfProject(
   request: Request,
   { projectId, featureName }: FeaturePath,
 ): Promise<StoredFeature> {
-  const [, stored] = await Promise.all([projects.load(request, projectId), readFeatureIn(request, featureName, [])]);
+  const [, stored] = await Promise.all([
+    projects.load(request, projectId),
+    loadFeatureInWithRetry(request, featureName, []),
+  ]);
   return requireFeature(stored, featureName, projectId);
 }
 
@@ -57,7 +60,7 @@ export async function getFeatureEnvironment(
   const { projectId, featureName, environment } = path;
   const [project, stored, useOf] = await Promise.all([
     projects.load(request, projectId),
-    readFeatureIn(request, featureName, [environment]),
+    loadFeatureInWithRetry(request, featureName, [environment]),
     loadUse(request, path),
   ]);
   const { feature, revision } = requireFeature(stored, featureName, projectId);

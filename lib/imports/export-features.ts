@@ -3,7 +3,7 @@ import { environments } from '../environments/environments.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import { fitsReply, ReplyBudget } from '../events/reply-budget.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
-import { readFeatureIn } from '../features/feature-store.ts';
+import { loadFeatureInWithRetry } from '../features/feature-store.ts';
 import { dropMissingReferences, loadExistingReferences } from '../features/lifecycle/drop-missing-references.ts';
 import { loadShelves } from '../features/shelf/shelf.ts';
 import { sortByOrder } from '../features/strategies/strategy.ts';
@@ -45,7 +45,7 @@ async function loadFeatures(request: Request, query: ExportQuery): Promise<Expor
   // All features of a store may not fit into memory.
   const budget = new ReplyBudget();
   return mapChunks(await listNames(request, query), chunkSize, async (name) => {
-    const stored = await readFeatureIn(request, name, [environment]);
+    const stored = await loadFeatureInWithRetry(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
     const feature = await withoutMissing(request, stored.feature);
     const state = environmentOfFeature(feature, environment);

@@ -4,11 +4,6 @@ import { queryAll } from '../store/read.ts';
 import type { Condition, Write } from '../store/transactions/write.ts';
 import * as projectKeys from './keys.ts';
 
-/*
- * The ledger of a project has the counts and the checksum of its features, and locks. It is stored in 64 items, the shards. A
- * transaction writes to any one of them, so each number is the sum over all shards.
- */
-
 /** Numbers per type of features, per environment, and per other project. */
 type NamedNumber = `${'type' | 'on' | 'in' | 'out' | 'closed'}:${string}`;
 
@@ -70,6 +65,10 @@ export interface FeatureCounts {
   readonly changedAt: string | null;
 }
 
+/**
+ * The ledger of a project: the counts and the checksum of its features, and locks. It is stored in 64 items, the shards. A
+ * transaction writes to any one of them, so each number is the sum over all shards.
+ */
 export interface Ledger {
   readonly project: string;
   readonly checksum: Required<ShelfChecksum>;

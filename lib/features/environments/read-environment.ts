@@ -3,7 +3,7 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { environmentOfFeature } from '../feature.ts';
-import { loadFeature, readFeatureIn } from '../feature-store.ts';
+import { loadFeature, loadFeatureInWithRetry } from '../feature-store.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
 import { requireStrategy, sortByOrder, strategyViewOf } from '../strategies/strategy.ts';
@@ -67,7 +67,7 @@ export async function getStrategy(request: Request, path: StrategyPath): Promise
 async function readEnvironment(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
   const [project, stored] = await Promise.all([
     loadProject(request, projectId),
-    readFeatureIn(request, featureName, [environment]),
+    loadFeatureInWithRetry(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
   const { feature, revision } = requireFeature(stored, featureName, projectId);

@@ -104,7 +104,10 @@ export interface Revision
   readonly partVersions: ReadonlyMap<Part, number>;
 }
 
-/** A feature as described by its own item. The item is kept as read, so that unknown attributes are written again. */
+/**
+ * The head of a feature: its own item, which has its properties and the versions of its other items. The item is kept as read, so that
+ * unknown attributes are written again.
+ */
 export interface FeatureHead extends Pick<Feature, 'name' | 'project' | 'archivedAt'> {
   readonly own: FeatureItem;
   readonly revision: Revision;

@@ -6,7 +6,7 @@ import { type Request, withAllProjects } from '../../request.ts';
 import { requireCustomStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { environmentOfFeature } from '../feature.ts';
-import { loadHeads, readFeatureIn } from '../feature-store.ts';
+import { loadFeatureInWithRetry, loadHeads } from '../feature-store.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import { loadShelves, type Shelf } from '../shelf/shelf.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
@@ -108,7 +108,7 @@ export async function* readStrategies(
 ): AsyncGenerator<LocatedStrategy> {
   for (const chunk of chunksOf(uses, chunkSize)) {
     const features = await Promise.all(
-      chunk.map(({ feature, environments }) => readFeatureIn(request, feature, environments)),
+      chunk.map(({ feature, environments }) => loadFeatureInWithRetry(request, feature, environments)),
     );
     for (const [index, { project, feature: featureName, environments }] of chunk.entries()) {
       const stored = features[index];
