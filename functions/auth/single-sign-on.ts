@@ -67,7 +67,7 @@ export const getSamlMetadata = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'application/samlmetadata+xml; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(({ request, origin }) => saml.samlMetadata(request, requirePublicUrl(origin)));
+}).handle(({ request, origin }) => saml.buildSamlMetadata(request, requirePublicUrl(origin)));
 
 export const startOidc = endpoint({
   route: 'GET /auth/oidc/login',

@@ -7,11 +7,11 @@ import { role } from '../../lib/people/roles/role-schema.ts';
 import { loadUiState } from '../../lib/people/ui-state.ts';
 import { feedback } from '../../lib/people/ui-state-schema.ts';
 import { pat, patDescription, user } from '../../lib/people/user-schema.ts';
-import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { assertConfirmed } from '../../lib/sign-in/passwords/password-rules.ts';
 import { changeOwnPassword } from '../../lib/sign-in/passwords/passwords.ts';
 import { findSession } from '../../lib/sign-in/sessions.ts';
 import { passwordText } from '../../lib/sign-in/sign-in-schema.ts';
-import { takesPasswords, waysIn } from '../../lib/sign-in/ways.ts';
+import { loadWaysIn, takesPasswords } from '../../lib/sign-in/ways.ts';
 import * as lib from '../../lib/tokens/personal-tokens.ts';
 import { boolean, count, idText, moment, object, text } from '../../lib/values/primitives.ts';
 
@@ -58,7 +58,7 @@ export const getMe = endpoint({
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
   description: 'Without a session, the reply is a 401 that lists the ways to sign in. The call extends the session.',
   permission: 'NONE',
-  waysIn,
+  waysIn: loadWaysIn,
   // Admin UIs call it with every page, which extends the session.
   rights: 'count',
   responses: {

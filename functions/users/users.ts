@@ -13,11 +13,10 @@ import { requireRoles } from '../../lib/people/roles/require-roles.ts';
 import { role } from '../../lib/people/roles/role-schema.ts';
 import { emailAddressOrNone, personName, rootRoleIdOf, rootRoleOrId, username } from '../../lib/people/user-fields.ts';
 import { changedUser, user } from '../../lib/people/user-schema.ts';
-import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
-import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { formatHistory, listHistory } from '../../lib/sign-in/history.ts';
 import { makeLink } from '../../lib/sign-in/passwords/links.ts';
 import { firstLinkUrl, mailReset, mailWelcome, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
-import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
+import { assertConfirmed, assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
 import * as passwords from '../../lib/sign-in/passwords/passwords.ts';
 import { loginEvent, newPassword, passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import {
@@ -178,7 +177,7 @@ export const getLogins = endpoint({
   responses: { 200: object({ events: v.array(loginEvent) }) },
 }).handle(
   ({ request, query }) => listHistory(request, query),
-  (events, { header }) => csvOrJson(header('accept'), () => historyCsv(events), { events }),
+  (events, { header }) => csvOrJson(header('accept'), () => formatHistory(events), { events }),
 );
 
 export const getUser = endpoint({

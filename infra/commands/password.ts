@@ -1,8 +1,8 @@
 import { notFound } from '../../lib/errors.ts';
 import { systemUser } from '../../lib/events/actor.ts';
-import { findUserId } from '../../lib/sign-in/find-user.ts';
 import { firstAdmin, randomPassword } from '../../lib/sign-in/first-admin.ts';
 import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { findUserId } from '../../lib/sign-in/passwords/records.ts';
 import { type CommandLine, runCommand } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 

@@ -13,7 +13,7 @@ import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Identity } from './sso/identity.ts';
 
-/** Somebody without an account who has signed on where signing on creates none. */
+/** A person who signed on without an account, while single sign-on does not create users. */
 interface AccessRequest {
   readonly id: number;
   readonly email: string;
@@ -27,18 +27,18 @@ export const accessRequests = entity<AccessRequest, number>({
   kind: 'access request',
   idOf: ({ id }) => id,
   codec: codec<AccessRequest>({}),
-  // Mail to any spelling arrives at the same person.
+  // Mail to any spelling of an address reaches the same person.
   unique: { email: (email) => byEmail(email.toLowerCase()) },
   counter: 'access-request',
-  // Everybody with an account at the identity provider can make one.
+  // Anyone with an account at the identity provider can create one.
   max: 100,
   events: { created: 'user-access-request-registered' },
   eventData: (request) => request,
 });
 
 /**
- * Keeps the wish of somebody for an account, for whom an identity provider vouches.
- * @returns false where so many wait that it is not kept.
+ * Stores the request for an account of a person whom an identity provider has identified.
+ * @returns false if too many people wait, so that it is not stored.
  */
 export async function registerAccessRequest(request: Request, { email, name }: Identity): Promise<boolean> {
   if ((await accessRequests.bearers(request, 'email', [email])).size > 0) return true;
@@ -49,7 +49,7 @@ export async function registerAccessRequest(request: Request, { email, name }: I
     }));
     return true;
   } catch (error) {
-    // They have signed on twice at the same moment.
+    // The same person signed on twice at the same moment.
     if (error instanceof ApiError && error.name === 'NameExistsError') return true;
     if (error instanceof ApiError && error.name === 'ValidationError') return false;
     throw error;
@@ -57,8 +57,8 @@ export async function registerAccessRequest(request: Request, { email, name }: I
 }
 
 /**
- * Creates the user who asked for it, with a root role.
- * @throws ApiError 404 for an unknown request; 400 for an unknown role; 409 where there is a user with the address meanwhile.
+ * Creates the user of an access request, with a root role.
+ * @throws ApiError 404 for an unknown request; 400 for an unknown role; 409 if a user has the address in the meantime.
  */
 export function approveAccessRequest(request: Request, actor: Actor, id: number, rootRole: number): Promise<User> {
   return change(request, actor, {
@@ -70,29 +70,35 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
         raiseCounter(request, keys.counter('user'), 1),
         requireRoles(request, 'root', [{ id: rootRole, path: 'rootRole' }]),
       ]),
-    revisionOf: ([found]) => found,
-    decide: ([found, userId], at) => {
-      const { email, name } = found.value;
+    revisionOf: ([accessRequest]) => accessRequest,
+    decide: ([accessRequest, userId], at) => {
+      const { email, name } = accessRequest.value;
       const user: User = { ...newUser(userId, undefined, at), email, ...(name !== undefined && { name }), rootRole };
-      const approved = settled(found, 'user-access-request-approved');
+      const approved = buildSettlement(accessRequest, 'user-access-request-approved');
       return { ...mergeEffects([users.created(user, at), approved]), result: user };
     },
   });
 }
 
-/** @throws ApiError 404 for an unknown one. */
+/** Deletes an access request. @throws ApiError 404 if it does not exist. */
 export function rejectAccessRequest(request: Request, actor: Actor, id: number): Promise<void> {
   return change(request, actor, {
     of: [accessRequests.keyOf(id)],
     read: () => accessRequests.load(request, id),
-    revisionOf: (found) => found,
-    decide: (found) => ({ ...settled(found, 'user-access-request-rejected'), result: undefined }),
+    revisionOf: (accessRequest) => accessRequest,
+    decide: (accessRequest) => ({
+      ...buildSettlement(accessRequest, 'user-access-request-rejected'),
+      result: undefined,
+    }),
   });
 }
 
-function settled(
-  found: Versioned<AccessRequest>,
+function buildSettlement(
+  accessRequest: Versioned<AccessRequest>,
   type: 'user-access-request-approved' | 'user-access-request-rejected',
 ): Effects {
-  return { writes: accessRequests.removed(found).writes, events: [{ type, data: { ...found.value } }] };
+  return {
+    writes: accessRequests.removed(accessRequest).writes,
+    events: [{ type, data: { ...accessRequest.value } }],
+  };
 }

@@ -7,28 +7,28 @@ import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
 import * as signInKeys from './keys.ts';
 
-/** Length of the window, which begins with the first failed attempt. */
+/** The length of the window, which begins with the first attempt. */
 const windowSeconds = 15 * 60;
-/** Number of passwords that may be tried for a name within `windowSeconds`. */
-const attemptsMaxOfName = 10;
-/** The same from one address, behind which may be many people. */
-const attemptsMaxFromAddress = 100;
+/** The maximum number of attempts per name within `windowSeconds`. */
+const maxAttemptsPerName = 10;
+/** The maximum number of attempts per address, which many people may share. */
+const maxAttemptsPerAddress = 100;
 
-type AttemptedTo = 'sign in' | 'change it';
+type Purpose = 'sign in' | 'change it';
 
-/** Attempt to sign in, or to sign up. */
+/** An attempt to sign in or to sign up. */
 export interface Attempt {
-  /** Name as it was typed; nobody learns whether anybody has it. Missing where only the address counts. */
+  /** The name as it was typed. Whether a user has it is not revealed. Omitted if only the address counts. */
   readonly name?: string;
-  /** Purpose of the password; attempts are counted for each purpose. */
-  readonly to?: AttemptedTo;
-  /** IP address; empty if unknown. */
+  /** The purpose of the password. Attempts are counted per purpose. */
+  readonly to?: Purpose;
+  /** The IP address; empty if unknown. */
   readonly address: string;
 }
 
-/** A 429: there were too many attempts of late. */
+/** A 429 after too many recent attempts. */
 export class LockedOut extends ApiError {
-  /** True for the first attempt that the lock refuses. */
+  /** True for the first attempt that is refused. */
   readonly isFirst: boolean;
 
   constructor(message: string, retryAfterSeconds: number, isFirst: boolean) {
@@ -38,13 +38,13 @@ export class LockedOut extends ApiError {
 }
 
 /**
- * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
- * @throws LockedOut 429 if there were too many of late, for the name or from the address.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit.
+ * @throws LockedOut 429 after too many recent attempts for the name or from the address.
  */
 export async function takeAttempt(request: Request, { name, to, address }: Attempt): Promise<void> {
   const limits = [
-    ...(name === undefined ? [] : [{ key: attemptsOf(name, to), max: attemptsMaxOfName }]),
-    ...(address === '' ? [] : [{ key: attemptsFrom(address), max: attemptsMaxFromAddress }]),
+    ...(name === undefined ? [] : [{ key: attemptsOf(name, to), max: maxAttemptsPerName }]),
+    ...(address === '' ? [] : [{ key: attemptsFrom(address), max: maxAttemptsPerAddress }]),
   ];
   const counted = await Promise.all(
     limits.map(async ({ key, max }) => ({ ...(await countInWindow(request, key, 1, windowSeconds)), max })),
@@ -60,11 +60,11 @@ export async function takeAttempt(request: Request, { name, to, address }: Attem
 }
 
 const mailsWindowSeconds = 60 * 60;
-/** Number of mails per hour that others may request: to one e-mail address, and from one network address. */
-const mailsMax = { to: 3, from: 30 };
+/** The maximum number of mails per hour that others may request: to an e-mail address, and from a network address. */
+const maxMails = { to: 3, from: 30 };
 
-/** Counts a request for a mail, and tells whether the mail may be sent. Requests for unknown addresses count, too. */
-export async function mayMail(
+/** Counts a request for a mail, and returns true if the mail may be sent. Requests for unknown addresses count, too. */
+export async function takeMailAttempt(
   request: Request,
   { name, address }: Required<Pick<Attempt, 'name' | 'address'>>,
 ): Promise<boolean> {
@@ -74,25 +74,25 @@ export async function mayMail(
       ? { count: 0 }
       : countInWindow(request, attemptsKey('mail from', networkOf(address)), 1, mailsWindowSeconds),
   ]);
-  return counted[0].count <= mailsMax.to && counted[1].count <= mailsMax.from;
+  return counted[0].count <= maxMails.to && counted[1].count <= maxMails.from;
 }
 
-/** Gives an attempt from an address back that succeeded. It may get lost. */
+/** Removes a successful attempt from the count of an address. Failures are ignored. */
 export async function giveBackAttempt(request: Request, { address }: Pick<Attempt, 'address'>): Promise<void> {
   if (address !== '') await countInWindow(request, attemptsFrom(address), -1, windowSeconds).catch(() => {});
 }
 
-/** Returns the key that counts attempts for a name, which is the same for all that find its user. */
-export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
+/** Returns the key that counts attempts for a name. All spellings that find the same user have the same key. */
+export function attemptsOf(name: string, to: Purpose = 'sign in'): Key {
   return attemptsKey(to === 'sign in' ? 'name' : to, peopleKeys.signInName(name).sk);
 }
 
-/** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
+/** Returns the key that counts attempts from an address. IPv6 addresses count per /64 network, since a client has a whole network. */
 function attemptsFrom(address: string): Key {
   return attemptsKey('address', networkOf(address));
 }
 
-/** Returns the part of an address that a client cannot choose; empty of an unknown one. */
+/** Returns the part of an address that a client cannot choose; empty for an unknown address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -102,7 +102,7 @@ export function networkOf(address: string): string {
   return [...first, ...missing, ...last].slice(0, 4).join(':');
 }
 
-/** Returns the key that counts attempts of a kind; it does not reveal the text. */
+/** Returns the key that counts attempts of a kind. It contains only a hash of the text. */
 export function attemptsKey(kind: string, text: string): Key {
   return signInKeys.attempts(sha256(`${kind} ${text}`));
 }

@@ -10,56 +10,56 @@ import type { Write } from '../store/transactions/write.ts';
 import { countInWindow } from '../store/window.ts';
 import { computeExpiry, isUnexpired } from '../values/time.ts';
 import { attemptsKey, LockedOut } from './attempts.ts';
-import { findUserId } from './find-user.ts';
 import * as signInKeys from './keys.ts';
+import { findUserId } from './passwords/records.ts';
 import type { LoginEvent } from './sign-in-schema.ts';
 
-/** Retention of sign-ins and attempts, in days. */
+/** The retention of sign-ins and refused attempts, in days. */
 const historyDays = 90;
-/** Number of refused attempts kept per way to sign in and quarter of an hour; a flood costs no more than that. */
-const refusalsKept = 250;
+/** The maximum number of refused attempts that are stored per way to sign in and 15 minutes, which limits the cost of a flood. */
+const maxRefusals = 250;
 const windowSeconds = 15 * 60;
-/** Most entries of an answer: even with names of the greatest length they fit into the largest reply. */
-const historyAnswerMax = 2_000;
+/** The maximum number of entries in a reply. Even with the longest names, they fit into the largest reply. */
+const maxEntries = 2_000;
 
-const reasonLengthMax = 200;
+const maxReasonLength = 200;
 
 /** A way to sign in, under Unleash's name for it. */
 type Way = LoginEvent['auth_type'];
 
 /** An attempt to sign in. */
-interface Try {
+interface SignInAttempt {
   readonly way: Way;
-  /** Name as it was typed, or as the identity provider reports it; missing if unknown. */
+  /** The name as it was typed, or from the identity provider; omitted if unknown. */
   readonly name?: string;
-  /** Marks a typed name: it may be a password, and is kept only if it is the name of a user. */
+  /** Set for a typed name, which may be a password by mistake. It is stored only if it is the name of a user. */
   readonly isTyped?: true;
-  /** IP address; empty if unknown. */
+  /** The IP address; empty if unknown. */
   readonly address: string;
 }
 
-interface HistoryItem extends Key, Omit<Try, 'isTyped'> {
+interface HistoryItem extends Key, Omit<SignInAttempt, 'isTyped'> {
   readonly id: number;
-  /** Reason of a refusal; missing for a sign-in. */
+  /** The reason of a refusal; omitted for a sign-in. */
   readonly reason?: string;
   readonly expiresAtSeconds: number;
 }
 
-/** Returns the write that records a sign-in, for the transaction that begins the session. */
-export function signInWrite(attempt: Try): Write {
-  return written(attempt);
+/** Returns the write that records a sign-in, for the transaction that starts the session. */
+export function buildSignInWrite(attempt: SignInAttempt): Write {
+  return buildEntry(attempt);
 }
 
 /**
- * Carries out an attempt to sign in, and records a refusal, without a typed name that nobody has. Of the attempts that
- * a lock refuses only the first is kept; of all refusals, `refusalsKept` and one more that says that others were left
- * out. A failure to record does not change the refusal.
+ * Runs an attempt to sign in, and records a refusal. A typed name that no user has is not recorded. Of the attempts that a lock
+ * refuses, only the first is recorded, and of all refusals `maxRefusals` and one entry that says that others were omitted. If
+ * recording fails, the refusal stays the same.
  */
-export async function recordRefusals<T>(request: Request, attempt: Try, run: () => Promise<T>): Promise<T> {
+export async function recordRefusals<T>(request: Request, attempt: SignInAttempt, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (isRefusal(error)) await keepRefusal(request, attempt, error.reason ?? error.message).catch(() => {});
+    if (isRefusal(error)) await recordRefusal(request, attempt, error.reason ?? error.message).catch(() => {});
     throw error;
   }
 }
@@ -69,44 +69,44 @@ function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.name === 'AuthenticationRequired' || error.name === 'NoAccessError');
 }
 
-async function keepRefusal(request: Request, attempt: Try, reason: string): Promise<void> {
+async function recordRefusal(request: Request, attempt: SignInAttempt, reason: string): Promise<void> {
   const { count } = await countInWindow(request, attemptsKey('refusals kept', attempt.way), 1, windowSeconds);
-  if (count > refusalsKept + 1) return;
+  if (count > maxRefusals + 1) return;
   const write =
-    count > refusalsKept
-      ? written(
-          { way: attempt.way, address: '' },
-          'There are more failed attempts than are kept of a quarter of an hour.',
-        )
-      : written(await withoutMistyped(request, attempt), reason);
-  // What the request results in is not this.
-  const besides = withoutReceipt(request);
-  await retryLostRaces(besides, () => transact(besides, [write], undefined));
+    count > maxRefusals
+      ? buildEntry({ way: attempt.way, address: '' }, 'Further failed attempts within 15 minutes are not recorded.')
+      : buildEntry(await withoutUnknownName(request, attempt), reason);
+  // This write is not a result of the request.
+  const separateRequest = withoutReceipt(request);
+  await retryLostRaces(separateRequest, () => transact(separateRequest, [write], undefined));
 }
 
-async function withoutMistyped(request: Request, { isTyped, name, ...attempt }: Try): Promise<Try> {
-  const isNobodys = isTyped && name !== undefined && (await findUserId(request, name)) === undefined;
-  return name === undefined || isNobodys ? attempt : { ...attempt, name };
+async function withoutUnknownName(
+  request: Request,
+  { isTyped, name, ...attempt }: SignInAttempt,
+): Promise<SignInAttempt> {
+  const isUnknown = isTyped && name !== undefined && (await findUserId(request, name)) === undefined;
+  return name === undefined || isUnknown ? attempt : { ...attempt, name };
 }
 
-function written({ way, name, address }: Try, reason?: string): Write {
+function buildEntry({ way, name, address }: SignInAttempt, reason?: string): Write {
   const now = Date.now();
   const id = idAt(now);
   const item: Omit<HistoryItem, keyof Key> = {
     ...{ id, way, address },
     ...(name !== undefined && { name: name.toWellFormed() }),
-    ...(reason !== undefined && { reason: reason.slice(0, reasonLengthMax).toWellFormed() }),
+    ...(reason !== undefined && { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
     expiresAtSeconds: computeExpiry(historyDays * 24 * 60 * 60, now),
   };
-  return { put: signInKeys.signedInOrNot(id), item };
+  return { put: signInKeys.historyEntry(id), item };
 }
 
 const perMillisecond = 2048;
 let lastId = 0;
 
 /**
- * Returns an id that rises with time, contains it, and fits a number of JSON. Those of a process rise within a
- * millisecond, too; two processes seldom make the same one.
+ * Returns an id that increases with time, contains it, and fits a JSON number. Ids of a process also increase within a millisecond. Two
+ * processes rarely create the same id.
  */
 function idAt(ms: number): number {
   const first = ms * perMillisecond;
@@ -115,32 +115,32 @@ function idAt(ms: number): number {
   return lastId;
 }
 
-/** Page of the history that is asked for. */
+/** A page of the history. */
 interface HistoryPage {
   readonly limit?: number;
-  /** The id of an attempt: those before it. */
+  /** The id of an entry; the page has older ones. */
   readonly before?: number;
 }
 
-/** Lists sign-ins and refused attempts, newest first, at most `historyAnswerMax`. */
+/** Lists sign-ins and refused attempts, newest first, at most `maxEntries`. */
 export async function listHistory(
   request: Request,
-  { limit = historyAnswerMax, before }: HistoryPage,
+  { limit = maxEntries, before }: HistoryPage,
 ): Promise<LoginEvent[]> {
-  const max = Math.min(limit, historyAnswerMax);
-  const found: LoginEvent[] = [];
+  const max = Math.min(limit, maxEntries);
+  const events: LoginEvent[] = [];
   const pages = queryPages<HistoryItem>(request, signInKeys.signIns(), {
     descending: true,
     pageSize: max,
-    ...(before !== undefined && { before: signInKeys.signedInOrNot(before).sk }),
+    ...(before !== undefined && { before: signInKeys.historyEntry(before).sk }),
   });
   for await (const page of pages) {
-    const alive = page.filter(isUnexpired);
-    found.push(...alive.map(viewOf));
-    // The rest has expired, and waits for the store to clear it away.
-    if (found.length >= max || alive.length < page.length) break;
+    const current = page.filter(isUnexpired);
+    events.push(...current.map(viewOf));
+    // Further entries have expired, and the store will delete them.
+    if (events.length >= max || current.length < page.length) break;
   }
-  return found.slice(0, max);
+  return events.slice(0, max);
 }
 
 function viewOf({ id, way, name, address, reason }: HistoryItem): LoginEvent {
@@ -158,7 +158,7 @@ function viewOf({ id, way, name, address, reason }: HistoryItem): LoginEvent {
 const columns = ['id', 'username', 'auth_type', 'created_at', 'successful', 'ip', 'failure_reason'] as const;
 
 /** Formats a history as CSV. */
-export function historyCsv(events: readonly LoginEvent[]): string {
+export function formatHistory(events: readonly LoginEvent[]): string {
   const rows = events.map((event) => columns.map((column) => String(event[column] ?? '')));
   return formatCsv(columns, rows);
 }

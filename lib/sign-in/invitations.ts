@@ -14,14 +14,14 @@ import { queryAll } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import * as signInKeys from './keys.ts';
-import { addressClaimed } from './own-address.ts';
+import { buildAddressClaim } from './own-address.ts';
 import { withHashingPlace } from './passwords/hashing-places.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
-import { recordChanged } from './passwords/records.ts';
+import { buildRecordChange } from './passwords/records.ts';
 import type { SignupToken } from './sign-in-schema.ts';
 
-/** A link by which people add themselves as Viewers. The list shows it again to those who may invite. */
+/** A link with which people sign up as Viewers. Users who may invite see it in the list. */
 export type Invitation = Omit<SignupToken, 'url' | 'users' | 'role'>;
 
 const invitations = entity<Invitation, string>({
@@ -31,30 +31,30 @@ const invitations = entity<Invitation, string>({
   codec: codec<Invitation>({}),
   freeIds: true,
   max: 100,
-  // None can be deleted.
+  // Invitations cannot be deleted, so an expired or disabled one makes room.
   toReplace: (all) =>
     all.filter(({ value }) => !isOpen(value)).toSorted((a, b) => a.value.expiresAt.localeCompare(b.value.expiresAt))[0],
   events: { created: 'public-signup-token-created', updated: 'public-signup-token-updated' },
-  // Events are for many eyes.
+  // Many users may read events, so they do not contain the secret.
   eventData: ({ secret: _, ...invitation }) => invitation,
 });
 
-/** User who accepted an invitation. */
+/** A user who accepted an invitation. */
 interface InvitedItem extends Key {
   readonly userId: number;
 }
 
-/** Lists all invitations as clients see them, with the users who accepted them. */
+/** Lists all invitations in the form of the API, with the users who accepted them. */
 export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
   const [items, all] = await Promise.all([queryAll<Key>(request, signInKeys.invitations()), users.list(request)]);
   return invitations
     .among(request, items)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-    .map((each) => viewOf(each, invitedBy(each.secret, items as InvitedItem[], all), origin));
+    .map((invitation) => viewOf(invitation, findInvited(invitation.secret, items as InvitedItem[], all), origin));
 }
 
 /**
- * Returns an invitation as clients see it.
+ * Returns an invitation in the form of the API.
  * @throws ApiError 404 for an unknown secret.
  */
 export async function showInvitation(
@@ -67,12 +67,12 @@ export async function showInvitation(
     queryAll<InvitedItem>(request, signInKeys.invitations()),
     users.list(request),
   ]);
-  return { value: viewOf(value, invitedBy(secret, items, all), origin), version, shown: true };
+  return { value: viewOf(value, findInvited(secret, items, all), origin), version, shown: true };
 }
 
 /**
- * Makes an invitation.
- * @throws ApiError 400 if it would have expired already, or there are 100 that are still valid.
+ * Creates an invitation.
+ * @throws ApiError 400 if the expiry is in the past, or there are 100 valid invitations.
  */
 export async function invite(
   request: Request,
@@ -89,8 +89,8 @@ export async function invite(
 }
 
 /**
- * Changes the expiry of an invitation, or switches it on or off.
- * @throws ApiError 404 if there is none of that secret.
+ * Changes the expiry of an invitation, or enables or disables it.
+ * @throws ApiError 404 for an unknown secret.
  */
 export async function updateInvitation(
   request: Request,
@@ -102,28 +102,29 @@ export async function updateInvitation(
 }
 
 /**
- * @throws ApiError 400 if nobody can come by the invitation: there is none, it has expired or is switched off.
+ * Finds an invitation that can be accepted.
+ * @throws ApiError 400 if it is unknown, expired or disabled.
  */
 export async function requireOpen(request: Request, secret: string) {
-  const found = await invitations.find(request, secret);
-  if (found === undefined || !isOpen(found.value)) {
+  const invitation = await invitations.find(request, secret);
+  if (invitation === undefined || !isOpen(invitation.value)) {
     throw invalid('This invitation is not valid; ask for a new one.');
   }
-  return found;
+  return invitation;
 }
 
 function isOpen({ enabled, expiresAt }: Invitation): boolean {
   return enabled && Date.parse(expiresAt) > Date.now();
 }
 
-/** Somebody who signs up, as they describe themselves. */
+/** A person who signs up, with the data that they entered. */
 type Guest = UserFields & { readonly password: string };
 
 /**
- * Adds a user who accepts an invitation, with the password that they have chosen.
- * @param address address of the caller.
- * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 if the
- * name or the address is in use; 429 after too many attempts of late; and as `withHashingPlace`.
+ * Creates the user of a person who accepts an invitation, with the password that they chose.
+ * @param address the address of the caller.
+ * @throws ApiError 400 for an invalid invitation, a weak password, or a user name that is the address of another person; 409 if the
+ * name or the address is in use; 429 after too many recent attempts; and the errors of `withHashingPlace`.
  */
 export async function acceptInvitation(
   request: Request,
@@ -139,9 +140,9 @@ export async function acceptInvitation(
       takeAttempt(request, { address }),
       requireFreeNames(request, guest),
     ]);
-    const added = await addGuest(request, secret, version, guest);
+    const user = await addGuest(request, secret, version, guest);
     await giveBackAttempt(request, { address });
-    return added;
+    return user;
   });
 }
 
@@ -151,8 +152,8 @@ async function addGuest(request: Request, secret: string, version: number, { pas
     writes: [
       { check: invitations.keyOf(secret), when: { version }, otherwise: changed },
       { put: signInKeys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
-      recordChanged(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
-      addressClaimed(user.id),
+      buildRecordChange(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
+      buildAddressClaim(user.id),
     ],
     events: [{ type: 'public-signup-token-user-added', data: { userId: user.id } }],
     value: user,
@@ -160,8 +161,8 @@ async function addGuest(request: Request, secret: string, version: number, { pas
 }
 
 /**
- * Refuses a user name that is an address other than the user's own: a sign-on at an identity provider finds the user
- * who has an address as a name, and creates nobody if a user has it in compatible letters, such as full-width ones.
+ * Refuses a user name that is an address other than the user's own. Single sign-on finds a user by an address that is their name, and
+ * creates no user if another one has the address in compatible letters, such as full-width ones.
  */
 function assertOwnName({ username = '', email = '' }: UserFields): void {
   if (username.normalize('NFKC').includes('@') && !isSameSignInName(username, email)) {
@@ -177,13 +178,13 @@ function assertFuture(expiresAt: string): void {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('An invitation must expire in the future.', 'expiresAt');
 }
 
-function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly User[]): User[] {
-  const beginning = signInKeys.invited(secret, 0).sk.replace(/\d+$/, '');
-  const ids = new Set(items.filter(({ sk }) => sk.startsWith(beginning)).map(({ userId }) => userId));
+function findInvited(secret: string, items: readonly InvitedItem[], all: readonly User[]): User[] {
+  const prefix = signInKeys.invited(secret, 0).sk.replace(/\d+$/, '');
+  const ids = new Set(items.filter(({ sk }) => sk.startsWith(prefix)).map(({ userId }) => userId));
   return all.filter(({ id }) => ids.has(id));
 }
 
-/** Returns an invitation as clients see it, with the URL of its link and the users who accepted it. */
+/** Returns an invitation in the form of the API, with the URL of its link and the users who accepted it. */
 export function viewOf(invitation: Invitation, invited: readonly User[], origin = ''): SignupToken {
   return {
     ...invitation,

@@ -1,6 +1,6 @@
 import { itemKey, type Key, type Partition, padId } from '../store/client/definition.ts';
 
-/* The keys and lists of sign-in. */
+/* The keys and partitions of sign-in. */
 
 /** The credentials of a user. */
 export const signIn = (userId: number) => itemKey(`SIGN_IN#${padId(userId)}`, 'SIGN_IN');
@@ -20,6 +20,6 @@ export const invited = (secret: string, userId: number) => itemKey('INVITATIONS'
 
 export const signIns = (): Partition => ({ pk: 'SIGN_INS' });
 /** A sign-in or an attempt. */
-export const signedInOrNot = (id: number) => itemKey('SIGN_INS', padId(id));
+export const historyEntry = (id: number) => itemKey('SIGN_INS', padId(id));
 /** Recent attempts at something, under a hash of the person or address that tries. */
 export const attempts = (hash: string) => itemKey(`ATTEMPTS#${hash}`, 'ATTEMPTS');

@@ -1,28 +1,28 @@
 import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
 import type { Work } from '../store/work.ts';
 
-/** A mail to one person, in plain text. */
+/** A plain-text mail to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Time that SES has to accept a mail. */
-const patienceMs = 10_000;
+/** The time for SES to accept a mail. */
+const timeoutMs = 10_000;
 
-/** Format of the sender: one address, without a display name. */
+/** The format of the sender: one address without a display name. */
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
 
-/** Returns the address that mails come from; undefined if no mail is sent. */
+/** Returns the sender address; undefined if no mails are sent. */
 export function mailSender(environment: Readonly<Record<string, string | undefined>> = process.env) {
   return environment.EMAIL_SENDER || undefined;
 }
 
 /**
- * Sends a mail by Amazon SES, in the region of the function and with its rights. It never throws: the action that the
- * mail reports has already happened, and the store has kept it.
- * @returns true if SES accepted it; false if no sender is configured, or on a failure, which a warning explains.
+ * Sends a mail through Amazon SES, in the region of the function and with its rights. It never throws, since the action that the mail
+ * reports has already been stored.
+ * @returns true if SES accepted it; false if no sender is configured, or after an error, which is reported as a warning.
  */
 export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Promise<boolean> {
   const sender = mailSender();
@@ -38,7 +38,7 @@ export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Prom
   }
 }
 
-/** Returns free text as it stands in a mail: in one short line, so that it cannot look like the text of the mail. */
+/** Returns free text for a mail as one short line, so that it cannot look like the text of the mail. */
 export function singleLine(text = ''): string {
   return text
     .replaceAll(/[\p{C}\s]+/gu, ' ')
@@ -52,7 +52,7 @@ export function formatGreeting(name: string | undefined): string {
   return shown ? `Hello ${shown},` : 'Hello,';
 }
 
-/** `SendEmail` of version 2 of SES's API. */
+/** Returns the body of `SendEmail` in version 2 of SES's API. */
 function requestOf(sender: string, { to, subject, text }: Mail): string {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
   return JSON.stringify({
@@ -66,5 +66,5 @@ function requestOf(sender: string, { to, subject, text }: Mail): string {
 async function post(body: string): Promise<Response> {
   const url = new URL('/v2/email/outbound-emails', awsAddress('email'));
   const headers = await signForAws('ses', { url, headers: { 'content-type': 'application/json' }, body });
-  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(patienceMs) });
+  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
 }

@@ -12,54 +12,54 @@ import { sha256 } from '../values/sha256.ts';
 import { computeExpiry, isUnexpired } from '../values/time.ts';
 import * as signInKeys from './keys.ts';
 
-/** Lifetime of an unused session: two days. */
+/** The lifetime of an unused session: two days. */
 export const sessionSeconds = 48 * 60 * 60;
-/** Age at which a session in use is prolonged. */
-const prolongedAfterSeconds = 60 * 60;
-/** Most time that a caller waits for that. */
-const patienceMs = 500;
-/** Most sessions of a user; a further one ends the oldest. */
-export const sessionsMax = 20;
-/** Most sessions ended in the transaction that requires it. */
-const endedAtOnce = 40;
+/** The age at which a session in use is extended. */
+const extendedAfterSeconds = 60 * 60;
+/** The maximum time that a request waits for that. */
+const maxWaitMs = 500;
+/** The maximum number of sessions of a user. A further one ends the oldest. */
+export const maxSessions = 20;
+/** The maximum number of sessions that end in one transaction. */
+const maxRemovals = 40;
 
-/** Report about a sign-in, which the admin UI shows as long as the session lasts. */
+/** A report about a sign-in, which the admin UI shows during the session. */
 export interface SignInReport {
   readonly activeSessions: number;
   readonly deletedSessions: number;
-  /** Time of the sign-in before; null for the first one. */
+  /** The time of the previous sign-in; null for the first one. */
   readonly seenAt: string | null;
 }
 
-/** A user who has signed in with a browser. */
+/** The session of a user who signed in with a browser. */
 export interface Session {
-  /** The hash of their cookie, which gives no access. */
+  /** The hash of the cookie, which gives no access. */
   readonly hash: string;
   readonly userId: number;
   readonly createdAt: string;
-  /** Time at which the session ends, and the store may delete it. */
+  /** The time at which the session ends; after it, the store may delete the item. */
   readonly expiresAtSeconds: number;
-  /** URL at the identity provider of the user to send the browser to after signing out, encrypted by `ciphered`. */
+  /** The URL of the identity provider to which the browser is sent after signing out, encrypted by `cipher`. */
   readonly signOutUrl?: string;
-  /** Settings of the identity provider that its user came from; see `proofOf`. */
+  /** The settings with which the user signed on at the identity provider; see `proofOf`. */
   readonly signedOnBy?: string;
-  /** Report about the sign-in. */
+  /** The report about the sign-in. */
   readonly report: SignInReport;
 }
 
-/** Part of a sign-on at an identity provider that the session keeps. */
+/** The data of a sign-on at an identity provider that the session stores. */
 export type SignOn = Pick<Session, 'signOutUrl' | 'signedOnBy'>;
 
-/** Session as it is stored: the report is JSON. */
+/** A session as it is stored, with the report as JSON. */
 type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report: string };
 
-/** Format of the cookie: a user id, and 256 random bits. */
+/** The format of the cookie: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 const memoryIdOf = (hash: string) => `session ${hash}`;
 
-/** Makes a new session: the content of its cookie, and its write. */
-export function newSession(
+/** Creates a session: the value of its cookie, and its write. */
+export function buildSession(
   userId: number,
   createdAt: string,
   report: SignInReport,
@@ -68,15 +68,15 @@ export function newSession(
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = computeExpiry(sessionSeconds);
   const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
-  if (signOn.signOutUrl) item.signOutUrl = ciphered(Buffer.from(signOn.signOutUrl), secret).toString('base64');
+  if (signOn.signOutUrl) item.signOutUrl = cipher(Buffer.from(signOn.signOutUrl), secret).toString('base64');
   return { secret, write: { put: signInKeys.session(userId, sha256(secret)), item, when: 'absent' } };
 }
 
 /**
- * Encrypts or decrypts bytes with a key derived from the secret of a session, which only its browser has: an address for signing
- * out contains a token of the identity provider. A key encrypts one text, so that it needs no nonce.
+ * Encrypts or decrypts bytes with a key that is derived from the secret of a session, which only the browser has: an address for
+ * signing out contains a token of the identity provider. Each key encrypts only one text, so it needs no nonce.
  */
-function ciphered(bytes: Buffer, secret: string): Buffer {
+function cipher(bytes: Buffer, secret: string): Buffer {
   const key = createHmac('sha256', secret).update('sign-out').digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes);
 }
@@ -94,14 +94,14 @@ export async function findSession(request: Request, secret: string): Promise<Ses
 }
 
 /**
- * Prolongs a session in use, if that is due. A failure to do so refuses no request.
- * @returns true if it was prolonged.
+ * Extends a session in use, if that is due. A failure does not affect the request.
+ * @returns true if it was extended.
  */
-export async function prolongSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
+export async function extendSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
   const end = computeExpiry(sessionSeconds);
-  if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
+  if (end - expiresAtSeconds < extendedAfterSeconds) return false;
   try {
-    await touch(request, signInKeys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
+    await touch(request, signInKeys.session(userId, hash), 'expiresAtSeconds', end, maxWaitMs);
   } catch {
     return false;
   }
@@ -109,23 +109,23 @@ export async function prolongSession(request: Request, { userId, hash, expiresAt
   return true;
 }
 
-/** Lists all sessions of a user, the oldest first, including expired ones. */
+/** Lists all sessions of a user, oldest first, including expired ones. */
 export async function listSessions(request: Request, userId: number): Promise<Session[]> {
   const items = await queryAll<SessionItem>(request, signInKeys.sessions(userId));
   return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /**
- * Returns the write that ends a session; other processes may trust it for a few seconds more (see `identityTrustMs`).
+ * Returns the write that ends a session. Other processes may accept it for a few more seconds (see `identityTrustMs`).
  */
-export function sessionEnded(request: Request, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
+export function buildSessionRemoval(request: Request, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
   forget(request, memoryIdOf(hash));
   return { remove: signInKeys.session(userId, hash) };
 }
 
 /**
  * Ends the session of a cookie, if there is one.
- * @returns the URL to send the browser to, if its user came from an identity provider.
+ * @returns the URL to redirect the browser to, if the user came from an identity provider.
  */
 export async function endSession(
   request: Request,
@@ -133,37 +133,37 @@ export async function endSession(
 ): Promise<{ readonly signOutUrl: string | undefined }> {
   const session = secret === undefined ? undefined : await findSession(request, secret);
   const result = { signOutUrl: session?.signOutUrl && signOutUrlIn(session.signOutUrl, String(secret)) };
-  await transact(request, session === undefined ? [] : [sessionEnded(request, session)], result);
+  await transact(request, session === undefined ? [] : [buildSessionRemoval(request, session)], result);
   return result;
 }
 
 function signOutUrlIn(stored: string, secret: string): string {
-  // Sessions of earlier releases have it in plain text.
-  return stored.includes(':') ? stored : ciphered(Buffer.from(stored, 'base64'), secret).toString();
+  // Earlier releases stored it in plain text.
+  return stored.includes(':') ? stored : cipher(Buffer.from(stored, 'base64'), secret).toString();
 }
 
 /**
- * Returns the writes that end all sessions of a user. Those that do not fit into one transaction are ended at once,
- * since the caller wants them to end anyway.
- * @param kept cookie of the session that goes on.
+ * Returns the writes that end all sessions of a user. Sessions that do not fit into one transaction are ended at once, since the caller
+ * wants them to end anyway.
+ * @param keptSession the cookie of a session that does not end.
  */
-export async function allSessionsEnded(request: Request, userId: number, kept?: string): Promise<Write[]> {
-  const keptHash = kept === undefined ? undefined : sha256(kept);
+export async function buildSessionRemovals(request: Request, userId: number, keptSession?: string): Promise<Write[]> {
+  const keptHash = keptSession === undefined ? undefined : sha256(keptSession);
   const ending = (await listSessions(request, userId)).filter(({ hash }) => hash !== keptHash);
-  for (let start = endedAtOnce; start < ending.length; start += endedAtOnce) {
-    const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(request, session));
-    // What the request results in is not known yet.
-    await transact(forLaterPhases(request), some, undefined);
+  for (let start = maxRemovals; start < ending.length; start += maxRemovals) {
+    const removals = ending.slice(start, start + maxRemovals).map((session) => buildSessionRemoval(request, session));
+    // The result of the request is not known yet.
+    await transact(forLaterPhases(request), removals, undefined);
   }
-  return ending.slice(0, endedAtOnce).map((session) => sessionEnded(request, session));
+  return ending.slice(0, maxRemovals).map((session) => buildSessionRemoval(request, session));
 }
 
-/** Returns the condition that a session has not been ended. */
+/** Returns the condition that a session has not ended. */
 export function sessionConditionOf({ userId, hash }: Pick<Session, 'userId' | 'hash'>): RightsCondition {
   return { check: signInKeys.session(userId, hash), when: 'present' };
 }
 
-/** Returns the identity of the session that a cookie names, whether or not it exists. */
+/** Parses the value of a session cookie. The session need not exist. */
 export function parseSessionSecret(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
   const userId = userIdIn(secret);
   return userId === undefined ? undefined : { userId, hash: sha256(secret) };

@@ -2,21 +2,21 @@ import * as v from 'valibot';
 import { role } from '../people/roles/role-schema.ts';
 import { boolean, id, idText, integer, object, text, textOfLength, timestamp } from '../values/primitives.ts';
 
-/** Text of a password. Longer ones break the rules anyway, and nobody shall make the service hash megabytes. */
+/** A password. Longer ones break the rules anyway, and must not make the service hash megabytes. */
 export const passwordText = textOfLength(0, 1000);
 
-/** A password as forms send it. An administrator who sets the password of another user needs no old one. */
+/** A password in a form. Administrators who set the password of another user need no old one. */
 export const newPassword = object({
   password: passwordText,
   confirmPassword: v.exactOptional(text),
   oldPassword: v.exactOptional(text),
 });
 
-/** Settings of sign-in with passwords; `disabled` switches it off. */
+/** The settings of password sign-in; `disabled` turns it off. */
 export const simpleSettings = object({ disabled: v.exactOptional(boolean) });
 export type SimpleSettings = v.InferOutput<typeof simpleSettings>;
 
-/** A sign-in or an attempt, with Unleash's names. */
+/** A sign-in or a failed attempt, with Unleash's names. */
 export const loginEvent = object({
   id,
   username: text,
@@ -28,16 +28,16 @@ export const loginEvent = object({
 });
 export type LoginEvent = v.InferOutput<typeof loginEvent>;
 
-/** Access request in replies: somebody without an account has signed on. */
+/** An access request in replies: a person without an account signed on. */
 const accessRequest = object({ id, email: text, requestedAt: timestamp });
 
-/** Access requests in replies to lists. */
+/** The access requests in a list. */
 export const accessRequestList = object({ userAccessRequests: v.array(accessRequest) });
 
-/** The path of an access request. */
+/** The path parameters of an access request. */
 export const accessRequestPath = object({ id: idText });
 
-/** A link by which people add themselves. */
+/** A link with which people sign up. */
 export const signupToken = object({
   secret: text,
   url: text,

@@ -12,21 +12,21 @@ import type { SimpleSettings } from './sign-in-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from './sso/oidc-settings-schema.ts';
 import type { SamlSettings, ShownSamlSettings } from './sso/saml-settings-schema.ts';
 
-/** Ids of the settings, under Unleash's names. */
+/** The ids of the settings, which are Unleash's names. */
 const ids = {
   saml: 'unleash.enterprise.auth.saml',
   oidc: 'unleash.enterprise.auth.oidc',
   simple: 'unleash.auth.simple',
 } as const;
 
-/** The settings of the ways by which people sign on at an identity provider. */
+/** The settings of single sign-on. */
 interface SingleSignOn {
   readonly saml: SamlSettings;
   readonly oidc: OidcSettings;
 }
 export type Way = keyof SingleSignOn;
 
-/** The settings as they are read. */
+/** The settings in the form of replies. */
 interface ReadSettings {
   readonly saml: ShownSamlSettings;
   readonly oidc: ShownOidcSettings;
@@ -34,35 +34,35 @@ interface ReadSettings {
 }
 
 const singleSignOnOff = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
-/** The settings where none were ever stored: passwords alone, and users without a chosen role may read. */
-const neverStored: ReadSettings = { saml: singleSignOnOff, oidc: singleSignOnOff, simple: { disabled: false } };
+/** The settings if none were stored: passwords only, and new users are Viewers. */
+const defaultSettings: ReadSettings = { saml: singleSignOnOff, oidc: singleSignOnOff, simple: { disabled: false } };
 
-/** Returns the settings in the form that is stored and answered: clients send the role 0 if nobody has chosen one. */
+/** Returns settings with an explicit default role: clients send the role id 0 if nobody has chosen a role. */
 export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings: T): T {
   const { defaultRootRole = 'Viewer', defaultRootRoleId } = settings;
   return defaultRootRoleId === 0 ? { ...settings, defaultRootRoleId: rootRoles[defaultRootRole] } : settings;
 }
 
-/** Reads stored settings, with their version; clients read them before they first write. */
-export function readSignInSettings<Of extends keyof ReadSettings>(request: Request, of: Of) {
-  return readSetting<ReadSettings[Of]>(request, ids[of], neverStored[of]);
+/** Loads stored settings with their version. Clients read them before they first write. */
+export function readSignInSettings<Name extends keyof ReadSettings>(request: Request, name: Name) {
+  return readSetting<ReadSettings[Name]>(request, ids[name], defaultSettings[name]);
 }
 
-/** Loads the same without the version. */
-export async function loadSignInSettings<Of extends keyof ReadSettings>(request: Request, of: Of) {
-  return (await readSignInSettings(request, of)).value;
+/** Loads stored settings without their version. */
+export async function loadSignInSettings<Name extends keyof ReadSettings>(request: Request, name: Name) {
+  return (await readSignInSettings(request, name)).value;
 }
 
-/** Loads the settings with which people can sign on; undefined if sign-on is off or something is missing. */
+/** Loads settings with which people can sign on; undefined if sign-on is off or something is missing. */
 export async function findUsable<W extends Way>(
   request: Request,
   way: W,
 ): Promise<Versioned<SingleSignOn[W]> | undefined> {
-  const found = await findSetting<SingleSignOn[W]>(request, ids[way]);
-  return isUsable(found?.value) ? found : undefined;
+  const settings = await findSetting<SingleSignOn[W]>(request, ids[way]);
+  return isUsable(settings?.value) ? settings : undefined;
 }
 
-/** Tells whether people can sign on with stored settings. */
+/** Returns true if people can sign on with stored settings. */
 export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
   if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
   if ('entityId' in settings)
@@ -71,8 +71,8 @@ export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefi
 }
 
 /**
- * Returns the stored content of a setting without the client's secret; undefined where it has none. Without it, nobody
- * signs on.
+ * Returns the stored content of the OIDC settings without the client secret; undefined for other settings and without a secret. Nobody
+ * can sign on without it.
  */
 export function oidcWithoutSecret(id: string, content: string): string | undefined {
   if (id !== ids.oidc) return undefined;
@@ -80,16 +80,16 @@ export function oidcWithoutSecret(id: string, content: string): string | undefin
   return settings.secret ? JSON.stringify({ ...settings, secret: '' }) : undefined;
 }
 
-/** Lists the settings that a sign-on needs and that are missing. */
+/** Lists required settings that are missing. */
 function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   const needed =
     'entityId' in settings ? ['entityId', 'signOnUrl', 'certificate'] : ['clientId', 'secret', 'discoverUrl'];
-  const given: Readonly<Record<string, unknown>> = settings;
-  return needed.filter((name) => String(given[name] ?? '').trim() === '');
+  const values: Readonly<Record<string, unknown>> = settings;
+  return needed.filter((name) => String(values[name] ?? '').trim() === '');
 }
 
 /**
- * Returns a certificate as PEM, whether or not it has header lines, and with any line endings; undefined if it is none.
+ * Returns a certificate in PEM, from text with or without header lines and with any line endings; undefined if it is not a certificate.
  */
 export function certificateIn(text: string): string | undefined {
   try {
@@ -101,22 +101,27 @@ export function certificateIn(text: string): string | undefined {
 
 /**
  * Stores the settings of a way to sign on.
- * @throws ApiError 400 if they are enabled and incomplete, if the default role is no root role, and while passwords are
- * off, since a mistake would lock everybody out.
+ * @throws ApiError 400 if they are enabled but incomplete, if the default role is not a root role, and while passwords are disabled,
+ * since a mistake would lock everyone out.
  */
-export async function saveSingleSignOn<W extends Way>(request: Request, actor: Actor, way: W, given: SingleSignOn[W]) {
-  const settings = withDefaultRole(given);
+export async function saveSingleSignOn<W extends Way>(
+  request: Request,
+  actor: Actor,
+  way: W,
+  newSettings: SingleSignOn[W],
+) {
+  const settings = withDefaultRole(newSettings);
   assertComplete(settings);
   const { defaultRootRoleId: id } = settings;
   if (id !== undefined) await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   const other = ids[way === 'saml' ? 'oidc' : 'saml'];
   return saveSetting(request, actor, ids[way], settings, {
     ids: [ids.simple, other],
-    assert: (found) => {
-      if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
-      if (!isUsable(settings) && !isUsable(contentOf(found, other))) return;
+    assert: (settingContents) => {
+      if (isOfAdminToken(actor) || contentOf<SimpleSettings>(settingContents, ids.simple)?.disabled !== true) return;
+      if (!isUsable(settings) && !isUsable(contentOf(settingContents, other))) return;
       throw invalid(
-        'Password sign-in is disabled, so a mistake here would lock everybody out: enable it first, or send an admin token.',
+        'Password sign-in is disabled, so a mistake here would lock everyone out: enable it first, or use an admin token.',
       );
     },
   });
@@ -131,11 +136,11 @@ function assertComplete(settings: SamlSettings | OidcSettings): void {
 }
 
 /**
- * Switches passwords off or on.
- * @param proof sign-on that proves the settings to work, in the form of `proofOf`; undefined if the caller did not sign
- * on that way.
- * @throws ApiError 400 if no other way in is known to work: passwords are switched off only by a user who has signed on
- * with settings unchanged since, or with an admin token, whose holder can switch them on again without signing in.
+ * Turns password sign-in off or on.
+ * @param proof the sign-on that proves that the settings work, in the form of `proofOf`; undefined if the caller did not sign on that
+ * way.
+ * @throws ApiError 400 if no other way to sign in is known to work. Passwords can be turned off only by a user who signed on with the
+ * current settings, or with an admin token, with which they can be turned on again without signing in.
  */
 export function saveSimpleSettings(
   request: Request,
@@ -145,36 +150,36 @@ export function saveSimpleSettings(
 ): Promise<Versioned<void>> {
   return saveSetting(request, actor, ids.simple, settings, {
     ids: [ids.saml, ids.oidc],
-    assert: (found) => {
+    assert: (settingContents) => {
       if (settings.disabled !== true) return;
       const usable = (['saml', 'oidc'] as const).flatMap((way) => {
-        const each = found.get(ids[way]);
-        return each !== undefined && isUsable(each.value) ? [proofOf(way, each)] : [];
+        const setting = settingContents.get(ids[way]);
+        return setting !== undefined && isUsable(setting.value) ? [proofOf(way, setting)] : [];
       });
       if (usable.length === 0) {
         throw invalid('Passwords are the only way to sign in: enable SAML or OIDC first.', 'disabled');
       }
-      if (isOfAdminToken(actor) || usable.some((each) => each === proof)) return;
+      if (isOfAdminToken(actor) || usable.some((usableProof) => usableProof === proof)) return;
       const message =
-        'Sign in with the current SAML or OIDC settings first, to prove that they work, or send an admin token.';
+        'Sign in with the current SAML or OIDC settings first, to prove that they work, or use an admin token.';
       throw invalid(message, 'disabled');
     },
   });
 }
 
-/** Returns the proof that a sign-on gives: that these settings work. */
+/** Returns the proof of a sign-on that these settings work. */
 export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'>): string {
   return `${way} ${version}`;
 }
 
-/** Returns the condition that the settings of a way are those that were read. */
+/** Returns the condition that the settings of a way have not changed since they were read. */
 export function settingsConditionOf(way: Way, settings: Versions): RightsCondition {
   return rightsConditionOf(settingKey(ids[way]), settings);
 }
 
-/** Tells whether an admin token acts: these belong to no user, and need no sign-in. */
+/** Returns true for an admin token, which belongs to no user and needs no sign-in. */
 const isOfAdminToken = ({ id }: Actor) => id <= 0;
 
-function contentOf<T extends object>(found: SettingContents, id: string): Partial<T> | undefined {
-  return found.get(id)?.value as Partial<T> | undefined;
+function contentOf<T extends object>(settingContents: SettingContents, id: string): Partial<T> | undefined {
+  return settingContents.get(id)?.value as Partial<T> | undefined;
 }

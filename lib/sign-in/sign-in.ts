@@ -6,54 +6,53 @@ import { touch } from '../store/transactions/touch.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { attemptsOf, giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
-import { findUserId } from './find-user.ts';
-import { recordRefusals, signInWrite } from './history.ts';
+import { buildSignInWrite, recordRefusals } from './history.ts';
 import * as signInKeys from './keys.ts';
 import { withHashingPlace } from './passwords/hashing-places.ts';
-import { isPassword } from './passwords/password-hash.ts';
-import { loadRecord, recordUsed } from './passwords/records.ts';
+import { matchesPassword } from './passwords/password-hash.ts';
+import { buildRecordUse, findUserId, loadRecord } from './passwords/records.ts';
 import {
+  buildSession,
+  buildSessionRemoval,
   listSessions,
-  newSession,
+  maxSessions,
   parseSessionSecret,
   type Session,
   type SignOn,
-  sessionEnded,
-  sessionsMax,
 } from './sessions.ts';
 import { takesPasswords } from './ways.ts';
 
-/** The credentials of a sign-in. */
+/** The user name or e-mail address, and the password. */
 export interface Credentials {
-  /** A user name or an e-mail address. */
+  /** The user name or e-mail address. */
   readonly username: string;
   readonly password: string;
 }
 
-/** The browser that asks. */
+/** The browser that signs in. */
 export interface Browser {
   readonly address: string;
-  /** Cookie of an earlier session, which ends when the new one begins. */
+  /** The cookie of an earlier session, which ends when the new one starts. */
   readonly session: string | undefined;
 }
 
 export interface SignedIn {
   readonly user: User;
-  /** Cookie of the new session. */
+  /** The cookie of the new session. */
   readonly session: string;
   readonly activeSessions: number;
   readonly deletedSessions: number;
 }
 
-/** Id in place of a user who does not exist: checking its password takes as long. */
+/** The id for a user who does not exist. Checking their password takes the same time. */
 const nobody = 0;
 
-const seenPatienceMs = 500;
+const maxWaitMs = 500;
 
 /**
- * Signs a user in by their password, with a new session.
- * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user and one
- * without a password; 403 if passwords are switched off; 429 after too many attempts of late; and as `withHashingPlace`.
+ * Signs a user in with a password, in a new session.
+ * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user, and a user without a
+ * password; 403 if passwords are disabled; 429 after too many recent attempts; and the errors of `withHashingPlace`.
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
@@ -64,34 +63,35 @@ export function signIn(request: Request, credentials: Credentials, browser: Brow
 
 async function signInByPassword(request: Request, { username, password }: Credentials, browser: Browser) {
   const attempt = { name: username, address: browser.address };
-  const [userId = nobody, areTaken] = await Promise.all([
+  const [userId = nobody, arePasswordsEnabled] = await Promise.all([
     findUserId(request, username),
     takesPasswords(request),
     takeAttempt(request, attempt),
   ]);
-  if (!areTaken) throw new ApiError('NoAccessError', 'Password sign-in is disabled; use your identity provider.');
-  const [found, { passwordHash }, sessions] = await Promise.all([
+  if (!arePasswordsEnabled)
+    throw new ApiError('NoAccessError', 'Password sign-in is disabled; use your identity provider.');
+  const [stored, { passwordHash }, sessions] = await Promise.all([
     users.find(request, userId),
     loadRecord(request, userId),
     listSessions(request, userId),
   ]);
-  const isRight = await isPassword(request, password, passwordHash);
-  if (!isRight || passwordHash === undefined || found === undefined) throw wrongCredentials();
-  const user = found.value;
-  const [started] = await Promise.all([
-    startSession(request, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
+  const isCorrect = await matchesPassword(request, password, passwordHash);
+  if (!isCorrect || passwordHash === undefined || stored === undefined) throw wrongCredentials();
+  const user = stored.value;
+  const [signedIn] = await Promise.all([
+    startSession(request, { user, sessions, browser, basis: buildRecordUse(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
-      signInWrite({ way: 'simple', ...attempt }),
+      buildSignInWrite({ way: 'simple', ...attempt }),
     ]),
     giveBackAttempt(request, attempt),
   ]);
-  return started;
+  return signedIn;
 }
 
 /**
- * Starts a session of a user for whom an identity provider vouches.
- * @param used writes that use up the provider's answer and record the sign-in.
- * @param signOn part of the sign-on that the session keeps.
+ * Starts a session of a user whom an identity provider has identified.
+ * @param used the writes that use up the provider's answer and record the sign-in.
+ * @param signOn the data of the sign-on that the session stores.
  */
 export async function beginSession(
   request: Request,
@@ -100,7 +100,7 @@ export async function beginSession(
   { used, signOn }: { readonly used: readonly Write[]; readonly signOn: SignOn },
 ): Promise<SignedIn> {
   const sessions = await listSessions(request, user.id);
-  // Who ends their sessions at the same moment learns of it.
+  // It makes a concurrent change that ends the user's sessions fail.
   const basis: Write = { add: signInKeys.signIn(user.id), amounts: { version: 1 } };
   return startSession(request, { user, sessions, browser, basis, signOn }, used);
 }
@@ -109,33 +109,36 @@ interface Start {
   readonly user: User;
   readonly sessions: readonly Session[];
   readonly browser: Browser;
-  /** Condition of the sign-in, which must still hold. */
+  /** The condition of the sign-in. */
   readonly basis: Write;
   readonly signOn?: SignOn;
 }
 
 /**
- * Starts a session of a user, always under a new secret. It ends the session of the browser's cookie, and the oldest if
- * there are too many.
+ * Starts a session of a user with a new secret. It ends the session of the browser's cookie, and the oldest ones if there are too many.
  */
 async function startSession(
   request: Request,
   { user, sessions, browser, basis, signOn }: Start,
-  besides: readonly Write[],
+  furtherWrites: readonly Write[],
 ): Promise<SignedIn> {
   const at = new Date().toISOString();
   const earlier = browser.session === undefined ? undefined : parseSessionSecret(browser.session);
-  const kept = sessions.filter(({ hash }) => hash !== earlier?.hash);
-  const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));
-  const ended = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, sessionsMax)];
-  const counts = { activeSessions: kept.length - surplus.length + 1, deletedSessions: surplus.length };
-  const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOn);
+  const others = sessions.filter(({ hash }) => hash !== earlier?.hash);
+  const surplus = others.slice(0, Math.max(0, others.length + 1 - maxSessions));
+  const ending = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, maxSessions)];
+  const counts = { activeSessions: others.length - surplus.length + 1, deletedSessions: surplus.length };
+  const { secret, write } = buildSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOn);
   const result: SignedIn = { user, session: secret, ...counts };
-  const isThere: Write = { check: users.keyOf(user.id), when: 'present', otherwise: wrongCredentials };
-  const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(request, session)), ...besides];
+  const userExists: Write = { check: users.keyOf(user.id), when: 'present', otherwise: wrongCredentials };
+  const writes = [
+    ...[basis, userExists, write],
+    ...ending.map((session) => buildSessionRemoval(request, session)),
+    ...furtherWrites,
+  ];
   await retryLostRaces(request, () => transact(request, writes, result));
-  // It is shown to administrators, and nobody rests on it.
-  await touch(request, users.keyOf(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
+  // Administrators see this time; nothing depends on it.
+  await touch(request, users.keyOf(user.id), 'seenAt', at, maxWaitMs).catch(() => {});
   return result;
 }
 

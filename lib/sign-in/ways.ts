@@ -7,9 +7,9 @@ import type { SimpleSettings } from './sign-in-schema.ts';
 import { isUsable, loadSignInSettings, saveSimpleSettings } from './sign-in-settings.ts';
 
 /**
- * Switches passwords off or on.
- * @param session cookie of the caller.
- * @throws ApiError 400 if no other way in is known to work; see `saveSimpleSettings`.
+ * Turns password sign-in off or on.
+ * @param session the cookie of the caller.
+ * @throws ApiError 400 if no other way to sign in is known to work; see `saveSimpleSettings`.
  */
 export async function switchPasswords(
   request: Request,
@@ -17,26 +17,26 @@ export async function switchPasswords(
   settings: SimpleSettings,
   session: string | undefined,
 ): Promise<Versioned<void>> {
-  const found = session === undefined ? undefined : await findSession(request, session);
-  return saveSimpleSettings(request, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
+  const current = session === undefined ? undefined : await findSession(request, session);
+  return saveSimpleSettings(request, actor, settings, current?.userId === actor.id ? current.signedOnBy : undefined);
 }
 
-/** Tells whether people sign in with passwords; without another way in they always do, whatever the settings say. */
+/** Returns true if people can sign in with passwords. Without another way to sign in they always can, whatever the settings. */
 export async function takesPasswords(request: Request): Promise<boolean> {
   const [{ disabled }, hasOther] = await Promise.all([loadSignInSettings(request, 'simple'), hasSingleSignOn(request)]);
   return disabled !== true || !hasOther;
 }
 
-/** Ways to sign in, for a login page. */
+/** The ways to sign in, for a login page. */
 export interface WaysIn {
   readonly hasPasswords: boolean;
-  /** Starting points of sign-ons at identity providers; missing if there are none. */
+  /** The paths that start a sign-on at an identity provider; omitted if there are none. */
   readonly options?: readonly { readonly type: string; readonly message: string; readonly path: string }[];
 }
 
-/** Returns the ways to sign in. As anybody may ask, they are remembered: a change shows within `identityTrustMs`. */
-export async function waysIn(request: Request): Promise<WaysIn> {
-  const read = async () => {
+/** Returns the ways to sign in. They are cached, since anyone may request them: a change takes effect within `identityTrustMs`. */
+export async function loadWaysIn(request: Request): Promise<WaysIn> {
+  const load = async () => {
     const [hasPasswords, saml, oidc] = await Promise.all([
       takesPasswords(request),
       loadSignInSettings(request, 'saml'),
@@ -48,7 +48,7 @@ export async function waysIn(request: Request): Promise<WaysIn> {
     ];
     return { hasPasswords, ...(options.length > 0 && { options }) };
   };
-  return (await remember(request, 'ways to sign in', read)) ?? { hasPasswords: true };
+  return (await remember(request, 'ways to sign in', load)) ?? { hasPasswords: true };
 }
 
 async function hasSingleSignOn(request: Request): Promise<boolean> {

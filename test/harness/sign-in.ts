@@ -1,7 +1,7 @@
 import type { Request } from '../../lib/request.ts';
 import { hashPassword } from '../../lib/sign-in/passwords/password-hash.ts';
-import { loadRecord, recordChanged } from '../../lib/sign-in/passwords/records.ts';
-import { newSession } from '../../lib/sign-in/sessions.ts';
+import { buildRecordChange, loadRecord } from '../../lib/sign-in/passwords/records.ts';
+import { buildSession } from '../../lib/sign-in/sessions.ts';
 import { transact } from '../../lib/store/transactions/transact.ts';
 import type { Reply } from './gateway.ts';
 import type { Service } from './service.ts';
@@ -15,7 +15,7 @@ export async function givePassword(table: Request, userId: number, password = kn
     loadRecord(table, userId),
     hashPassword(table, password, { logN: 4, r: 1, p: 1 }),
   ]);
-  await transact(table, [recordChanged(userId, record, { passwordHash })], undefined);
+  await transact(table, [buildRecordChange(userId, record, { passwordHash })], undefined);
 }
 
 /** Signs in as the login page does, without a token. */
@@ -25,7 +25,7 @@ export function sendSignIn(service: Service, credentials: object): Promise<Reply
 
 /** Starts a session of a user; returns the header of its cookie. */
 export async function giveSession(table: Request, userId: number): Promise<string> {
-  const { secret, write } = newSession(userId, new Date().toISOString(), {
+  const { secret, write } = buildSession(userId, new Date().toISOString(), {
     ...{ activeSessions: 1, deletedSessions: 0, seenAt: null },
   });
   await transact(table, [write], undefined);

@@ -6,7 +6,7 @@ import { formOf, parseAuthorization, type TokenKind } from '../../identity/token
 import { recordTokenUse } from '../../identity/tokens/token-use.ts';
 import { scopeOf, type Token, tokenConditionOf } from '../../identity/tokens/tokens.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
-import { findSession, prolongSession, sessionConditionOf } from '../../sign-in/sessions.ts';
+import { extendSession, findSession, sessionConditionOf } from '../../sign-in/sessions.ts';
 import { sessionCookie } from '../cookies.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
@@ -122,7 +122,7 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
   context.token = token;
   context.credential = sessionConditionOf(session);
   if (!mayWrite) return;
-  context.newCookie = prolongSession(context.service, session).then((isProlonged) =>
+  context.newCookie = extendSession(context.service, session).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,
   );
 }

@@ -16,7 +16,7 @@ import { deleteRole } from '../../people/roles/administer-roles.ts';
 import { roleUpdate } from '../../people/roles/role-schema.ts';
 import { emailAddress, username } from '../../people/user-fields.ts';
 import type { Request } from '../../request.ts';
-import { linksEnded, loadRecord } from '../../sign-in/passwords/records.ts';
+import { buildLinkRemoval, loadRecord } from '../../sign-in/passwords/records.ts';
 import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
@@ -119,7 +119,7 @@ const userKind = entityKind({
     rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleIdOf(migration, rootRole),
   }),
   besides: async (request, { id, email }, before) =>
-    before === undefined || before.email === email ? [] : linksEnded(id, await loadRecord(request, id)),
+    before === undefined || before.email === email ? [] : buildLinkRemoval(id, await loadRecord(request, id)),
   remarkOf: ({ email }, before, after) => {
     const addressRemarks =
       email !== undefined && after.email !== email ? ['was here before, and keeps its address'] : [];

@@ -1,24 +1,24 @@
 import { ApiError } from '../../errors.ts';
 
-/** Number of requests that may hash passwords, or wait for that, at a time: in this process, and of one caller among them. */
-const hashingPlaces = { inAll: 20, ofCaller: 10 } as const;
+/** The maximum number of requests that hash passwords, or wait for that, at the same time: in this process, and per caller. */
+const hashingPlaces = { total: 20, perCaller: 10 } as const;
 
-/** Seconds in which all of these have been answered, even on a busy machine. */
+/** The seconds within which all of these are answered, even on a busy machine. */
 const retryAfterSeconds = 5;
 
-/** Number of requests under way, by caller. */
-const underWay = new Map<string, number>();
-let allUnderWay = 0;
+/** The number of running requests by caller. */
+const running = new Map<string, number>();
+let totalRunning = 0;
 
 /**
- * Carries out a request that hashes passwords. Only a few wait for that at a time, so that a flood of them is refused at once
- * and costs next to nothing. No caller has all places, so that others sign in beside a flood from one address.
- * @param caller address or account from which the request comes; empty if unknown.
- * @throws ApiError 429 if too many such requests are under way, of the caller or in all.
+ * Runs a request that hashes passwords. Only a few may run or wait at a time, so that a flood of them is refused at once and costs
+ * almost nothing. No caller gets all places, so that others can sign in during a flood from one address.
+ * @param caller the address or account of the caller; empty if unknown.
+ * @throws ApiError 429 if too many such requests are running, for the caller or in total.
  */
 export async function withHashingPlace<T>(caller: string, run: () => Promise<T>): Promise<T> {
-  if (caller !== '' && (underWay.get(caller) ?? 0) >= hashingPlaces.ofCaller) throw tooMany('of yours ');
-  if (allUnderWay >= hashingPlaces.inAll) throw tooMany();
+  if (caller !== '' && (running.get(caller) ?? 0) >= hashingPlaces.perCaller) throw tooMany('of yours ');
+  if (totalRunning >= hashingPlaces.total) throw tooMany();
   count(caller, 1);
   try {
     return await run();
@@ -27,15 +27,15 @@ export async function withHashingPlace<T>(caller: string, run: () => Promise<T>)
   }
 }
 
-/** Returns the refusal; no 503, by which load balancers would take a server away from those who need no password. */
-function tooMany(whose = ''): ApiError {
-  const message = `Too many requests ${whose}with passwords are under way; try again in a few seconds.`;
+/** Returns the refusal. It is not a 503, after which load balancers would take this server out of service for everyone. */
+function tooMany(owner = ''): ApiError {
+  const message = `Too many requests ${owner}with passwords are running; try again in a few seconds.`;
   return new ApiError('TooManyRequests', message, undefined, { retryAfterSeconds });
 }
 
 function count(caller: string, amount: 1 | -1): void {
-  allUnderWay += amount;
-  const left = (underWay.get(caller) ?? 0) + amount;
-  if (left === 0) underWay.delete(caller);
-  else underWay.set(caller, left);
+  totalRunning += amount;
+  const remaining = (running.get(caller) ?? 0) + amount;
+  if (remaining === 0) running.delete(caller);
+  else running.set(caller, remaining);
 }

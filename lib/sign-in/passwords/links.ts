@@ -9,94 +9,93 @@ import { transact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { networkOf } from '../attempts.ts';
-import { findUserId } from '../find-user.ts';
-import { claimEnded } from '../own-address.ts';
+import { buildClaimEnd } from '../own-address.ts';
 import { withHashingPlace } from './hashing-places.ts';
 import { setPassword } from './passwords.ts';
-import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
+import { buildRecordChange, findUserId, loadRecord, type SignInRecord, type StoredLink } from './records.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Time that a new user has to choose a first password. */
+/** The time for a new user to choose a first password. */
 const firstPasswordMs = 7 * dayMs;
 const resetMs = dayMs;
 
-/** Format of a link's secret: a user id, and 256 random bits. */
+/** The format of a link's secret: a user id, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
-/** Link: its secret, and its stored part. */
+/** The secret of a link, and its stored part. */
 interface NewLink {
   readonly secret: string;
-  readonly kept: KeptLink;
+  readonly stored: StoredLink;
 }
 
-/** Makes a link, each time the same one of a user. */
-function linkMaker(lifetimeMs: number): (userId: number) => NewLink {
+/** Returns a function that creates the link of a user; the random part is always the same. */
+function createLinkMaker(lifetimeMs: number): (userId: number) => NewLink {
   const random = randomBytes(32).toString('base64url');
   const linkExpiresAt = new Date(Date.now() + lifetimeMs).toISOString();
   return (userId) => {
     const secret = `${userId}.${random}`;
-    return { secret, kept: { linkHash: sha256(secret), linkExpiresAt } };
+    return { secret, stored: { linkHash: sha256(secret), linkExpiresAt } };
   };
 }
 
-/** Makes the link by which a new user chooses their first password; it is good for a week. */
-export function firstLinkMaker(): (userId: number) => NewLink {
-  return linkMaker(firstPasswordMs);
+/** Returns a function that creates the link with which a new user chooses a first password within a week. */
+export function createFirstLinkMaker(): (userId: number) => NewLink {
+  return createLinkMaker(firstPasswordMs);
 }
 
-/** Most links mailed to a user that may be open at a time; a further one replaces none of them. */
-const mailedMax = 10;
+/** The maximum number of mailed links that a user can have open. A further one replaces none of them. */
+const maxMailed = 10;
 
-/** Link that was made, and its user. */
+/** A new link and its user. */
 interface MadeLink {
   readonly user: User;
   readonly secret: string;
 }
 
 /**
- * Makes the link by which a user chooses another password, in the place of an earlier one that was made for them. Until
- * it is used, nothing else changes.
- * @param name their user name or e-mail address.
+ * Creates the link with which a user chooses a new password. It replaces an earlier one that an administrator created. Until it is
+ * used, nothing else changes.
+ * @param name the user name or e-mail address.
  * @throws ApiError 404 for an unknown user.
  */
 export async function makeLink(request: Request, name: string): Promise<MadeLink> {
-  return keepLink(request, name, (before, kept) => ({ ...before, ...kept }));
+  return storeLink(request, name, (before, stored) => ({ ...before, ...stored }));
 }
 
 /**
- * Makes a link as `makeLink` does, for anybody who asks for a mail to the user: it ends no other link.
- * @throws ApiError 404 for an unknown user; 429 if ten such links, all mailed to them, are open.
+ * Creates a link like `makeLink`, when anyone asks for a mail to the user. It replaces no other link.
+ * @throws ApiError 404 for an unknown user; 429 if the user has ten open links of this kind.
  */
 export async function makeMailedLink(request: Request, name: string): Promise<MadeLink> {
-  return keepLink(request, name, (before, kept) => {
+  return storeLink(request, name, (before, stored) => {
     const open = before.mailedLinks?.filter(isOpen) ?? [];
-    if (open.length >= mailedMax) throw new ApiError('TooManyRequests', `At most ${mailedMax} mailed links are open.`);
-    return { ...before, mailedLinks: [...open, kept] };
+    if (open.length >= maxMailed) throw new ApiError('TooManyRequests', `At most ${maxMailed} mailed links are open.`);
+    return { ...before, mailedLinks: [...open, stored] };
   });
 }
 
-async function keepLink(
+async function storeLink(
   request: Request,
   name: string,
-  withLink: (before: SignInRecord, kept: KeptLink) => SignInRecord,
+  withLink: (before: SignInRecord, stored: StoredLink) => SignInRecord,
 ): Promise<MadeLink> {
   const userId = await findUserId(request, name);
   if (userId === undefined) throw notFound('user', name);
-  const { secret, kept } = linkMaker(resetMs)(userId);
+  const { secret, stored } = createLinkMaker(resetMs)(userId);
   return retryLostRaces(request, async () => {
     const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
     if (user === undefined) throw notFound('user', name);
     const { version: _, ...before } = record;
-    // With another address, it would go to the one before.
-    const isSame: Write = { check: users.keyOf(userId), when: { version: user.version } };
+    // If the address changes meanwhile, the link would go to the old one.
+    const isUnchanged: Write = { check: users.keyOf(userId), when: { version: user.version } };
     const result = { user: user.value, secret };
-    await transact(request, [isSame, recordChanged(userId, record, withLink(before, kept))], result);
+    await transact(request, [isUnchanged, buildRecordChange(userId, record, withLink(before, stored))], result);
     return result;
   });
 }
 
 /**
- * Returns the user who may choose a password by a link.
+ * Returns the user of a link.
  * @throws ApiError 401 for a link that was used, has expired or is unknown.
  */
 export async function userOfLink(request: Request, secret: string): Promise<User> {
@@ -108,10 +107,11 @@ export async function userOfLink(request: Request, secret: string): Promise<User
 }
 
 /**
- * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once. One that was
- * mailed proves that the address is theirs.
- * @param address address of the caller.
- * @throws ApiError 400 for a weak password; 401 if the link was used, has expired or is none; and as `withHashingPlace`.
+ * Sets the password that the user of a link has chosen, and ends their sessions. The link works once. A link that was mailed proves that
+ * the address is the user's own.
+ * @param address the address of the caller.
+ * @throws ApiError 400 for a weak password; 401 for a link that was used, has expired or is unknown; and the errors of
+ * `withHashingPlace`.
  */
 export async function choosePassword(
   request: Request,
@@ -126,9 +126,9 @@ export async function choosePassword(
         assertOpen(record, secret);
         return true;
       },
-      async also({ mailedLinks = [] }) {
+      async loadEffects({ mailedLinks = [] }) {
         const isMailed = mailedLinks.some(({ linkHash }) => linkHash === sha256(secret));
-        return isMailed ? claimEnded(request, user.id) : noEffects;
+        return isMailed ? buildClaimEnd(request, user.id) : noEffects;
       },
     });
   });
@@ -136,11 +136,11 @@ export async function choosePassword(
 
 function assertOpen({ linkHash = '', linkExpiresAt = '', mailedLinks = [] }: SignInRecord, secret: string): void {
   const hash = sha256(secret);
-  const found = [{ linkHash, linkExpiresAt }, ...mailedLinks].find((each) => each.linkHash === hash);
-  if (found === undefined || !isOpen(found)) throw badLink();
+  const link = [{ linkHash, linkExpiresAt }, ...mailedLinks].find((candidate) => candidate.linkHash === hash);
+  if (link === undefined || !isOpen(link)) throw badLink();
 }
 
-function isOpen({ linkExpiresAt }: KeptLink): boolean {
+function isOpen({ linkExpiresAt }: StoredLink): boolean {
   return Date.parse(linkExpiresAt) > Date.now();
 }
 

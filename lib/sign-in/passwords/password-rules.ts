@@ -1,6 +1,6 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, invalid } from '../../errors.ts';
 
-/** The rules of Unleash, in its words, by which its admin UI knows which of them are kept. */
+/** Unleash's rules, with its messages, by which its admin UI knows which rules are broken. */
 const rules: readonly { readonly isKept: (password: string) => boolean; readonly message: string }[] = [
   {
     isKept: (password) => password.length >= 10,
@@ -26,13 +26,13 @@ const rules: readonly { readonly isKept: (password: string) => boolean; readonly
   },
 ];
 
-/** Tells whether a password satisfies all rules. */
+/** Returns true if a password follows all rules. */
 export function isStrong(password: string): boolean {
   return rules.every(({ isKept }) => isKept(password));
 }
 
 /**
- * @throws ApiError 400 that names every rule that the password breaks.
+ * @throws ApiError 400 that names every broken rule.
  */
 export function assertStrong(password: string, path = 'password'): void {
   const broken = rules.filter(({ isKept }) => !isKept(password)).map(({ message }) => message);
@@ -42,4 +42,18 @@ export function assertStrong(password: string, path = 'password'): void {
     { message: first, path, validationErrors: broken },
     ...others.map((message) => ({ message, path })),
   ]);
+}
+
+/**
+ * Checks that a password and its confirmation are the same.
+ * @throws ApiError 400 if they differ.
+ */
+export function assertConfirmed({
+  password,
+  confirmPassword = password,
+}: {
+  password: string;
+  confirmPassword?: string;
+}): void {
+  if (confirmPassword !== password) throw invalid('It must be the same as the password.', 'confirmPassword');
 }

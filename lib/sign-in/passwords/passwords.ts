@@ -8,40 +8,46 @@ import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';
 import * as signInKeys from '../keys.ts';
-import { allSessionsEnded } from '../sessions.ts';
+import { buildSessionRemovals } from '../sessions.ts';
 import { withHashingPlace } from './hashing-places.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
+import { hashPassword, matchesPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
-import { loadRecord, recordChanged, type SignInRecord, type StoredRecord } from './records.ts';
+import { buildRecordChange, loadRecord, type SignInRecord, type StoredRecord } from './records.ts';
 
-interface Storing {
-  /** Cookie of the session that goes on. */
-  readonly kept?: string | undefined;
+interface PasswordOptions {
+  /** The cookie of a session that does not end. */
+  readonly keptSession?: string | undefined;
   /**
-   * Tells whether the reason for the change still holds; nothing is changed otherwise.
+   * Returns true if the reason for the change still applies. Otherwise nothing is changed.
    * @throws ApiError to refuse the request instead.
    */
   readonly isWanted?: (record: StoredRecord) => boolean;
-  /** True if the password was generated, and nobody chose it. */
+  /** True if the password was generated. */
   readonly isMadeUp?: boolean;
-  /** Further writes of the same transaction. */
-  readonly besides?: readonly Write[];
-  /** Further effects in the same transaction, which rest on the record. */
-  readonly also?: (record: StoredRecord) => Promise<Effects>;
+  /** Further writes in the same transaction. */
+  readonly writes?: readonly Write[];
+  /** Further effects in the same transaction, which depend on the record. */
+  readonly loadEffects?: (record: StoredRecord) => Promise<Effects>;
 }
 
 /**
- * Gives a user a password and ends their sessions.
- * @throws ApiError 400 for a weak password; 404 for an unknown user; what `isWanted` throws.
+ * Sets the password of a user, and ends their sessions.
+ * @throws ApiError 400 for a weak password; 404 for an unknown user; and the errors of `isWanted`.
  */
-export function setPassword(request: Request, actor: Actor, userId: number, password: string, storing: Storing = {}) {
+export function setPassword(
+  request: Request,
+  actor: Actor,
+  userId: number,
+  password: string,
+  options: PasswordOptions = {},
+) {
   assertStrong(password);
-  return replacePassword(request, actor, userId, password, storing);
+  return replacePassword(request, actor, userId, password, options);
 }
 
 /**
- * Gives a user the password that an administrator has chosen for them.
- * @param kept cookie of the session that goes on.
+ * Sets the password that an administrator has chosen for a user.
+ * @param keptSession the cookie of a session that does not end.
  * @throws ApiError as `setPassword` and `withHashingPlace`.
  */
 export async function changeUserPassword(
@@ -49,62 +55,74 @@ export async function changeUserPassword(
   actor: Actor,
   userId: number,
   password: string,
-  kept: string | undefined,
+  keptSession: string | undefined,
 ): Promise<void> {
   assertStrong(password);
   await withHashingPlace(accountOf(actor), async () => {
     await users.load(request, userId);
-    await setPassword(request, actor, userId, password, { kept });
+    await setPassword(request, actor, userId, password, { keptSession });
   });
 }
 
-/** Returns the name under which the requests of an account have places for hashing. */
+/** Returns the name of an account for `withHashingPlace`. */
 export function accountOf({ id, name }: Actor): string {
   return `account ${id} ${name}`;
 }
 
 /**
- * Sets a password as `setPassword` does, for one chosen by somebody who runs the service: it may be weak. A new
- * password lifts a lock of the sign-in, and invalidates the link for choosing one.
+ * Sets a password like `setPassword`, but an operator of the service may choose a weak one. A new password removes a lock of the sign-in,
+ * and invalidates links for choosing one.
  */
 export async function replacePassword(
   request: Request,
   actor: Actor,
   userId: number,
   password: string,
-  { kept, isWanted, isMadeUp = false, besides = [], also = async () => noEffects }: Storing = {},
+  {
+    keptSession,
+    isWanted,
+    isMadeUp = false,
+    writes: furtherWrites = [],
+    loadEffects = async () => noEffects,
+  }: PasswordOptions = {},
 ): Promise<void> {
   const passwordHash = await hashPassword(request, password);
   await change(request, actor, {
     of: [signInKeys.signIn(userId)],
     read: async () => {
       const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
-      // Read after the record, which every sign-in raises, so that no session begins unseen.
-      const [ended, further] = await Promise.all([allSessionsEnded(request, userId, kept), also(record)]);
-      return { record, user, ended, further };
+      // Sessions are read after the record, which every sign-in changes, so that no new session is missed.
+      const [sessionRemovals, effects] = await Promise.all([
+        buildSessionRemovals(request, userId, keptSession),
+        loadEffects(record),
+      ]);
+      return { record, user, sessionRemovals, effects };
     },
     revisionOf: () => undefined,
-    decide: ({ record, user, ended, further }, at) => {
+    decide: ({ record, user, sessionRemovals, effects }, at) => {
       if (isWanted?.(record) === false) return { ...noEffects, result: undefined };
-      const names = [user.username, user.email].filter((each) => each !== undefined);
+      const names = [user.username, user.email].filter((name) => name !== undefined);
       const writes: Write[] = [
-        recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
+        buildRecordChange(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
         { check: users.keyOf(userId), when: 'present' },
-        ...ended,
+        ...sessionRemovals,
         ...names.map((name): Write => ({ remove: attemptsOf(name) })),
-        ...besides,
+        ...furtherWrites,
       ];
-      return { ...mergeEffects([{ writes, events: [passwordChanged(user, record, at)] }, further]), result: undefined };
+      return {
+        ...mergeEffects([{ writes, events: [buildPasswordEvent(user, record, at)] }, effects]),
+        result: undefined,
+      };
     },
   });
 }
 
 /**
- * Returns the event of a changed password. Unleash has none for it; that of a changed user says that something has
- * changed, but not how.
- * @param at undefined if they have no password any more.
+ * Returns the event of a changed password. Unleash has no event for it; that of an updated user says that something changed, but not
+ * how.
+ * @param at undefined if the user no longer has a password.
  */
-export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord, at: string | undefined): NewEvent {
+export function buildPasswordEvent(user: User, { passwordChangedAt }: SignInRecord, at: string | undefined): NewEvent {
   const { id, username = null, name = null, email = null } = user;
   const shown = { id, username, name, email };
   return {
@@ -115,9 +133,9 @@ export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord,
 }
 
 /**
- * Gives the caller another password and ends their other sessions.
- * @throws ApiError 400 for a weak password, or the one that they have; 401 if the old one is wrong; 403 if the
- * caller is no user; 429 if too many were tried of late; and as `withHashingPlace`.
+ * Changes the caller's password, and ends their other sessions.
+ * @throws ApiError 400 for a weak password or the current one; 401 if the old password is wrong; 403 if the caller is not a user; 429
+ * after too many recent attempts; and the errors of `withHashingPlace`.
  */
 export async function changeOwnPassword(
   request: Request,
@@ -125,21 +143,21 @@ export async function changeOwnPassword(
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
   { address, session }: { readonly address: string; readonly session: string | undefined },
 ): Promise<void> {
-  if (actor.id <= 0) throw new ApiError('NoAccessError', 'Passwords belong to users; an admin token was sent.');
+  if (actor.id <= 0) throw new ApiError('NoAccessError', 'An admin token belongs to no user, so it has no password.');
   assertStrong(password);
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
-  // The password must not be guessed in a browser that was left open.
+  // Otherwise somebody could guess the password in a browser that was left signed in.
   const attempt = { name: String(actor.id), to: 'change it', address } as const;
   await withHashingPlace(accountOf(actor), async () => {
     const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
-    if (!(await isPassword(request, oldPassword, passwordHash))) throw wrongPassword();
+    if (!(await matchesPassword(request, oldPassword, passwordHash))) throw wrongPassword();
     await setPassword(request, actor, actor.id, password, {
-      kept: session,
+      keptSession: session,
       isWanted(record) {
         if (record.passwordHash !== passwordHash) throw wrongPassword();
         return true;
       },
-      besides: [{ remove: attemptsOf(attempt.name, attempt.to) }],
+      writes: [{ remove: attemptsOf(attempt.name, attempt.to) }],
     });
   });
 }

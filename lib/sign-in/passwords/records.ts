@@ -1,28 +1,30 @@
 import { codec } from '../../entity/codec.ts';
+import type { Pointer } from '../../entity/entity.ts';
+import * as peopleKeys from '../../identity/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItem } from '../../store/read.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import * as signInKeys from '../keys.ts';
 
-/** Sign-in data of a user, apart from the data that others see. */
+/** The sign-in data of a user, which are stored apart from the data that others may see. */
 export interface SignInRecord {
-  /** Missing if they have no password. */
+  /** Omitted if the user has no password. */
   readonly passwordHash?: string;
   readonly passwordChangedAt?: string;
-  /** The password was made up by the first start, and nobody has chosen another one since. */
+  /** Set if the first start generated the password, and nobody has chosen another since. */
   readonly isMadeUp?: true;
-  /** The hash of the link by which they may choose a password, made for them by those who administer; one at a time. */
+  /** The hash of the link that an administrator created for choosing a password. There is at most one. */
   readonly linkHash?: string;
   readonly linkExpiresAt?: string;
-  /** Password links mailed at the request of anybody who knows the address. */
-  readonly mailedLinks?: readonly KeptLink[];
+  /** Links for choosing a password that were mailed when anyone asked for them. */
+  readonly mailedLinks?: readonly StoredLink[];
 }
 
-/** Stored part of a link. */
-export type KeptLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
+/** The stored part of a link. */
+export type StoredLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
 
-/** Record with the version that a change rests on; 0 if there is none yet. Each sign-in raises it. */
+/** A record with its version for conditional writes; 0 if there is none yet. Each sign-in raises it. */
 export type StoredRecord = SignInRecord & { readonly version: number };
 
 const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
@@ -33,8 +35,8 @@ export async function loadRecord(request: Request, userId: number): Promise<Stor
   return { ...decode(item), version: item.version };
 }
 
-/** Returns the write that changes a record. */
-export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
+/** Returns the write that replaces a record. */
+export function buildRecordChange(userId: number, before: StoredRecord, after: SignInRecord): Write {
   const item = { ...encode(after), version: before.version + 1 };
   return {
     put: signInKeys.signIn(userId),
@@ -43,13 +45,18 @@ export function recordChanged(userId: number, before: StoredRecord, after: SignI
   };
 }
 
-/** Returns the condition that a user still has a password; a concurrent change of it notices the sign-in. */
-export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
+/** Returns the write of a sign-in, whose condition is that the password is still the same. It makes concurrent changes of it fail. */
+export function buildRecordUse(userId: number, passwordHash: string, otherwise: () => Error): Write {
   return { add: signInKeys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
 }
 
-/** Returns the writes that end all links by which a user may choose a password. */
-export function linksEnded(userId: number, before: StoredRecord): Write[] {
+/** Returns the writes that invalidate all links with which a user may choose a password. */
+export function buildLinkRemoval(userId: number, before: StoredRecord): Write[] {
   const { version: _, linkHash, linkExpiresAt, mailedLinks, ...others } = before;
-  return linkHash === undefined && mailedLinks === undefined ? [] : [recordChanged(userId, before, others)];
+  return linkHash === undefined && mailedLinks === undefined ? [] : [buildRecordChange(userId, before, others)];
+}
+
+/** Finds the id of the user who signs in with a name, which is an e-mail address or a user name. It ignores case. */
+export async function findUserId(request: Request, name: string): Promise<number | undefined> {
+  return (await readItem<Key & Pointer<number>>(request, peopleKeys.signInName(name)))?.id;
 }

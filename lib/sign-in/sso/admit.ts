@@ -10,19 +10,19 @@ import { isInMaintenance, maintenanceError } from '../../settings/maintenance.ts
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { registerAccessRequest } from '../access-requests.ts';
-import { findUserId } from '../find-user.ts';
-import { recordRefusals, signInWrite } from '../history.ts';
-import { addressProven, isAddressClaimed } from '../own-address.ts';
+import { buildSignInWrite, recordRefusals } from '../history.ts';
+import { confirmAddress, isAddressClaimed } from '../own-address.ts';
+import { findUserId } from '../passwords/records.ts';
 import type { SignOn } from '../sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
 import { settingsConditionOf, type Way } from '../sign-in-settings.ts';
 import type { Identity } from './identity.ts';
 import { refuseSignOn } from './refusal.ts';
 
-/** Settings that decide who may come from an identity provider, and with which role. */
+/** The settings that determine who may sign on with an identity provider, and with which role. */
 export interface Admission {
   readonly autoCreate?: boolean;
-  /** Domains, separated by commas; all are admitted if there are none. */
+  /** Domains, separated by commas. If there are none, all are allowed. */
   readonly emailDomains?: string;
   readonly defaultRootRole?: keyof typeof rootRoles;
   readonly defaultRootRoleId?: number;
@@ -32,15 +32,16 @@ export interface Admission {
 export interface AnsweredSignOn {
   readonly way: Way;
   readonly browser: Browser;
-  /** Write that uses up the sign-on. */
+  /** The write that uses up the sign-on. */
   readonly used: Write;
   readonly signOn: SignOn;
 }
 
 /**
- * Signs in the user for whom an identity provider vouches, creates them if that is wanted or else keeps their wish for an
- * account, and updates their groups by its word. A provider may take its time: each transaction rests on the settings by which its word was taken.
- * @throws ApiError 401 if they may not sign in; the log says why. 503 if that changes a user during maintenance.
+ * Signs in the user whom an identity provider has identified, and updates their groups. A missing user is created if the settings say so;
+ * otherwise the request for an account is stored. Since a provider may be slow, each transaction depends on the settings being
+ * unchanged.
+ * @throws ApiError 401 if they may not sign in; the log has the reason. 503 if a user would have to change during maintenance.
  */
 export function admit(
   request: Request,
@@ -58,15 +59,15 @@ export function admit(
   const guarded: Request = { ...request, guard };
   return recordRefusals(request, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findUser(request, email)) ?? (await newUser(guarded, identity, admission));
+    const user = (await findUser(request, email)) ?? (await createSignOnUser(guarded, identity, admission));
     if (await isAddressClaimed(request, user.id)) {
       await assertNoMaintenance(request);
-      await addressProven(guarded, user.id);
+      await confirmAddress(guarded, user.id);
     }
     if (identity.groups !== undefined && !(await isInMaintenance(request))) {
       await syncGroups(guarded, user.id, identity.groups);
     }
-    return beginSession(guarded, user, browser, { used: [used, signInWrite(attempt)], signOn });
+    return beginSession(guarded, user, browser, { used: [used, buildSignInWrite(attempt)], signOn });
   });
 }
 
@@ -81,15 +82,15 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   if (allowed.length > 0 && !allowed.includes(domain)) throw refuseSignOn('The domain of the address is not allowed.');
 }
 
-/** Finds a user by their address, or by a user name that is one, in any capitals; letters that look alike are others. */
+/** Finds a user by their address, or by a user name that is the address. It ignores case, but not compatible letters. */
 async function findUser(request: Request, email: string): Promise<User | undefined> {
   const id = await findUserId(request, email);
-  const found = id === undefined ? undefined : (await users.find(request, id))?.value;
-  const isMeant = (name: string | undefined) => name?.toLowerCase() === email.toLowerCase();
-  return isMeant(found?.email) || isMeant(found?.username) ? found : undefined;
+  const user = id === undefined ? undefined : (await users.find(request, id))?.value;
+  const isSame = (name: string | undefined) => name?.toLowerCase() === email.toLowerCase();
+  return isSame(user?.email) || isSame(user?.username) ? user : undefined;
 }
 
-async function newUser(request: Request, identity: Identity, admission: Admission): Promise<User> {
+async function createSignOnUser(request: Request, identity: Identity, admission: Admission): Promise<User> {
   const { email, name } = identity;
   const {
     autoCreate,
@@ -97,24 +98,24 @@ async function newUser(request: Request, identity: Identity, admission: Admissio
     defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
   } = admission;
   if (autoCreate !== true) {
-    const isKept = !(await isInMaintenance(request)) && (await registerAccessRequest(request, identity));
+    const isRegistered = !(await isInMaintenance(request)) && (await registerAccessRequest(request, identity));
     const reason = 'There is no such user, and users are not created by signing on.';
-    throw isKept
-      ? refuseSignOn(reason, 'You have no account here yet; administrators see that you ask for one.')
+    throw isRegistered
+      ? refuseSignOn(reason, 'You have no account here yet. Administrators can see your request for one.')
       : refuseSignOn(reason);
   }
   await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
   try {
     return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;
   } catch (error) {
-    // Another request may have signed them on at the same moment.
+    // Another request may have created the user at the same moment.
     const user = await findUser(request, email);
     if (user === undefined) throw error;
     return user;
   }
 }
 
-/** Requires that a root role exists: the settings may be older than the roles. */
+/** Checks that a root role exists, since it may have been deleted after the settings were stored. */
 async function requireRootRole(request: Request, id: number): Promise<void> {
   try {
     await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);

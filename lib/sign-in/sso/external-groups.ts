@@ -1,23 +1,23 @@
-/** Path of the groups unless the settings name another. */
-const usualPath = 'groups';
+/** The path of the groups, unless the settings name another. */
+const defaultPath = 'groups';
 
 /**
- * Returns the groups of a user according to an identity provider; none if it does not mention groups, as providers do
- * for people in none.
- * @param statement claims of OpenID Connect, or attributes of SAML.
- * @param path such as `groups`, `realm_access.roles` or `groups[*].name`; names may contain dots.
- * @returns undefined if the provider keeps the groups elsewhere, so that they are unknown here.
+ * Returns the groups of a user at an identity provider. It is empty if the provider does not mention groups, as providers do for people
+ * without any.
+ * @param statement the claims of OpenID Connect, or the attributes of SAML.
+ * @param path such as `groups`, `realm_access.roles` or `groups[*].name`. Names may contain dots.
+ * @returns undefined if the provider refers to another place for the groups, so that they are unknown.
  */
-export function externalGroups(statement: unknown, path: string = usualPath): string[] | undefined {
-  const names = (path.trim() || usualPath).replace(/^\$\./, '').replaceAll('[*]', '').split('.');
-  // For a user in very many groups, Entra ID only says where to ask for them.
+export function readExternalGroups(statement: unknown, path: string = defaultPath): string[] | undefined {
+  const names = (path.trim() || defaultPath).replace(/^\$\./, '').replaceAll('[*]', '').split('.');
+  // For users in very many groups, Entra ID only returns an address to request them from.
   const elsewhere = Object(Object(statement)._claim_names);
   if (names[0] !== undefined && Object.hasOwn(elsewhere, names[0])) return undefined;
   return valuesAt(statement, names).filter((value) => typeof value === 'string');
 }
 
 function valuesAt(value: unknown, names: readonly string[]): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, names));
+  if (Array.isArray(value)) return value.flatMap((entry) => valuesAt(entry, names));
   if (names.length === 0) return [value];
   for (let count = names.length; count > 0; count -= 1) {
     const name = names.slice(0, count).join('.');

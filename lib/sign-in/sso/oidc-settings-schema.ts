@@ -21,7 +21,7 @@ export const oidcSettings = object({
 });
 export type OidcSettings = v.InferOutput<typeof oidcSettings>;
 
-/** Settings as a read shows them; only two of them if nothing was stored. */
+/** The settings in replies. Without stored settings, only two of them exist. */
 export const shownOidcSettings = object({
   ...oidcSettings.entries,
   clientId: v.exactOptional(text),

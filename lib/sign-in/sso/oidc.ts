@@ -17,13 +17,13 @@ import { recordRefusals } from '../history.ts';
 import type { Browser, SignedIn } from '../sign-in.ts';
 import { findUsable, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
-import { externalGroups } from './external-groups.ts';
+import { readExternalGroups } from './external-groups.ts';
 import { type Identity, signOnIdentityOf } from './identity.ts';
 import type { OidcSettings } from './oidc-settings-schema.ts';
-import { refuseSignOn, unusable } from './refusal.ts';
-import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
+import { buildProviderError, refuseSignOn } from './refusal.ts';
+import { beginRequest, buildSignOnRemoval, findRequest, randomText } from './requests.ts';
 
-/** Start of a sign-on by OIDC: the URL to send the browser to, and the state that it keeps. */
+/** The start of a sign-on with OIDC: the URL to redirect the browser to, and the state that the browser stores. */
 export interface OidcStart {
   readonly url: string;
   readonly state: string;
@@ -34,9 +34,8 @@ type Claims = Readonly<Record<string, unknown>>;
 const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
 
 /**
- * Begins a sign-on.
- * @throws ApiError 401 if it is off, and, with another message, if the identity provider cannot be used; the log says
- * why.
+ * Starts a sign-on.
+ * @throws ApiError 401 if it is off, and, with another message, if the identity provider cannot be used; the log has the reason.
  */
 export async function beginOidc(request: Request, origin: string): Promise<OidcStart> {
   const { value: settings } = await requireOn(request);
@@ -56,45 +55,45 @@ export async function beginOidc(request: Request, origin: string): Promise<OidcS
 }
 
 /**
- * Signs the user in for whom the identity provider has sent a code. The answer must be to a sign-on that this very
- * browser has begun and that was not answered yet; the token behind the code must be for it and for this service.
- * @param query of the address to which the browser was sent back.
- * @param kept the state that the browser has kept.
- * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
+ * Signs in the user of a code from the identity provider. The code must answer a sign-on that this browser began and that has not been
+ * answered yet. The token for the code must be for that sign-on and for this service.
+ * @param query of the address to which the browser was redirected.
+ * @param storedState the state that the browser stored.
+ * @throws ApiError 401 with the same message for every error; the log has the reason.
  */
 export async function finishOidc(
   request: Request,
   origin: string,
   query: Readonly<Record<string, string>>,
-  kept: string | undefined,
+  storedState: string | undefined,
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'oidc', address: browser.address } as const;
-  const answer = await recordRefusals(request, attempt, () => validAnswer(request, origin, query, kept));
+  const answer = await recordRefusals(request, attempt, () => validateAnswer(request, origin, query, storedState));
   const { identity, settings, state, signOn } = answer;
-  return admit(request, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
+  return admit(request, identity, settings, { way: 'oidc', browser, used: buildSignOnRemoval(state), signOn });
 }
 
-/** Validates the answer of the identity provider and returns the user that it names. */
-async function validAnswer(
+/** Validates the answer of the identity provider, and returns the user that it names. */
+async function validateAnswer(
   request: Request,
   origin: string,
   query: Readonly<Record<string, string>>,
-  kept: string | undefined,
+  storedState: string | undefined,
 ) {
   const current = await requireOn(request);
   const { value: settings } = current;
   const state = query.state ?? '';
-  if (kept === undefined || kept !== state) throw refuseSignOn('Another browser has begun the sign-on.');
-  const asked = await findRequest(request, state);
-  if (asked === undefined) throw refuseSignOn('No sign-on is waiting for this answer.');
+  if (storedState === undefined || storedState !== state) throw refuseSignOn('Another browser began the sign-on.');
+  const signOnRequest = await findRequest(request, state);
+  if (signOnRequest === undefined) throw refuseSignOn('No sign-on is waiting for this answer.');
   const provider = await discover(settings);
   const url = new URL(callbackOf(origin));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await authorizationCodeGrant(provider, url, {
     expectedState: state,
-    expectedNonce: asked.nonce,
-    ...(asked.codeVerifier !== undefined && { pkceCodeVerifier: asked.codeVerifier }),
+    expectedNonce: signOnRequest.nonce,
+    ...(signOnRequest.codeVerifier !== undefined && { pkceCodeVerifier: signOnRequest.codeVerifier }),
     idTokenExpected: true,
   }).catch((error: unknown) => {
     throw refuseSignOn(`The answer of the identity provider is not valid: ${describe(error)}.`);
@@ -105,49 +104,49 @@ async function validAnswer(
       : undefined;
   const signOn = { signedOnBy: proofOf('oidc', current), ...(signOutUrl && { signOutUrl }) };
   const claims: Claims = answer.claims() ?? {};
-  const more = () => userInfo(provider, answer.access_token, String(claims.sub));
-  return { identity: await identityIn(claims, settings, more), settings: current, state, signOn };
+  const loadUserInfo = () => fetchClaims(provider, answer.access_token, String(claims.sub));
+  return { identity: await identityIn(claims, settings, loadUserInfo), settings: current, state, signOn };
 }
 
-/** @param more reads the claims of the provider's user info endpoint, which often has more than the token. */
+/** Returns the user of the claims. The user info endpoint of the provider often has more claims than the token. */
 async function identityIn(
   claims: Claims,
   { enableGroupSyncing, groupJsonPath }: OidcSettings,
-  more: () => Promise<Claims>,
+  loadUserInfo: () => Promise<Claims>,
 ): Promise<Identity> {
-  // Whether the address is verified stands where the address does.
-  const person = claims.email === undefined ? await more() : claims;
+  // The claim that the address is verified is in the same place as the address.
+  const person = claims.email === undefined ? await loadUserInfo() : claims;
   assertVerified(person);
   if (enableGroupSyncing !== true) return signOnIdentityOf(person.email, person.name, undefined);
-  const inToken = externalGroups(claims, groupJsonPath);
-  const groups = inToken?.length === 0 ? externalGroups(await more(), groupJsonPath) : inToken;
+  const inToken = readExternalGroups(claims, groupJsonPath);
+  const groups = inToken?.length === 0 ? readExternalGroups(await loadUserInfo(), groupJsonPath) : inToken;
   return signOnIdentityOf(person.email, person.name, groups);
 }
 
-async function userInfo(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {
+async function fetchClaims(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (provider.serverMetadata().userinfo_endpoint === undefined) return {};
   return fetchUserInfo(provider, accessToken, subject).catch((error: unknown) => {
-    throw refuseSignOn(`The identity provider does not say who it is: ${describe(error)}.`);
+    throw refuseSignOn(`The identity provider did not return the user: ${describe(error)}.`);
   });
 }
 
 async function requireOn(request: Request): Promise<Versioned<OidcSettings>> {
-  const found = await findUsable(request, 'oidc');
-  if (found === undefined) throw refuseSignOn('Single sign-on by OIDC is off, or its settings are not complete.');
-  return found;
+  const settings = await findUsable(request, 'oidc');
+  if (settings === undefined) throw refuseSignOn('Single sign-on by OIDC is off, or its settings are not complete.');
+  return settings;
 }
 
-/** Time that a provider has to answer: a user waits, and API Gateway gives up after 30 seconds. */
+/** The time for a provider to answer: a user waits, and API Gateway gives up after 30 seconds. */
 const providerSeconds = 8;
 
-/** Lifetime of the cached metadata of a provider, which seldom changes. */
-const trustMs = 10 * 60_000;
-let known: { readonly of: string; readonly at: number; readonly provider: Configuration } | undefined;
+/** The lifetime of the cached metadata of a provider, which rarely change. */
+const cacheMs = 10 * 60_000;
+let cached: { readonly key: string; readonly at: number; readonly provider: Configuration } | undefined;
 
 async function discover(settings: OidcSettings): Promise<Configuration> {
   const { discoverUrl = '', clientId, secret, idTokenSigningAlgorithm } = settings;
-  const of = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm]);
-  if (known?.of === of && Date.now() - known.at < trustMs) return known.provider;
+  const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm]);
+  if (cached?.key === key && Date.now() - cached.at < cacheMs) return cached.provider;
   const url = URL.parse(discoverUrl);
   if (url === null) throw refuseSignOn('The settings name no identity provider.');
   try {
@@ -161,14 +160,14 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
       undefined,
       {
         timeout: providerSeconds,
-        // ID tokens must be signed by a key that the provider publishes. Without TLS, only this machine is asked, to try it.
+        // ID tokens must be signed with a key that the provider publishes. Without TLS, only loopback addresses are allowed, for tests.
         execute: [enableNonRepudiationChecks, ...(isLoopback(url.hostname) ? [allowInsecureRequests] : [])],
       },
     );
-    known = { of, at: Date.now(), provider };
+    cached = { key, at: Date.now(), provider };
     return provider;
   } catch (error) {
-    throw unusable(`The identity provider does not say what it is: ${describe(error)}.`);
+    throw buildProviderError(`The metadata of the identity provider cannot be loaded: ${describe(error)}.`);
   }
 }
 
@@ -177,7 +176,7 @@ function describe(error: unknown): string {
 }
 
 /**
- * Providers leave `email_verified` out, or send it as a text; anything but these says that the address is not verified.
+ * Providers omit `email_verified`, or send it as text. Any value other than true means that the address is not verified.
  */
 function assertVerified({ email_verified: isVerified }: Claims): void {
   if (isVerified === undefined || isVerified === true || isVerified === 'true') return;

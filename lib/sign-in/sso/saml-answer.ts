@@ -1,22 +1,22 @@
 import { refuseSignOn } from './refusal.ts';
 
-/** Most difference between the clock of an identity provider and ours. */
+/** The maximum difference between the clock of an identity provider and ours. */
 export const clockSkewMs = 60_000;
 
-/** Expected recipient and sender of an answer. */
+/** The expected recipient and issuer of an answer. */
 interface Expected {
-  /** The address to which it is sent. */
+  /** The address to which the answer is sent. */
   readonly callback: string;
   readonly entityId: string;
 }
 
 /**
- * Returns the request that an assertion answers, according to its signed part alone: anybody can have written the rest.
- * The library compares neither addresses nor requests if an answer omits them, so this function does.
- * @param assertion the signed one, as the library has parsed it.
+ * Returns the id of the request that an assertion answers, from its signed part alone, since anyone could have written the rest. The
+ * library does not check addresses and requests that an answer omits, so this function does.
+ * @param assertion the signed assertion, as the library parsed it.
  * @param xml the whole answer.
- * @throws ApiError 401 if it is no success, is for another service, or does not say which request it answers; the log
- * says which. Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
+ * @throws ApiError 401 if the answer reports no success, is for another service, or names no request; the log has the reason. Source:
+ * SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
  */
 export async function findAnsweredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
   const requestId = confirmedRequest(assertion, expected.callback);
@@ -39,14 +39,14 @@ export async function findAnsweredRequest(assertion: unknown, xml: string, expec
   return requestId;
 }
 
-/** Returns the request that the signed part names, if it confirms that the bearer of the assertion is its subject. */
+/** Returns the request in the signed part, if it confirms that the bearer of the assertion is its subject. */
 function confirmedRequest(assertion: unknown, callback: string): string {
   const confirmations = childrenOf(child(assertion, 'Subject'), 'SubjectConfirmation')
-    .filter((each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
-    .map((each) => child(each, 'SubjectConfirmationData'));
+    .filter((confirmation) => attributeOf(confirmation, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
+    .map((confirmation) => child(confirmation, 'SubjectConfirmationData'));
   const problems = confirmations.map((data) => problemOf(data, callback));
-  const good = confirmations[problems.indexOf(undefined)];
-  const requestId = attributeOf(good, 'InResponseTo');
+  const valid = confirmations[problems.indexOf(undefined)];
+  const requestId = attributeOf(valid, 'InResponseTo');
   if (requestId !== undefined) return requestId;
   throw refuseSignOn(problems[0] ?? 'The assertion does not confirm its subject.');
 }
@@ -56,24 +56,24 @@ function problemOf(data: unknown, callback: string): string | undefined {
   const end = Date.parse(attributeOf(data, 'NotOnOrAfter') ?? '');
   const start = Date.parse(attributeOf(data, 'NotBefore') ?? new Date(now).toISOString());
   if (attributeOf(data, 'Recipient') !== callback) return 'The assertion is addressed to another service.';
-  // What is no time is none of these.
+  // Comparisons with an invalid date are false.
   if (!(end > now - clockSkewMs && start <= now + clockSkewMs))
     return 'The confirmation of the subject is not valid now.';
   if (!attributeOf(data, 'InResponseTo')) return 'The assertion answers no sign-on that was begun here.';
   return undefined;
 }
 
-/** Lists the algorithms that sign an element and its descendants. */
+/** Lists the signature algorithms in an element and its descendants. */
 function algorithmsIn(element: unknown): string[] {
   if (typeof element !== 'object' || element === null) return [];
   return Object.entries(element).flatMap(([name, inner]) =>
     name === 'SignatureMethod' || name === 'DigestMethod'
-      ? [inner].flat().map((each) => attributeOf(each, 'Algorithm') ?? '')
+      ? [inner].flat().map((method) => attributeOf(method, 'Algorithm') ?? '')
       : algorithmsIn(inner),
   );
 }
 
-// An element as the library parses it: its attributes under `$`, its text under `_`, its children by their names.
+// The library parses an element to an object: attributes under `$`, text under `_`, and children by name.
 
 function childrenOf(element: unknown, name: string): unknown[] {
   return Object(element)[name] ?? [];

@@ -18,7 +18,7 @@ export const samlSettings = object({
 });
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
 
-/** Settings as a read shows them; only two of them if nothing was stored. */
+/** The settings in replies. Without stored settings, only two of them exist. */
 export const shownSamlSettings = object({
   ...samlSettings.entries,
   entityId: v.exactOptional(text),

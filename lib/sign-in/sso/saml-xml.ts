@@ -1,19 +1,19 @@
 import { refuseSignOn } from './refusal.ts';
 
 /**
- * Most elements of a response, far more than identity providers send: an assertion with a thousand groups has 1,030,
- * six deep.
+ * The maximum number of elements in a response, far more than identity providers send: an assertion with a thousand groups has 1,030
+ * elements, with a depth of six.
  */
-const elementsMax = 1_500;
-const depthMax = 32;
-const attributesMax = 4_500;
-const attributesOfElementMax = 16;
-const attributeCharactersMax = 4_096;
+const maxElements = 1_500;
+const maxDepth = 32;
+const maxAttributes = 4_500;
+const maxAttributesPerElement = 16;
+const maxAttributeLength = 4_096;
 /**
- * Most elements by name: the response and its assertion may be signed, each by one signature with one reference of at
- * most two transforms.
+ * The maximum number of elements by name. The response and its assertion may be signed, each with one signature that has one reference
+ * and at most two transforms.
  */
-const mostOf: Readonly<Record<string, number>> = {
+const maxByName: Readonly<Record<string, number>> = {
   Assertion: 1,
   Signature: 2,
   SignedInfo: 2,
@@ -25,17 +25,15 @@ const unknownEntity = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/
 const space = '[ \\t\\r\\n]*';
 const name = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?';
 const attribute = `[ \\t\\r\\n]${space}(${name})${space}=${space}("[^"<]*"|'[^'<]*')`;
-const each = new RegExp(attribute, 'g');
-/** Pattern of text, and of the start or the end of an element after it. */
+const attributePattern = new RegExp(attribute, 'g');
+/** Matches text, and the start or the end of the element after it. */
 const step = new RegExp(`[^<]*<(?:(${name})((?:${attribute})*)${space}(/?)|/(${name})${space})>`, 'y');
 
 /**
- * Judges a response before a parser sees it: until its signature is verified, anybody may have written it, and the
- * parsers that verify it take time quadratic in the number of elements, attributes or errors. This check takes time
- * linear in its length.
- * @param xml elements, attributes and text; no document type, comments, CDATA or instructions, since none needs them.
- * @throws ApiError 401 if it is anything else, is larger than a response can be, or has no signature; the log says
- * which.
+ * Checks a response before a parser reads it. Until its signature is verified, anyone may have written it, and the parsers for that take
+ * time quadratic in the number of elements, attributes or errors. This check takes linear time.
+ * @param xml elements, attributes and text. Document types, comments, CDATA and instructions are refused, since no response needs them.
+ * @throws ApiError 401 if it contains anything else, exceeds a limit, or has no signature; the log has the reason.
  */
 export function assertPlain(xml: string): void {
   const names = new Map<string, number>();
@@ -45,20 +43,20 @@ export function assertPlain(xml: string): void {
   let at = /^\s*(?:<\?xml [^<>?]*\?>)?/.exec(xml)?.[0].length ?? 0;
   do {
     step.lastIndex = at;
-    const found = step.exec(xml);
-    if (found === null) throw refuseSignOn('The response is not plain XML.');
+    const match = step.exec(xml);
+    if (match === null) throw refuseSignOn('The response is not plain XML.');
     at = step.lastIndex;
-    const [, begun, itsAttributes = '', , , isEmpty, ended] = found;
-    if (begun === undefined) {
-      if (open.pop() !== ended) throw refuseSignOn('The elements of the response do not match.');
+    const [, startName, attributeText = '', , , isEmpty, endName] = match;
+    if (startName === undefined) {
+      if (open.pop() !== endName) throw refuseSignOn('The elements of the response do not match.');
       continue;
     }
     elements += 1;
-    open.push(begun);
-    const local = begun.slice(begun.indexOf(':') + 1);
+    open.push(startName);
+    const local = startName.slice(startName.indexOf(':') + 1);
     names.set(local, (names.get(local) ?? 0) + 1);
-    attributes += attributesIn(itsAttributes);
-    if (elements > elementsMax || attributes > attributesMax || open.length > depthMax) {
+    attributes += countAttributes(attributeText);
+    if (elements > maxElements || attributes > maxAttributes || open.length > maxDepth) {
       throw refuseSignOn('The response has too many elements or attributes.');
     }
     if (isEmpty) open.pop();
@@ -66,18 +64,18 @@ export function assertPlain(xml: string): void {
   if (xml.slice(at).trim() !== '') throw refuseSignOn('The response has content after its root element.');
   if (unknownEntity.test(xml)) throw refuseSignOn('The response contains an unknown XML entity.');
   if (!names.has('Signature')) throw refuseSignOn('The response is not signed.');
-  for (const [local, most] of Object.entries(mostOf)) {
-    if ((names.get(local) ?? 0) > most) throw refuseSignOn(`The response has more than ${most} elements ${local}.`);
+  for (const [local, max] of Object.entries(maxByName)) {
+    if ((names.get(local) ?? 0) > max) throw refuseSignOn(`The response has more than ${max} elements ${local}.`);
   }
 }
 
 /** Counts the attributes of a start tag. */
-function attributesIn(text: string): number {
-  const found = [...text.matchAll(each)];
-  const names = new Set(found.map(([, name]) => name));
-  const isLong = found.some(([, , value = '']) => value.length > attributeCharactersMax);
-  if (names.size < found.length || found.length > attributesOfElementMax || isLong) {
+function countAttributes(text: string): number {
+  const matches = [...text.matchAll(attributePattern)];
+  const names = new Set(matches.map(([, name]) => name));
+  const isLong = matches.some(([, , value = '']) => value.length > maxAttributeLength);
+  if (names.size < matches.length || matches.length > maxAttributesPerElement || isLong) {
     throw refuseSignOn('An element of the response has too many attributes, or too long ones.');
   }
-  return found.length;
+  return matches.length;
 }

@@ -5,26 +5,26 @@ import { recordRefusals } from '../history.ts';
 import type { Browser, SignedIn } from '../sign-in.ts';
 import { certificateIn, findUsable, loadSignInSettings, proofOf } from '../sign-in-settings.ts';
 import { admit } from './admit.ts';
-import { externalGroups } from './external-groups.ts';
+import { readExternalGroups } from './external-groups.ts';
 import { type Identity, signOnIdentityOf } from './identity.ts';
 import { refuseSignOn } from './refusal.ts';
-import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
+import { beginRequest, buildSignOnRemoval, findRequest, randomText } from './requests.ts';
 import { clockSkewMs, findAnsweredRequest } from './saml-answer.ts';
 import type { SamlSettings } from './saml-settings-schema.ts';
 import { assertPlain } from './saml-xml.ts';
 
 const callbackOf = (origin: string) => `${origin}/auth/saml/callback`;
 
-/** Start of a sign-on by SAML: the URL to send the browser to, and the nonce that it keeps. */
+/** The start of a sign-on with SAML: the URL to redirect the browser to, and the nonce that the browser stores. */
 export interface SamlStart {
   readonly url: string;
   readonly nonce: string;
 }
 
 /**
- * Begins a sign-on.
- * @param origin base URL of the service, which is its name for the identity provider.
- * @throws ApiError 404 if SAML is off.
+ * Starts a sign-on.
+ * @param origin the base URL of the service, which is its entity id for the identity provider.
+ * @throws ApiError 401 if SAML is off.
  */
 export async function beginSaml(request: Request, origin: string): Promise<SamlStart> {
   const { value: settings } = await requireOn(request);
@@ -36,11 +36,10 @@ export async function beginSaml(request: Request, origin: string): Promise<SamlS
 }
 
 /**
- * Signs in the user whom an assertion names. The assertion must be signed by the identity provider, be for this
- * service, still be valid, and say in its signed part that it answers a sign-on that was begun here and has not been
- * answered yet.
- * @param nonce secret that the browser kept; undefined without TLS, when it could keep none.
- * @throws ApiError 401 with the same message for every fault, which only the log names; 404 if SAML is off.
+ * Signs in the user of an assertion. The identity provider must have signed the assertion; it must be for this service and still be
+ * valid; and its signed part must answer a sign-on that was begun here and has not been answered yet.
+ * @param nonce the secret that the browser stored; undefined without TLS, since the browser could not store it.
+ * @throws ApiError 401 with the same message for every error, and if SAML is off; the log has the reason.
  */
 export async function finishSaml(
   request: Request,
@@ -50,40 +49,45 @@ export async function finishSaml(
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'saml', address: browser.address } as const;
-  const answer = await recordRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
+  const answer = await recordRefusals(request, attempt, () => validateAnswer(request, origin, samlResponse, nonce));
   const { identity, settings, requestId, signedOnBy } = answer;
   const { signOutUrl } = settings.value;
   const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
-  return admit(request, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
+  return admit(request, identity, settings, { way: 'saml', browser, used: buildSignOnRemoval(requestId), signOn });
 }
 
-/** Validates the answer of the identity provider and returns the user that it names. */
-async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
+/** Validates the answer of the identity provider, and returns the user that it names. */
+async function validateAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
   const current = await requireOn(request);
   const { value: settings } = current;
   const { entityId } = settings;
-  const profile = await validProfile(await providerOf(settings, origin), samlResponse);
+  const profile = await validateProfile(await providerOf(settings, origin), samlResponse);
   if (profile.issuer !== entityId) throw refuseSignOn('The assertion has another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
   const requestId = await findAnsweredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
-  const asked = await findRequest(request, requestId);
-  if (asked === undefined) throw refuseSignOn('No sign-on is waiting for this assertion.');
-  if (origin.startsWith('https:') && nonce !== asked.nonce)
-    throw refuseSignOn('Another browser has begun the sign-on.');
-  return { identity: namedBy(profile, settings), settings: current, requestId, signedOnBy: proofOf('saml', current) };
+  const signOnRequest = await findRequest(request, requestId);
+  if (signOnRequest === undefined) throw refuseSignOn('No sign-on is waiting for this assertion.');
+  if (origin.startsWith('https:') && nonce !== signOnRequest.nonce)
+    throw refuseSignOn('Another browser began the sign-on.');
+  return {
+    identity: identityOf(profile, settings),
+    settings: current,
+    requestId,
+    signedOnBy: proofOf('saml', current),
+  };
 }
 
-/** Returns the metadata of this service for an identity provider, as XML. */
-export async function samlMetadata(request: Request, origin: string): Promise<string> {
+/** Returns the SAML metadata of this service as XML, for an identity provider. */
+export async function buildSamlMetadata(request: Request, origin: string): Promise<string> {
   const { entityId = '', signOnUrl = '', certificate = 'none' } = await loadSignInSettings(request, 'saml');
   return (await providerOf({ entityId, signOnUrl, certificate }, origin)).generateServiceProviderMetadata(null, null);
 }
 
 async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
-  const found = await findUsable(request, 'saml');
-  if (found === undefined) throw refuseSignOn('Single sign-on by SAML is off, or its settings are not complete.');
-  return found;
+  const settings = await findUsable(request, 'saml');
+  if (settings === undefined) throw refuseSignOn('Single sign-on by SAML is off, or its settings are not complete.');
+  return settings;
 }
 
 async function providerOf(
@@ -93,7 +97,7 @@ async function providerOf(
 ): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   return new SAML({
-    // The library takes no other form than PEM, and what people paste has many.
+    // The library requires PEM, but people paste certificates in many forms.
     idpCert: certificateIn(certificate) ?? certificate,
     idpIssuer: entityId,
     entryPoint: signOnUrl,
@@ -101,9 +105,9 @@ async function providerOf(
     audience: origin,
     callbackUrl: callbackOf(origin),
     wantAssertionsSigned: true,
-    // Identity providers sign the assertion, the response or both; the assertion is what counts.
+    // Identity providers sign the assertion, the response or both. Only the assertion is used.
     wantAuthnResponseSigned: false,
-    // It would take the request from what is not signed.
+    // The library would read the request from the unsigned part.
     validateInResponseTo: ValidateInResponseTo.never,
     acceptedClockSkewMs: clockSkewMs,
     // The identity provider decides how people sign in.
@@ -113,20 +117,20 @@ async function providerOf(
   });
 }
 
-async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {
+async function validateProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {
   assertPlain(Buffer.from(SAMLResponse, 'base64').toString());
   try {
     const { profile, loggedOut } = await saml.validatePostResponseAsync({ SAMLResponse });
-    if (profile === null || loggedOut) throw new Error('it holds no assertion');
+    if (profile === null || loggedOut) throw new Error('it contains no assertion');
     return profile;
   } catch (error) {
-    // What follows the first sentence quotes the assertion, which anybody can have written.
+    // After the first sentence, the message quotes the assertion, which anyone could have written.
     const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
     throw refuseSignOn(`The assertion is not valid: ${what.slice(0, 100)}.`);
   }
 }
 
-/** The names of an address among the attributes of well-known identity providers. */
+/** The attribute names that well-known identity providers use for the e-mail address. */
 const emailNames = [
   'email',
   'mail',
@@ -134,9 +138,9 @@ const emailNames = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ];
 
-function namedBy(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSettings): Identity {
+function identityOf(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSettings): Identity {
   const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
-  const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
-  const groups = enableGroupSyncing === true ? externalGroups(profile.attributes, groupJsonPath) : undefined;
+  const names = [profile.firstName, profile.lastName].filter((name) => typeof name === 'string');
+  const groups = enableGroupSyncing === true ? readExternalGroups(profile.attributes, groupJsonPath) : undefined;
   return signOnIdentityOf(email ?? profile.nameID, names.join(' '), groups);
 }

@@ -3,7 +3,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { createUser } from '../../../lib/people/administer-users.ts';
 import { takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { makeLink } from '../../../lib/sign-in/passwords/links.ts';
-import { sessionsMax } from '../../../lib/sign-in/sessions.ts';
+import { maxSessions } from '../../../lib/sign-in/sessions.ts';
 import { changesBetween, contentOf } from '../../harness/items.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService } from '../../harness/service.ts';
@@ -215,12 +215,12 @@ describe('A user with a password', () => {
       expect((await signIn('zoe', knownPassword, { origin: 'http://localhost' })).status).toBe(200);
     });
 
-    test(`leaves a user ${sessionsMax} sessions: a further one ends the oldest`, async () => {
+    test(`leaves a user ${maxSessions} sessions: a further one ends the oldest`, async () => {
       const [oldest = ''] = await Promise.all(
-        Array.from({ length: sessionsMax }, () => giveSession(service.table, userId)),
+        Array.from({ length: maxSessions }, () => giveSession(service.table, userId)),
       );
       const { body } = await signIn('zoe');
-      expect(body).toMatchObject({ activeSessions: sessionsMax, deletedSessions: 1 });
+      expect(body).toMatchObject({ activeSessions: maxSessions, deletedSessions: 1 });
       expect(oldest).toContain('flagstaff-session=');
     });
   });

@@ -155,7 +155,7 @@ describe('An assertion is refused, in the same words and with nothing changed,',
   test.each(Object.entries(wrong))('%s', async (_what, make) => {
     const answer = await finish(await make(await begin()));
     expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
-    expect(answer.body.message).toMatch(/^The single sign-on was refused/);
+    expect(answer.body.message).toMatch(/^Single sign-on was refused/);
     expect(answer.headers).not.toHaveProperty('set-cookie');
     expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe('With a provider that', () => {
       expect(page.text).toContain(answer.body.message);
       expect(page.text).toContain(`<code>${page.headers['x-request-id']}</code>`);
     });
-    const line = { reason: expect.stringMatching(/^The identity provider does not say what it is: \w/) };
+    const line = { reason: expect.stringMatching(/^The metadata of the identity provider cannot be loaded: \w/) };
     expect(log).toMatchObject([line, line]);
     const { username, password } = await new World(service).person();
     expect((await sendSignIn(service, { username, password })).status).toBe(200);
@@ -213,7 +213,7 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
   test.each(Object.entries(wrong))('%s', async (_what, claims) => {
     const answer = await signOn({ email, ...claims });
     expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
-    expect(answer.body.message).toMatch(/^The single sign-on was refused/);
+    expect(answer.body.message).toMatch(/^Single sign-on was refused/);
     expect(answer.headers).not.toHaveProperty('set-cookie');
     expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     const answer = await signOn({ email }, {}, edit);
     expect(answer).toMatchObject({
       status: 401,
-      body: { message: expect.stringMatching(/^The single sign-on was refused/) },
+      body: { message: expect.stringMatching(/^Single sign-on was refused/) },
     });
     expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
   });

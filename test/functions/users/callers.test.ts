@@ -120,7 +120,7 @@ describe('Signing in', () => {
 
     test('leaves out expired sign-ins, which the store deletes', async () => {
       const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
-      await transact(service.table, [{ put: signInKeys.signedInOrNot(1), item }], undefined);
+      await transact(service.table, [{ put: signInKeys.historyEntry(1), item }], undefined);
       await sendSignIn(service, { username: 'nobody', password: 'wrong' });
       expect(await list()).toHaveLength(1);
       const [, { expiresAtSeconds }] = (await kept()) as { expiresAtSeconds: number }[] as [unknown, typeof item];
@@ -135,7 +135,7 @@ describe('Signing in', () => {
       });
       for (let id = 1; id <= 2_100; id += 100) {
         const some = Array.from({ length: 100 }, (_, index) => id + index);
-        const writes = some.map((each) => ({ put: signInKeys.signedInOrNot(each), item: item(each) }));
+        const writes = some.map((each) => ({ put: signInKeys.historyEntry(each), item: item(each) }));
         await transact(service.table, writes, undefined);
       }
       const { status, body, text } = await service.get('/api/admin/logins');
@@ -169,7 +169,7 @@ describe('Signing in', () => {
       expect(events).toHaveLength(3 + 2);
       expect(events.slice(0, 2)).toMatchObject([
         { username, successful: true },
-        { username: '', successful: false, failure_reason: /more failed attempts than are kept/ },
+        { username: '', successful: false, failure_reason: /Further failed attempts within 15 minutes/ },
       ]);
     });
   });

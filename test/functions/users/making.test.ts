@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createToken, listTokens } from '../../../lib/identity/tokens/tokens.ts';
 import { users } from '../../../lib/identity/users.ts';
-import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
+import { listSessions, maxSessions } from '../../../lib/sign-in/sessions.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import { freshService } from '../../harness/service.ts';
@@ -217,7 +217,7 @@ test('A user is deleted with their tokens and sessions, each with an event', asy
   const user = await world.user({ rootRole: 'Editor' });
   // More than are deleted together with their user.
   await world.tokens(user, 42);
-  for (let index = 0; index < sessionsMax; index += 1) await giveSession(service.table, user.id);
+  for (let index = 0; index < maxSessions; index += 1) await giveSession(service.table, user.id);
   const others = await world.token();
   expect(await service.call('DELETE', `${path}/${user.id}`)).toMatchObject({ status: 200, text: '' });
   expect((await listTokens(service.table)).filter(({ userId }) => userId === user.id)).toEqual([]);
@@ -234,7 +234,7 @@ test('A user with more roles and tokens than fit into a transaction is deleted, 
 }) => {
   const user = await world.user();
   await world.tokens(user, 42);
-  for (let index = 0; index < sessionsMax; index += 1) await giveSession(service.table, user.id);
+  for (let index = 0; index < maxSessions; index += 1) await giveSession(service.table, user.id);
   await world.giveOwnRoles('users', user.id, 50);
   const { headers } = await service.get(`${path}/${user.id}`);
   const remove = (etag: string) => service.call('DELETE', `${path}/${user.id}`, { headers: { 'if-match': etag } });

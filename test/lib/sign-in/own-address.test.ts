@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToken, loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
-import { addressProven } from '../../../lib/sign-in/own-address.ts';
+import { confirmAddress } from '../../../lib/sign-in/own-address.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
@@ -8,6 +8,6 @@ test('An address that nobody has claimed ends nothing when it is proven, however
   const service = await freshService();
   const user = await new World(service).user();
   for (let index = 0; index < 25; index += 1) await createToken(service.table, { kind: 'user', user });
-  await addressProven(service.table, user.id);
+  await confirmAddress(service.table, user.id);
   expect(await loadTokensOfUser(service.table, user.id)).toHaveLength(25);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hashPassword, isPassword, newHashes, standardCost } from '../../../../lib/sign-in/passwords/password-hash.ts';
+import {
+  hashPassword,
+  matchesPassword,
+  newHashes,
+  standardCost,
+} from '../../../../lib/sign-in/passwords/password-hash.ts';
 
 const cheap = { logN: 4, r: 1, p: 1 };
 
@@ -13,9 +18,9 @@ describe('The hash of a password', () => {
     const stored = await hashPassword({}, 'Correct-horse-7', cheap);
     expect(stored).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/=]{24}\$[\w+/=]{44}$/);
     newHashes.cost = { logN: 5, r: 1, p: 2 };
-    expect(await isPassword({}, 'Correct-horse-7', stored)).toBe(true);
-    expect(await isPassword({}, 'Correct-horse-8', stored)).toBe(false);
-    expect(await isPassword({}, '', stored)).toBe(false);
+    expect(await matchesPassword({}, 'Correct-horse-7', stored)).toBe(true);
+    expect(await matchesPassword({}, 'Correct-horse-8', stored)).toBe(false);
+    expect(await matchesPassword({}, '', stored)).toBe(false);
     newHashes.cost = cheap;
   });
 
@@ -30,6 +35,6 @@ describe('The hash of a password', () => {
 
   test('is the same however a character is sent', async () => {
     const stored = await hashPassword({}, 'Sch\u00f6n-sch\u00f6n-7', cheap);
-    expect(await isPassword({}, 'Scho\u0308n-scho\u0308n-7', stored)).toBe(true);
+    expect(await matchesPassword({}, 'Scho\u0308n-scho\u0308n-7', stored)).toBe(true);
   });
 });

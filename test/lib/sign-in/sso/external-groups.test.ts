@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { externalGroups } from '../../../../lib/sign-in/sso/external-groups.ts';
+import { readExternalGroups } from '../../../../lib/sign-in/sso/external-groups.ts';
 
 test.each<[string, unknown, string | undefined, string[] | undefined]>([
   ['a list', { groups: ['a', 'b'] }, undefined, ['a', 'b']],
@@ -24,5 +24,5 @@ test.each<[string, unknown, string | undefined, string[] | undefined]>([
   ['not in what every object has', {}, 'constructor.name', []],
   ['somewhere else, as Entra ID says', { _claim_names: { groups: 'src1' } }, 'groups', undefined],
 ])('Groups are found: %s', (_where, statement, path, groups) => {
-  expect(externalGroups(statement, path)).toEqual(groups);
+  expect(readExternalGroups(statement, path)).toEqual(groups);
 });
