@@ -13,7 +13,7 @@ import { LostRace } from '../../store/transactions/retry.ts';
 export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
 
 /** The most changed states that are read by key. For more, reading all states takes fewer requests. */
-export const byKeyMax = 100;
+export const statesReadByKeyMax = 100;
 
 /** Reads all states that are stored for an environment of a project. The read is not consistent across states. */
 export async function readStates(request: Request, project: string, environment: string): Promise<DeliveredStates> {
@@ -45,7 +45,7 @@ export async function loadStates(
 
   for (const states of cached) take(states);
   const changed = missing();
-  if (changed.length > byKeyMax) take(await readStates(request, project, environment));
+  if (changed.length > statesReadByKeyMax) take(await readStates(request, project, environment));
   else if (changed.length > 0) take(await readStatesOf(request, { project, environment }, changed));
   // The others are too large to be stored ready for SDKs, or of another version than the shelf.
   const others = missing();

@@ -15,7 +15,7 @@ import { LostRace } from '../../store/transactions/retry.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import { mapChunks } from '../../values/lists.ts';
 import { isWithin, type Moment, readClocks } from '../../values/time.ts';
-import { byKeyMax, type DeliveredStates, loadStates, readStates, readStatesOf } from './delivered-states.ts';
+import { type DeliveredStates, loadStates, readStates, readStatesOf, statesReadByKeyMax } from './delivered-states.ts';
 
 /** A selection of features: of some projects, or of all (`*`), in an environment. */
 export interface Scope {
@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly revision: number;
   /** Live features in the order of their names. Their strategies refer to segments by id. */
   readonly features: readonly DeliveredFeature[];
-  /** The same features with what lists show of them, by name. */
+  /** The same features by name, as the shelf stores them. */
   readonly shelved: ReadonlyMap<string, ShelvedFeature>;
   /** The segments that the features use. A segment may be missing; a strategy with it then matches nobody. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
@@ -40,8 +40,8 @@ export interface Snapshot {
 /** A segment as an SDK gets it. */
 type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
-/** State that a process remembers of a project in an environment. */
-interface ProjectPart {
+/** The state of a project in an environment, as a process remembers it. */
+interface ProjectState {
   readonly shelf: Shelf;
   readonly states: DeliveredStates;
 }
@@ -49,20 +49,20 @@ interface ProjectPart {
 /** A snapshot with the state from which it was built. */
 interface BuiltSnapshot {
   readonly snapshot: Snapshot;
-  readonly parts: readonly ProjectPart[];
+  readonly projectStates: readonly ProjectState[];
   readonly segmentsRevision: number;
 }
 
 /** State that a process remembers of a scope. */
 interface ScopeMemory {
   built?: BuiltSnapshot;
-  /** The snapshot that is served while the store does not answer. It is one object, so that callers can cache by it. */
+  /** The snapshot that is served while the store does not answer. Always the same object, so callers can use it as a cache key. */
   stale?: Snapshot;
   /** The end of the last check, and the milliseconds for which it is valid. */
-  checked?: { readonly at: Moment; readonly ms: number };
-  /** The start of the check that read the remembered state, by `performance.now()`. The state is not older. */
+  lastCheck?: { readonly at: Moment; readonly ms: number };
+  /** The start of the check that read the state, by `performance.now()`. It includes every change that was made before this time. */
   knownSince: number;
-  check?: { readonly startedAt: number; readonly done: Promise<void> };
+  runningCheck?: { readonly startedAt: number; readonly done: Promise<void> };
 }
 
 /** Returns the milliseconds for which a check is valid. They are random, so that processes do not ask the store at the same moment. */
@@ -73,7 +73,7 @@ const waitMs = 1_000;
 const checkTimeoutMs = 10_000;
 /** The number of projects that are read at a time. */
 const projectsAtOnce = 16;
-/** The most scopes that a process remembers. A service has one for each set of projects and environment of its tokens. */
+/** The most scopes that a process remembers. A service has one for each combination of projects and environment in its tokens. */
 const scopesMax = 200;
 
 const memoryOfSnapshot = new WeakMap<Snapshot, ScopeMemory>();
@@ -89,19 +89,20 @@ const memoriesByStore = cachePerObject((_: Request['store']) => new BoundedMap<s
 /**
  * Loads the snapshot of a scope. A process builds it once, and asks the store about once a second whether anything has changed, so
  * that a change is served at most 1.2 seconds after its response. A snapshot only contains whole transactions, and stays the same
- * object until something changes. While the store is out of reach, the last snapshot is returned, with `stale`.
- * @param seen a revision that the caller has seen. A process with an earlier one asks the store first, so that no caller goes back.
- * @throws ApiError 503 if the store is out of reach, and the process has no snapshot or an earlier one than the caller has seen.
+ * object until something changes. While the store is unreachable, the last snapshot is returned, with `stale`.
+ * @param seen a revision that the caller has seen. If the process remembers an earlier one, it reads the store first, so a caller never
+ * gets older features than before.
+ * @throws ApiError 503 if the store is unreachable, and the process has no snapshot or an earlier one than the caller has seen.
  */
 export async function loadSnapshot(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = findMemory(request, scope);
   const calledAt = performance.now();
-  const isUnsure = () => mayBeBehind(memory, seen) && memory.knownSince < calledAt;
+  const isStillBehind = () => mayBeBehind(memory, seen) && memory.knownSince < calledAt;
   if (memory.built === undefined || mayBeBehind(memory, seen) || needsCheck(memory)) {
     await awaitCheck(request, scope, memory);
     // A check of another caller may have begun before the change that this caller has seen.
-    if (isUnsure()) await awaitCheck(request, scope, memory);
-    if (isUnsure()) {
+    if (isStillBehind()) await awaitCheck(request, scope, memory);
+    if (isStillBehind()) {
       throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
     }
   }
@@ -109,8 +110,8 @@ export async function loadSnapshot(request: Request, scope: Scope, seen = 0): Pr
 }
 
 /** Tells whether the last check is no longer valid. */
-function needsCheck({ checked }: ScopeMemory, at?: Moment): boolean {
-  return checked === undefined || !isWithin(checked.at, checked.ms, at);
+function needsCheck({ lastCheck }: ScopeMemory, at?: Moment): boolean {
+  return lastCheck === undefined || !isWithin(lastCheck.at, lastCheck.ms, at);
 }
 
 /** Tells whether the caller has seen a later revision than the process remembers. */
@@ -120,17 +121,17 @@ function mayBeBehind({ built }: ScopeMemory, seen: number): boolean {
 
 /** Waits for a check; not longer than `waitMs` if there is a snapshot to serve. */
 async function awaitCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
-  memory.check ??= { startedAt: performance.now(), done: check(request, scope, memory) };
-  const { startedAt, done } = memory.check;
+  memory.runningCheck ??= { startedAt: performance.now(), done: runCheck(request, scope, memory) };
+  const { startedAt, done } = memory.runningCheck;
   if (memory.built === undefined) await done;
   else await waitAtMost(startedAt + waitMs - performance.now(), done, () => markStale(memory));
 }
 
 /** Updates the remembered snapshot. Errors of the store are thrown only while there is no snapshot. */
-async function check(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
+async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
   using timeout = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
-  // One check serves many callers: it does not end with one of them, and reads what all of them may see.
+  // A check serves many callers, so it ignores their abort signals, and reads all projects.
   const shared = withAllProjects(withoutReceipt({ ...request, signal: timeout.signal }));
   try {
     const { built } = memory;
@@ -148,8 +149,8 @@ async function check(request: Request, scope: Scope, memory: ScopeMemory): Promi
     if (memory.built === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
     markStale(memory);
   } finally {
-    memory.checked = { at: readClocks(), ms: randomCheckMs() };
-    delete memory.check;
+    memory.lastCheck = { at: readClocks(), ms: randomCheckMs() };
+    delete memory.runningCheck;
   }
 }
 
@@ -159,105 +160,113 @@ function markStale(memory: ScopeMemory): void {
 
 /**
  * Builds a snapshot, or returns the earlier one if nothing has changed.
- * @param isAnew whether to read the revision of segments before everything else; otherwise the one of `before` is used.
- * @throws LostRace if the parts are not consistent.
+ * @param segmentsRevisionFirst whether to read the revision of the segments before everything else.
+ * @throws LostRace if the states of the projects are not consistent with each other.
  */
-async function build(request: Request, scope: Scope, before: BuiltSnapshot | undefined, isAnew = before === undefined) {
+async function build(
+  request: Request,
+  scope: Scope,
+  before: BuiltSnapshot | undefined,
+  segmentsRevisionFirst = before === undefined,
+) {
   const { projects, environment } = scope;
-  const partsBefore = new Map(before?.parts.map((part) => [part.shelf.project, part]));
-  // Segments are read after their revision, so that they are never older. The revision is read together with the changed features,
-  // which saves a request.
+  const projectsBefore = new Map(
+    before?.projectStates.map((projectState) => [projectState.shelf.project, projectState]),
+  );
+  // The revision is read before the segments, so the segments are at least that new. It is read together with the changed features,
+  // which saves a round trip.
   let changes: Promise<number> | undefined;
   const readSegmentsRevision = () => {
     changes ??= loadSegmentsRevision(request);
     return changes;
   };
-  if (isAnew) readSegmentsRevision().catch(() => {});
-  const loadPart = async (id: string) => {
-    if (isAnew) await readSegmentsRevision();
-    return readPart(request, id, environment, partsBefore.get(id), readSegmentsRevision);
+  if (segmentsRevisionFirst) readSegmentsRevision().catch(() => {});
+  const loadProject = async (id: string) => {
+    if (segmentsRevisionFirst) await readSegmentsRevision();
+    return readProjectState(request, id, environment, projectsBefore.get(id), readSegmentsRevision);
   };
-  const parts = await readParts(request, projects, [...partsBefore.keys()], loadPart);
+  const projectStates = await readProjectStates(request, projects, [...projectsBefore.keys()], loadProject);
   const segmentsRevision = await readSegmentsRevision();
   // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
-  const isUnchanged = ({ shelf }: ProjectPart) => {
-    const part = partsBefore.get(shelf.project);
-    return part !== undefined && isSameChecksum(part.shelf.checksum, shelf.checksum);
+  const isUnchanged = ({ shelf }: ProjectState) => {
+    const projectState = projectsBefore.get(shelf.project);
+    return projectState !== undefined && isSameChecksum(projectState.shelf.checksum, shelf.checksum);
   };
-  const areUnchanged = parts.length === partsBefore.size && parts.every(isUnchanged);
+  const areUnchanged = projectStates.length === projectsBefore.size && projectStates.every(isUnchanged);
   if (before !== undefined && areUnchanged && before.segmentsRevision === segmentsRevision) return before;
 
-  const shelves = parts.map(({ shelf }) => shelf);
+  const shelves = projectStates.map(({ shelf }) => shelf);
   if (projects.includes('*')) await assertNoneMissing(request, shelves);
   else assertNoneMoved(shelves);
-  const features = listDelivered(parts, environment);
+  const features = listDelivered(projectStates, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
-  // If segments have changed since the features were read, both may belong to one transaction: read again.
-  const revisionBefore = before === undefined || isAnew ? segmentsRevision : before.segmentsRevision;
+  // If segments have changed since the features were read, one transaction may have changed both, so everything is read again.
+  const revisionBefore = before === undefined || segmentsRevisionFirst ? segmentsRevision : before.segmentsRevision;
   if (ids.size > 0 && (await loadSegmentsRevision(request)) !== revisionBefore) {
-    if (isAnew) throw new LostRace();
+    if (segmentsRevisionFirst) throw new LostRace();
     return build(request, scope, before, true);
   }
   if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
-  const sum = parts.reduce((total, { shelf }) => total + shelf.checksum.revision, segmentsRevision);
+  const sum = projectStates.reduce((total, { shelf }) => total + shelf.checksum.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
-    parts,
+    projectStates,
     segmentsRevision,
-    snapshot: { revision, features, shelved: listLive(parts), segments: used, stale: false },
+    snapshot: { revision, features, shelved: listLive(projectStates), segments: used, stale: false },
   };
 }
 
-function listLive(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeature> {
-  const all = parts.flatMap(({ shelf }) => [...shelf.features]);
+function listLive(projectStates: readonly ProjectState[]): ReadonlyMap<string, ShelvedFeature> {
+  const all = projectStates.flatMap(({ shelf }) => [...shelf.features]);
   return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
 }
 
-/** Reads the parts of all projects of a scope. Known projects are read at the same time as the list of projects. */
-async function readParts(
+/** Reads the states of all projects of a scope. Known projects are read at the same time as the list of projects. */
+async function readProjectStates(
   request: Request,
   projects: readonly string[],
   knownIds: readonly string[],
-  loadPart: (id: string) => Promise<ProjectPart>,
-): Promise<ProjectPart[]> {
-  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, loadPart);
+  loadProject: (id: string) => Promise<ProjectState>,
+): Promise<ProjectState[]> {
+  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, loadProject);
   if (!projects.includes('*')) return read([...new Set(projects)]);
-  const [ids, parts] = await Promise.all([listProjectIds(request), read(knownIds)]);
-  const byId = new Map(parts.map((part) => [part.shelf.project, part]));
-  for (const part of await read(ids.filter((id) => !byId.has(id)))) byId.set(part.shelf.project, part);
+  const [ids, projectStates] = await Promise.all([listProjectIds(request), read(knownIds)]);
+  const byId = new Map(projectStates.map((projectState) => [projectState.shelf.project, projectState]));
+  for (const projectState of await read(ids.filter((id) => !byId.has(id))))
+    byId.set(projectState.shelf.project, projectState);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /**
- * Reads the part of a project; only features that have changed are read again.
+ * Reads the state of a project; only features that have changed are read again.
  * @param onChanged called just before changed features are read.
  */
-async function readPart(
+async function readProjectState(
   request: Request,
   project: string,
   environment: string,
-  before: ProjectPart | undefined,
+  before: ProjectState | undefined,
   onChanged: () => unknown,
-): Promise<ProjectPart> {
-  const ahead: Promise<DeliveredStates>[] = [];
-  const readAhead = (names: readonly string[]) => {
+): Promise<ProjectState> {
+  const earlyReads: Promise<DeliveredStates>[] = [];
+  const startReading = (names: readonly string[]) => {
     onChanged();
-    if (names.length > byKeyMax) return;
-    ahead.push(readStatesOf(request, { project, environment }, names));
-    ahead.at(-1)?.catch(() => {});
+    if (names.length > statesReadByKeyMax) return;
+    earlyReads.push(readStatesOf(request, { project, environment }, names));
+    earlyReads.at(-1)?.catch(() => {});
   };
   const [shelf, states] = await Promise.all([
-    loadShelf(request, project, { onChanged: readAhead }),
+    loadShelf(request, project, { onChanged: startReading }),
     before?.states ?? readStates(request, project, environment),
   ]);
   if (before !== undefined && isSameChecksum(before.shelf.checksum, shelf.checksum))
     return { shelf, states: before.states };
-  return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(ahead))) };
+  return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(earlyReads))) };
 }
 
-function listDelivered(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
-  return parts
+function listDelivered(projectStates: readonly ProjectState[], environment: string): DeliveredFeature[] {
+  return projectStates
     .flatMap(({ shelf, states }) =>
       [...shelf.features.values()]
         .filter(({ feature }) => feature.archivedAt === null)
@@ -274,7 +283,7 @@ interface Delivered {
 
 const deliveredByEnvironment = cachePerObject((_: ShelvedFeature) => new Map<string, Delivered>());
 
-/** Like `toDelivered`, but returns the same object until something changes, so that callers can cache by it. */
+/** Like `toDelivered`, but returns the same object until something changes, so that callers can use it as a cache key. */
 function deliverOnce(
   shelved: ShelvedFeature,
   environment: string,
@@ -298,8 +307,8 @@ function toDelivered(
 ): DeliveredFeature {
   const summary = summaries.get(environment);
   // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
-  const isIdle = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
-  return toDeliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? emptyState);
+  const hasOnlyDisabledStrategies = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
+  return toDeliveredFeature(feature, summary?.enabled === true && !hasOnlyDisabledStrategies, state ?? emptyState);
 }
 
 function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
