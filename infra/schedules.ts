@@ -1,17 +1,17 @@
 import { NestedStack, type Stack } from 'aws-cdk-lib';
-import { addClockedFunction, type BackgroundProps } from './clocked-function.ts';
 import { memoryMegabytes } from './endpoint-function.ts';
 import { scheduleFunction } from './entry-points.ts';
 import { countCrashes } from './failures.ts';
 import { createLogGroup } from './logs.ts';
 import { Roles } from './roles.ts';
+import { addTimerFunction, type BackgroundProps } from './timer-function.ts';
 
 /** Adds the function that applies scheduled change requests when they are due. */
 export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
   const { table, settings } = props;
   const stack = new NestedStack(main, 'schedules', { description: 'Applies scheduled change requests' });
   const logGroup = createLogGroup(stack, 'Logs', settings);
-  addClockedFunction(stack, main.stackName, {
+  addTimerFunction(stack, main.stackName, {
     ...props,
     bundle: scheduleFunction,
     name: 'schedules',
@@ -23,8 +23,8 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     }),
     logGroup,
     memorySize: memoryMegabytes,
-    reads: ['EMAIL_SENDER'],
-    notifiedOf: [
+    variables: ['EMAIL_SENDER'],
+    streamTriggers: [
       ['SCHEDULES', '2'],
       ['MAILS', '0'],
       ['ALARMS', '0', 'REMOVE'],

@@ -1,9 +1,9 @@
 import { NestedStack, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { addClockedFunction, type BackgroundProps } from './clocked-function.ts';
 import { sendFunction } from './entry-points.ts';
 import { countFailuresOfSending } from './failures.ts';
 import { createLogGroup } from './logs.ts';
+import { addTimerFunction, type BackgroundProps } from './timer-function.ts';
 
 /** The partitions that it reads: events, integrations, pending work, and the projects that an integration may see. They contain no secrets. */
 const readPartitions = [
@@ -31,7 +31,7 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
   if (settings.eventBuses.length > 0) {
     role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [...settings.eventBuses] }));
   }
-  addClockedFunction(stack, main.stackName, {
+  addTimerFunction(stack, main.stackName, {
     ...props,
     bundle: sendFunction,
     name: 'sending',
@@ -41,9 +41,9 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
     logGroup,
     // It mostly waits for answers.
     memorySize: 512,
-    reads: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
+    variables: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
     // In these partitions, only events have sort keys that begin with a digit.
-    notifiedOf: [
+    streamTriggers: [
       ['FEATURE#', '0'],
       ['EVENTS#', '0'],
     ],

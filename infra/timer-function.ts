@@ -27,32 +27,36 @@ export interface BackgroundProps {
   readonly api: Api;
 }
 
-interface ClockedFunctionProps extends BackgroundProps {
+interface TimerFunctionProps extends BackgroundProps {
   /** The name of its bundle. */
   readonly bundle: string;
   /** The name of its nested stack, of its rule, and of the group of its metrics. */
   readonly name: string;
   readonly description: string;
-  /** Describes the purpose of the clock. */
+  /** The description of the rule that calls the function every minute. */
   readonly clockDescription: string;
   readonly role: IRole;
   readonly logGroup: ILogGroup;
   readonly memorySize: number;
-  readonly reads: readonly Variable[];
-  /** Prefixes of partition and sort keys. Creating such an item, or deleting it with `REMOVE`, calls the function through the stream. */
-  readonly notifiedOf: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
+  /** The environment variables that the function reads, in addition to those of every function. */
+  readonly variables: readonly Variable[];
+  /**
+   * Prefixes of partition and sort keys. The function is called when such an item is created or, with `REMOVE`, deleted.
+   */
+  readonly streamTriggers: readonly (readonly [pk: string, sk: string, on?: 'INSERT' | 'REMOVE'])[];
 }
 
 /**
- * Adds a background function, and its two triggers: the stream of the table and a clock. At rest it costs next to nothing: the
- * stream is free, the function turns the clock off when it has no work, and a daily rule makes it check.
+ * Adds a background function, and its two triggers: the stream of the table, and the clock, a rule that calls it every minute.
+ * Without work it costs next to nothing: the stream is free, and the function turns the clock off. A daily rule calls it to look
+ * for missed work.
  */
-export function addClockedFunction(
+export function addTimerFunction(
   stack: NestedStack,
   mainStackName: string,
-  { bundles, table, settings, api, role, notifiedOf, ...props }: ClockedFunctionProps,
+  { bundles, table, settings, api, role, streamTriggers, ...props }: TimerFunctionProps,
 ): void {
-  const clocked = new LambdaFunction(stack, 'Function', {
+  const timerFunction = new LambdaFunction(stack, 'Function', {
     ...quietLogs,
     description: props.description,
     ...codeOf(bundles, props.bundle, settings),
@@ -62,10 +66,10 @@ export function addClockedFunction(
     timeout: Duration.seconds(60),
   });
   const environment = {
-    ...variablesOf(stack, { tableName: table.tableName, group: props.name, settings, reads: props.reads }),
+    ...variablesOf(stack, { tableName: table.tableName, group: props.name, settings, reads: props.variables }),
     PUBLIC_URL: settings.publicUrl ?? api.http.apiEndpoint,
   };
-  for (const [name, value] of Object.entries(environment)) clocked.addEnvironment(name, value);
+  for (const [name, value] of Object.entries(environment)) timerFunction.addEnvironment(name, value);
 
   // The description contains the version, so a deployment of another release changes the rule and enables it. The new release
   // then checks for work.
@@ -76,11 +80,11 @@ export function addClockedFunction(
     description: `${props.clockDescription} (${version}).`,
     schedule: Schedule.rate(Duration.minutes(1)),
   });
-  clock.addTarget(new FunctionTarget(clocked, { retryAttempts: 2 }));
-  // Without a known stream, the clock is the only trigger and always stays on.
+  clock.addTarget(new FunctionTarget(timerFunction, { retryAttempts: 2 }));
+  // The stream of an existing table may be unknown; the clock is then the only trigger and always stays on.
   if (table.streamArn === undefined) return;
 
-  clocked.addEnvironment('CLOCK_RULE', ruleName);
+  timerFunction.addEnvironment('CLOCK_RULE', ruleName);
   role.addToPrincipalPolicy(
     new PolicyStatement({
       actions: ['events:DisableRule', 'events:EnableRule'],
@@ -94,22 +98,22 @@ export function addClockedFunction(
       resources: [table.streamArn],
     }),
   );
-  // EventBridge may have been unavailable for longer than Lambda retries a batch of the stream.
+  // Called daily, in case EventBridge was unavailable for longer than Lambda retries a batch.
   new Rule(stack, 'Reminder', {
     schedule: Schedule.rate(Duration.days(1)),
-    targets: [new FunctionTarget(clocked, { event: RuleTargetInput.fromObject({ Records: [] }) })],
+    targets: [new FunctionTarget(timerFunction, { event: RuleTargetInput.fromObject({ Records: [] }) })],
   });
-  // A new id would make CloudFormation create a second mapping first, which Lambda refuses.
+  // Keep the id `Doorbell`: with another one, CloudFormation would first create a second mapping, which Lambda refuses.
   new EventSourceMapping(stack, 'Doorbell', {
-    target: clocked,
+    target: timerFunction,
     eventSourceArn: table.streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 100,
     maxBatchingWindow: Duration.seconds(2),
-    // Only failures of the table and of EventBridge fail a batch. The clock finds the records that are skipped in the end.
+    // Only failures of the table and of EventBridge fail a batch. Work of skipped records is found at the next call by the clock.
     bisectBatchOnError: true,
     maxRecordAge: Duration.hours(1),
-    filters: notifiedOf.map(([pk, sk, on = 'INSERT']) =>
+    filters: streamTriggers.map(([pk, sk, on = 'INSERT']) =>
       FilterCriteria.filter({
         eventName: FilterRule.isEqual(on),
         dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(pk) }, sk: { S: FilterRule.beginsWith(sk) } } },
