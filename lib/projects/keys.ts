@@ -9,7 +9,7 @@ export const projectInList = (id: string) => itemKey('PROJECTS', id);
 export const defaultStrategy = (project: string, environment: string) =>
   itemKey(`PROJECT#${project}`, `DEFAULT_STRATEGY#${environment}`);
 export const defaultStrategies = (project: string) => itemsUnder(`PROJECT#${project}`, 'DEFAULT_STRATEGY#');
-/** A deleted project or environment whose belongings still exist. */
+/** A deleted project or environment whose content still exists. */
 export const removal = (kind: 'project' | 'environment', id: string) => itemKey(`REMOVAL#${kind}`, id);
 
 /** The shelf of a project: its features for lists, and for SDKs. */

@@ -93,7 +93,7 @@ export const projects = entity<Project, string>({
   lastingFlagItems: ({ id, mode, environments }) => [
     // The events of a deleted private project stay hidden from others.
     ...(mode === 'private' ? [flagKeys.privateProject(id)] : []),
-    // They may be too many for the transaction that deletes the project, so they are removed with its belongings.
+    // They may be too many for the transaction that deletes the project, so they are removed with its content.
     ...environments.flatMap(({ name, approval }) => (approval ? [flagKeys.protection(id, name)] : [])),
   ],
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),

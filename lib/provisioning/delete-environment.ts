@@ -28,12 +28,12 @@ import { removeFromProject } from './remove-environment.ts';
  */
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
   await removeInPhases(request, 'environment', name, {
-    deleteThing: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
-    removeBelongings: (removalRequest) => removeBelongings(withSuspension(removalRequest), actor, name),
+    deleteOnly: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
+    removeContent: (removalRequest) => removeContent(withSuspension(removalRequest), actor, name),
   });
 }
 
-/** Deletes the environment without its belongings. @returns their removal, which may be one that an earlier request started. */
+/** Deletes the environment without its content. @returns the removal of the content, which may be one that an earlier request started. */
 function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { name } = removal;
   return change(request, actor, {
@@ -58,18 +58,18 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
   });
 }
 
-/** Removes the belongings of an environment whose deletion was interrupted, so that a new one can have its name. */
+/** Removes the content of an environment whose deletion was interrupted, so that a new one can have its name. */
 export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
   return completeEarlierRemoval(request, 'environment', name, (removalRequest) =>
-    removeBelongings(withSuspension(removalRequest), actor, name),
+    removeContent(withSuspension(removalRequest), actor, name),
   );
 }
 
 /** The number of projects or features that are handled at once. */
 const concurrency = 8;
 
-/** Removes the belongings of an environment. Nobody adds any, since that requires that the environment exists. */
-async function removeBelongings(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
+/** Removes the content of a deleted environment. No request can add any, since that requires that the environment exists. */
+async function removeContent(request: FlagRequest, actor: Actor, environment: string): Promise<void> {
   const isOfEnvironment = (thing: { readonly environment?: string }) => thing.environment === environment;
   await changeEach(request, actor, tokens, isOfEnvironment, buildTokenRemoval);
   await changeEach(

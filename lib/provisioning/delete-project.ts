@@ -24,19 +24,19 @@ import { buildRemovalStart, completeEarlierRemoval, loadRemoval, type Removal, r
 const firstProject = 'default';
 
 /**
- * Deletes a project without live features. Before the reply, its belongings are deleted, too: archived features, default
+ * Deletes a project without live features. Before the reply, its content is deleted, too: archived features, default
  * strategies, segments, context fields, and its part of tokens, roles and groups. A repeat completes an interrupted request.
  * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the built-in project; 412 by
  * `If-Match`.
  */
 export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
   await removeInPhases(request, 'project', id, {
-    deleteThing: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
-    removeBelongings: (removalRequest) => removeBelongings(removalRequest, actor, id),
+    deleteOnly: (phaseRequest, removal) => deleteOnly(phaseRequest, actor, removal),
+    removeContent: (removalRequest) => removeContent(removalRequest, actor, id),
   });
 }
 
-/** Deletes the project without its belongings. @returns their removal, which may be one that an earlier request started. */
+/** Deletes the project without its content. @returns the removal of the content, which may be one that an earlier request started. */
 function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { name: id } = removal;
   return change(request, actor, {
@@ -77,18 +77,16 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
   });
 }
 
-/** Removes the belongings of a project whose deletion was interrupted, so that a new one can have its id. */
+/** Removes the content of a project whose deletion was interrupted, so that a new one can have its id. */
 export function completeProjectDeletion(request: Request, actor: Actor, id: string): Promise<void> {
-  return completeEarlierRemoval(request, 'project', id, (removalRequest) =>
-    removeBelongings(removalRequest, actor, id),
-  );
+  return completeEarlierRemoval(request, 'project', id, (removalRequest) => removeContent(removalRequest, actor, id));
 }
 
-/** Removes one kind of belongings of a deleted project. */
-type RemoveBelongings = (request: Request, actor: Actor, project: string) => Promise<void>;
+/** Removes one kind of content of a deleted project. */
+type RemoveContent = (request: Request, actor: Actor, project: string) => Promise<void>;
 
-/** The removals of all belongings except features. */
-const removals: readonly RemoveBelongings[] = [
+/** The removals of all content except features. */
+const removals: readonly RemoveContent[] = [
   (request, _actor, project) => removeProtection(request, project),
   (request, _actor, project) => removeLastSeen(request, project),
   (request, _actor, project) => removeDefaultStrategies(request, project),
@@ -101,8 +99,8 @@ const removals: readonly RemoveBelongings[] = [
 
 const belongsTo = (project: string) => (thing: { readonly project?: string | null }) => thing.project === project;
 
-/** Removes the belongings of a project. Nobody adds any, since that requires that the project exists. */
-async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
+/** Removes the content of a deleted project. No request can add any, since that requires that the project exists. */
+async function removeContent(request: Request, actor: Actor, project: string): Promise<void> {
   await deleteAllFeatures(withSuspension(request), actor, project);
   await Promise.all(removals.map((remove) => remove(request, actor, project)));
 }
