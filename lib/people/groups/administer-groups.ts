@@ -17,7 +17,7 @@ import { accountViewWithSignIn, memberViewsOf, visibleProjectsOf } from '../acco
 import { requireRoles } from '../roles/require-roles.ts';
 import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
 
-/** Members that a transaction adds or removes, each of which takes a write of its 100. */
+/** The maximum number of members that one transaction adds or removes; each needs one of its 100 writes. */
 const membersAtOnce = 40;
 
 /** Lists all groups with their members. */
@@ -29,7 +29,7 @@ export async function listGroups(request: Request): Promise<ShownGroup[]> {
 
 /** @throws ApiError 404 for an unknown group. */
 export async function loadGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
-  const { before, accounts } = await loadMemberChange(request, id, undefined);
+  const { before, accounts } = await loadGroupWithMembers(request, id);
   return { value: groupViewOf(request, before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
@@ -53,29 +53,34 @@ export function groupViewOf(request: Request, group: Group, accounts: ReadonlyMa
  * @throws ApiError 409 for a name in use; 400 with all unknown users, and for an unknown root role.
  */
 export async function createGroup(request: Request, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
-  const isWhole = (memberIdsOf(input) ?? []).length <= membersAtOnce;
+  const fitsOneTransaction = (memberIdsOf(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
-    const created = await beginGroup(isWhole ? request : withoutReceipt(request), actor, input, isWhole);
-    if (isWhole) return created;
+    const created = await beginGroup(
+      fitsOneTransaction ? request : withoutReceipt(request),
+      actor,
+      input,
+      fitsOneTransaction,
+    );
+    if (fitsOneTransaction) return created;
     ({ id } = created.value);
   } catch (error) {
     id = await requireUnfinishedGroup(request, input, error);
   }
   const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
   return updateGroup(request, actor, id, all, ({ isUnfinished }) => {
-    // Of two requests that complete it, the first one has created it.
+    // If two requests complete the group, the first to finish has created it.
     if (!isUnfinished) throw nameTakenError('group', 'name', input.name);
   });
 }
 
 /** Creates a group with as many members as fit into one transaction. */
-function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: boolean) {
+function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTransaction: boolean) {
   const members = memberIdsOf(input) ?? [];
-  const first = members.slice(0, membersAtOnce);
+  const chunk = members.slice(0, membersAtOnce);
   return change(request, actor, {
     of: [],
-    likelyEvents: 1 + first.length,
+    likelyEvents: 1 + chunk.length,
     read: () =>
       awaitInOrder([
         raiseCounter(request, keys.counter('group'), 1),
@@ -93,11 +98,11 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: 
         projectRoles: [],
         members: [],
       };
-      const content = { ...withContent(empty, input), ...(!isWhole && { isUnfinished: true as const }) };
-      const group = withMembers(content, { added: first, removed: [] }, actor, at);
+      const content = { ...withContent(empty, input), ...(!fitsOneTransaction && { isUnfinished: true as const }) };
+      const group = withMembers(content, { added: chunk, removed: [] }, actor, at);
       const created = groups.created(group, at);
       return {
-        ...mergeEffects([created, buildMemberEffects(group, { added: first, removed: [], accounts })]),
+        ...mergeEffects([created, buildMemberEffects(group, { added: chunk, removed: [], accounts })]),
         result: { value: groupViewOf(request, group, valuesOf(accounts)), version: created.version },
       };
     },
@@ -107,8 +112,8 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, isWhole: 
 /** Returns the id of a group whose creation was interrupted. @throws the error of the creation if there is none. */
 async function requireUnfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
   if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
-  const [bearer] = (await groups.bearers(request, 'name', [name])).values();
-  const group = bearer && (await groups.find(request, bearer.id));
+  const [holder] = (await groups.bearers(request, 'name', [name])).values();
+  const group = holder && (await groups.find(request, holder.id));
   if (!group?.value.isUnfinished) throw error;
   return group.value.id;
 }
@@ -116,25 +121,25 @@ async function requireUnfinishedGroup(request: Request, { name }: GroupInput, er
 /**
  * Changes the given properties of a group; `users` replaces all members. More than 40 changes of members take several transactions.
  * If the request is interrupted and sent again, it completes.
- * @param assertAsExpected throws for a group that must not be changed.
- * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all unknown users, and for an unknown root role; 412 by
- * `If-Match`.
+ * @param assertMayChange throws for a group that must not be changed.
+ * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all unknown users, and for an unknown root role; 412 if
+ * `If-Match` does not match.
  */
 export function updateGroup(
   request: Request,
   actor: Actor,
   id: number,
   input: GroupInput,
-  assertAsExpected: (group: Group) => void = () => {},
+  assertMayChange: (group: Group) => void = () => {},
 ): Promise<Versioned<ShownGroup>> {
   const members = memberIdsOf(input);
   const load = async () => {
     const [memberChange] = await awaitInOrder([
-      loadMemberChange(request, id, members),
+      loadGroupWithMembers(request, id, members),
       loadNewMembers(request, members ?? []),
       requireRootRole(request, input),
     ]);
-    assertAsExpected(memberChange.before.value);
+    assertMayChange(memberChange.before.value);
     return memberChange;
   };
   return changeMembers(request, actor, id, load, (memberChange, at) => {
@@ -152,7 +157,7 @@ export function updateGroup(
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
   const load = async () => {
-    const memberChange = await loadMemberChange(request, id, []);
+    const memberChange = await loadGroupWithMembers(request, id, []);
     return { ...memberChange, partialRemoval: buildPartialRoleRemoval(groups, memberChange.before) };
   };
   await changeMembers(request, actor, id, load, (memberChange) => {
@@ -199,13 +204,13 @@ interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** The removal of roles that do not fit into the transaction that deletes the group. */
+  /** Removes some roles beforehand, if they are too many for the transaction that deletes the group. */
   readonly partialRemoval?: Effects | undefined;
   /** All old and new members. */
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;
 }
 
-/** Changes a group and its members, after transactions for those changes of members for which the last one has no room. */
+/** Changes a group and its members. Changes of members that do not fit into the last transaction are made in earlier ones. */
 function changeMembers<Result>(
   request: Request,
   actor: Actor,
@@ -214,8 +219,8 @@ function changeMembers<Result>(
   decide: (memberChange: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
   const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
-  const changeAll = (step: Request) =>
-    change<MemberChange, Result | typeof tooLargeForTransaction>(step, actor, {
+  const changeAll = (partRequest: Request) =>
+    change<MemberChange, Result | typeof tooLargeForTransaction>(partRequest, actor, {
       ...common,
       likelyEvents: 4,
       decide: (memberChange, at) => {
@@ -224,18 +229,18 @@ function changeMembers<Result>(
         return isTooMuch ? { ...noEffects, result: tooLargeForTransaction } : decide(memberChange, at);
       },
     });
-  const changePart = (step: Request) =>
-    change(step, actor, {
+  const changePart = (partRequest: Request) =>
+    change(partRequest, actor, {
       ...common,
       likelyEvents: membersAtOnce + 1,
       decide: (memberChange, at) => {
         const { before, partialRemoval } = memberChange;
         if (partialRemoval !== undefined) return { ...partialRemoval, result: before.version + 1 };
         const removed = memberChange.removed.slice(0, membersAtOnce);
-        const first = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
-        const group = withMembers(before.value, first, actor, at);
+        const chunk = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
+        const group = withMembers(before.value, chunk, actor, at);
         return {
-          ...mergeEffects([groups.updated(before, group), buildMemberEffects(group, first)]),
+          ...mergeEffects([groups.updated(before, group), buildMemberEffects(group, chunk)]),
           result: before.version + 1,
         };
       },
@@ -243,8 +248,8 @@ function changeMembers<Result>(
   return runInParts(request, changeAll, changePart);
 }
 
-/** @param wanted the ids of all members after the change; undefined to keep them. */
-async function loadMemberChange(request: Request, id: number, wanted: readonly number[] | undefined) {
+/** Loads a group and the changes that give it the wanted members; by default it keeps its members. */
+async function loadGroupWithMembers(request: Request, id: number, wanted?: readonly number[]) {
   const before = await groups.load(request, id);
   const present = before.value.members.map(({ userId }) => userId);
   const added = (wanted ?? []).filter((userId) => !present.includes(userId));
@@ -252,9 +257,9 @@ async function loadMemberChange(request: Request, id: number, wanted: readonly n
   return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
 }
 
-type Change = Pick<MemberChange, 'added' | 'removed'>;
+type MemberDiff = Pick<MemberChange, 'added' | 'removed'>;
 
-function withMembers(group: Group, { added, removed }: Change, actor: Actor, at: string): Group {
+function withMembers(group: Group, { added, removed }: MemberDiff, actor: Actor, at: string): Group {
   if (added.length + removed.length === 0) return group;
   const others = group.members.filter(({ userId }) => !removed.includes(userId));
   return {
@@ -263,7 +268,7 @@ function withMembers(group: Group, { added, removed }: Change, actor: Actor, at:
   };
 }
 
-/** Accounts store the ids of their groups, from which their rights follow. */
+/** Builds the updates of the accounts, which store the ids of their groups, and the events. */
 function buildMemberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
   const writes = [...added, ...removed].flatMap((userId) => {
     const account = accounts.get(userId);
