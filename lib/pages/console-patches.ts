@@ -1,33 +1,33 @@
-/** A place in a script of the console that is served with another text. */
+/** A replacement in a script of the console. */
 interface Patch {
   readonly from: string;
   readonly to: string;
 }
 
-/** Our own picture of events that go on from a bus: the console has icons for Unleash's integrations alone. */
+/** An icon for event buses. The console has icons for Unleash's integrations only. */
 const busIcon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#b0084d" stroke-width="2.5"><path d="M3 16h26M9 16V9M16 16v7M23 16V9"/><circle cx="9" cy="6.5" r="2.5"/><circle cx="16" cy="25.5" r="2.5"/><circle cx="23" cy="6.5" r="2.5"/></svg>',
 )}`;
 
-/** Writes a number of things: "1 user", "2 users". */
-const plural = (noun: string, count: string) => `\` ${noun}\`+(${count}===1?\`\`:\`s\`)`;
+/** Returns code that formats a count: "1 user", "2 users". */
+const buildPlural = (noun: string, count: string) => `\` ${noun}\`+(${count}===1?\`\`:\`s\`)`;
 
 /**
- * The patches of the console's scripts, by the beginning of the script's name: what could not be hidden by a style. Its
- * release is pinned, so that each place is there once, which the proof of the console checks.
+ * The replacements in the console's scripts, by the beginning of the script's name, for what a style cannot hide. The release of the
+ * console is pinned, so each place exists exactly once; the proof of the console checks that.
  */
 export const consolePatches: Readonly<Record<string, readonly Patch[]>> = {
   'static/index-': [
-    // On localhost it asks for feedback after the first segment, which goes to a server of Unleash's makers.
+    // On localhost, the console asks for feedback after the first segment, and sends it to a server of Unleash's makers.
     { from: 'window.location.hostname)=>e===`localhost`', to: 'window.location.hostname)=>!1' },
-    // After some flags it leads to a survey of theirs.
+    // After some flags, it links to their survey.
     { from: '(0,B.jsx)(_de,{openUrl:`http://feedback.unleash.run`}),', to: '' },
     {
       from: 'teams:{title:`Teams`,icon:Oxe}',
       to: `eventbridge:{title:\`EventBridge\`,icon:(0,B.jsx)(\`img\`,{src:\`${busIcon}\`,width:32,alt:\`\`})},teams:{title:\`Teams\`,icon:Oxe}`,
     },
-    { from: '[e,` members`]', to: `[e,${plural('member', 'e')}]` },
-    // The list of change requests begins with what waits for its reader, rather than with their own requests alone.
+    { from: '[e,` members`]', to: `[e,${buildPlural('member', 'e')}]` },
+    // The list of change requests begins with those that wait for the reader, instead of showing only the reader's own.
     {
       from: '{createdBy:{operator:`IS`,values:[e.id.toString()]},state:{operator:`IS`,values:[`open`]}}',
       to: '{state:{operator:`IS`,values:[`open`]}}',
@@ -36,20 +36,20 @@ export const consolePatches: Readonly<Record<string, readonly Patch[]>> = {
       from: 'sortBy:Sn(Mn,`createdAt`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
       to: 'sortBy:Sn(Mn,`waiting`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
     },
-    // Whoever has no role sees projects all the same.
+    // People without a role can see projects, too.
     {
       from: "You don't currently have access to any projects in the system.",
-      to: 'You have no role in a project yet, and none is among your favorites.',
+      to: 'You have no role in a project yet, and no favorite projects.',
     },
   ],
   'static/LazyProjectExport-': [
-    { from: 'users?.length} users`', to: `users?.length}\`+${plural('user', 't.entity.users?.length')}` },
+    { from: 'users?.length} users`', to: `users?.length}\`+${buildPlural('user', 't.entity.users?.length')}` },
     {
       from: 'then any change in that environment needs to be approved before it will be applied`',
       to: 'then any change in that environment needs to be approved before it will be applied. An Editor cannot approve, nor can an Owner or a Member of the project: give people the project role Approver.`',
     },
     { from: '{{count}} activities in the last year', to: 'Activities in the last year: {{count}}' },
     { from: '{t.count} activities on', to: '{t.count+(t.count===1?` activity`:` activities`)} on' },
-    { from: 'userCount,` users`', to: `userCount,${plural('user', 'i?.userCount')}` },
+    { from: 'userCount,` users`', to: `userCount,${buildPlural('user', 'i?.userCount')}` },
   ],
 };

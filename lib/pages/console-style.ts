@@ -1,4 +1,4 @@
-/** Rules of Google's style sheets for the fonts that the console's page links to. */
+/** The rules from Google's style sheets for the fonts that the console's page links to. */
 const fonts = `
 @font-face {
   font-family: 'Material Symbols Outlined';
@@ -35,7 +35,7 @@ const fonts = `
     U+20A0-20AB, U+20AD-20C0, U+2C60-2C7F, U+A720-A7FF;
 }`;
 
-/** Pages of what is not here, which the console's switches do not take off its menus. */
+/** Pages of features that Flagstaff does not have, which the console's switches do not remove from its menus. */
 const absent = [
   '/admin/auth/scim',
   '/admin/enterprise-edge',
@@ -48,37 +48,37 @@ const absent = [
 
 const linkTo = (path: string) => `a[href^="${path}"]`;
 
-/** The address of the network's overview is the beginning of that of the data usage, which is here. */
+/** The path of the network overview is a prefix of that of the data usage page, which exists, so it is matched exactly. */
 const absentLinks = [...absent.map(linkTo), 'a[href="/admin/network"]'];
 
-/** Selectors of links to pages that do not exist here, of advertisements for them, and of notes on commercial plans. */
+/** Selectors of links to pages that do not exist, of advertisements for them, and of notes about commercial plans. */
 const hidden = [
   ...absentLinks.flatMap((link) => [link, `:is(li, p):has(> ${link})`, `li:has(> ${link}) + li[aria-hidden]`]),
-  // The tabs of one page.
+  // The tabs of a page.
   `.MuiTabs-root:has(${linkTo('/admin/network')})`,
   `.MuiAlert-root:has(${linkTo('/admin/enterprise-edge')})`,
-  // The plan and a heading, which are always called Enterprise, seats, of which none are sold, and a sign-up elsewhere.
+  // The plan and a heading, which always say Enterprise; seats, which are not sold; and a sign-up on another site.
   '.MuiGrid2-root:has(> .MuiPaper-root > div > a[href$="#versioning"])',
   '.MuiBox-root:has(> figure [data-loading-licensed-users])',
   'h1:has(+ div #project-mode)',
   'p:has(> a[href$="getunleash.io/plans"])',
-  // Where a limit is near: whom to ask for a higher one.
+  // Advice near a limit to ask Unleash for a higher one.
   'div:has(> a[href^="mailto:customersuccess"])',
-  // The suggestion to choose a release template, which has no name of its own: that of a default strategy has another button.
+  // The suggestion to choose a release template, which has no accessible name; that of a default strategy has another button.
   '[data-testid^="FEATURE_ENVIRONMENT_ACCORDION"] header + div:has(> b):has(> button:not([aria-labelledby]))',
-  // A form in which to ask Unleash for integrations.
+  // A form to ask Unleash for integrations.
   'a[href^="https://docs.google.com/forms"]',
-  // Feedback, which goes to a server of Unleash's makers.
+  // Feedback, which would go to a server of Unleash's makers.
   'button:has([data-testid="ReviewsOutlinedIcon"])',
   'div:has(> [data-testid="ChatOutlinedIcon"])',
 ];
 
-/** The link to the form that asks for a mail with a reset link. */
+/** The link to the form that requests a reset link by mail. */
 const mailLink = 'a[href="/forgotten-password"]';
 
 /**
- * Returns additional styles of the console's page: its fonts, and rules that hide links to what does not exist here. A new
- * release of the console needs a check of each selector, which the proof of the console makes.
+ * Returns additional styles for the console's page: its fonts, and rules that hide links to pages that do not exist. For a new release
+ * of the console, each selector must be checked, which the proof of the console does.
  */
 export function consoleStyle(hasMail: boolean): string {
   const selectors = hasMail ? hidden : [...hidden, mailLink];

@@ -8,28 +8,28 @@ import { consoleStyle } from './console-style.ts';
 import { noMailPage } from './error-page.ts';
 import { htmlType, isForBrowser, pageReply, policySourceOf } from './page.ts';
 
-/** File of the console as it is served. */
+/** A file of the console as it is served. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Of what can be compressed, and what it is compressed once for. */
+  /** The text of a compressible file, and the object for which its compressed form is cached. */
   readonly text?: string;
   readonly ready?: Record<string, never>;
   readonly bytes?: Buffer;
 }
 
-/** Console in a directory, whose file names are the only ones that can be requested. */
+/** A console in a directory. Only the names of its files can be requested. */
 interface Console {
   readonly directory: string;
   readonly hasMail: boolean;
   readonly names: ReadonlySet<string>;
-  readonly read: Map<string, Promise<ConsoleFile>>;
+  readonly cache: Map<string, Promise<ConsoleFile>>;
 }
 
-/** Request of a browser, as far as it decides on the reply. */
-export interface Asked {
+/** The parts of a browser's request that determine the reply. */
+export interface ConsoleRequest {
   readonly path: string;
   readonly accept: string | undefined;
-  /** True if the service sends mails. */
+  /** True if the service can send mails. */
   readonly hasMail: boolean;
 }
 
@@ -51,10 +51,10 @@ const binaryTypes: ReadonlyMap<string, string> = new Map([
 const page = 'index.html';
 
 /**
- * Returns the content security policy of the page: it may run its own scripts and talk to this service. Its components
- * write inline styles.
+ * Returns the content security policy of the page: it may run its own scripts and call this service. Its components write inline
+ * styles.
  */
-const policyFor = (importMap: string) =>
+const buildPolicy = (importMap: string) =>
   [
     "default-src 'none'",
     `script-src 'self' ${policySourceOf(importMap)}`,
@@ -68,29 +68,29 @@ const policyFor = (importMap: string) =>
   ].join('; ');
 
 /**
- * Returns a file of the console by its name, and to browsers, for every other path, its one page, which routes by the path.
- * The console is Unleash's admin UI, whose page has placeholders for the settings of its server.
- * @param ofService tells whether a path begins like that of an endpoint, so that it is no page of the console.
- * @returns undefined for paths that are not the console's.
+ * Returns a file of the console by its name. For every other path, browsers get its one page, which does the routing. The console is
+ * Unleash's admin UI, whose page has placeholders for the settings of its server.
+ * @param isServicePath returns true if the path begins like that of an endpoint, so that it is not a page of the console.
+ * @returns undefined for paths that do not belong to the console.
  */
 export async function consoleReply(
   directory: string,
-  { path, accept, hasMail }: Asked,
-  ofService: () => Promise<boolean>,
+  { path, accept, hasMail }: ConsoleRequest,
+  isServicePath: () => Promise<boolean>,
 ): Promise<HttpReply | undefined> {
-  const found = consoleIn(directory, hasMail);
+  const console = consoleIn(directory, hasMail);
   const name = path.slice(1);
-  // Its form would say that a mail was sent.
+  // The console's form would claim that a mail was sent.
   if (name === 'forgotten-password' && !hasMail && isForBrowser(accept)) return pageReply(404, noMailPage());
-  if (found.names.has(name) && name !== page) return readOnce(found, name).then(toReply, noneIfRemoved);
-  // What has an ending would be a file.
+  if (console.names.has(name) && name !== page) return readOnce(console, name).then(toReply, ignoreRemoved);
+  // A name with an extension would be a file.
   const isFile = name !== page && /^[^/]+\.\w+$|^(static|fonts)\//.test(name);
-  const isPage = !isFile && isForBrowser(accept) && !isOfMonitoring(path) && !(await ofService());
-  return isPage ? readOnce(found, page).then(toReply, noneIfRemoved) : undefined;
+  const isPage = !isFile && isForBrowser(accept) && !isMonitoringPath(path) && !(await isServicePath());
+  return isPage ? readOnce(console, page).then(toReply, ignoreRemoved) : undefined;
 }
 
-/** Somebody may remove the console while it is served. */
-function noneIfRemoved(error: NodeJS.ErrnoException): undefined {
+/** Somebody may delete the console while it is served. */
+function ignoreRemoved(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
@@ -98,40 +98,41 @@ const consoles = new Map<string, Console>();
 
 function consoleIn(directory: string, hasMail: boolean): Console {
   const id = `${directory} ${hasMail}`;
-  let found = consoles.get(id);
-  if (found === undefined) {
+  let console = consoles.get(id);
+  if (console === undefined) {
     const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) =>
       name.replaceAll(sep, '/'),
     );
-    // A folder has no ending, as a licence has none.
+    // Folders have no extension, but neither do licences.
     const files = names.filter((name) => typeOf(name) !== undefined && statSync(join(directory, name)).isFile());
-    found = { directory, hasMail, names: new Set(files), read: new Map() };
-    consoles.set(id, found);
+    console = { directory, hasMail, names: new Set(files), cache: new Map() };
+    consoles.set(id, console);
   }
-  return found;
+  return console;
 }
 
 const typeOf = (name: string) => textTypes.get(extname(name)) ?? binaryTypes.get(extname(name));
 
-/** Tells whether Unleash, or servers in general, show metrics at a path: an operator who looks there must not see a page. */
-function isOfMonitoring(path: string): boolean {
+/** Returns true for paths at which Unleash, or servers in general, have metrics. Operators must not get a page there. */
+function isMonitoringPath(path: string): boolean {
   return /^\/(metrics|internal-backstage)(\/|$)/i.test(path);
 }
 
-function readOnce(found: Console, name: string): Promise<ConsoleFile> {
-  let reading = found.read.get(name);
+function readOnce({ directory, hasMail, names, cache }: Console, name: string): Promise<ConsoleFile> {
+  let reading = cache.get(name);
   if (reading === undefined) {
-    reading = name === page ? readPage(found) : readConsoleFile(found, name);
-    found.read.set(name, reading);
-    // The next request tries again.
-    reading.catch(() => found.read.delete(name));
+    reading =
+      name === page ? readPage({ directory, hasMail, names }) : readConsoleFile({ directory }, name);
+    cache.set(name, reading);
+    // After an error, the next request tries again.
+    reading.catch(() => cache.delete(name));
   }
   return reading;
 }
 
-async function readConsoleFile({ directory }: Console, name: string): Promise<ConsoleFile> {
+async function readConsoleFile({ directory }: Pick<Console, 'directory'>, name: string): Promise<ConsoleFile> {
   const bytes = await readFile(join(directory, name));
-  // The names of static files change with what they hold.
+  // The names of static files change with their content.
   const headers = {
     'content-type': typeOf(name) ?? '',
     ...(name.startsWith('static/')
@@ -144,19 +145,19 @@ async function readConsoleFile({ directory }: Console, name: string): Promise<Co
 }
 
 function patchesOf(name: string) {
-  const [, patches = []] = Object.entries(consolePatches).find(([beginning]) => name.startsWith(beginning)) ?? [];
+  const [, patches = []] = Object.entries(consolePatches).find(([prefix]) => name.startsWith(prefix)) ?? [];
   return patches;
 }
 
-/** Part of the addresses of patched scripts, which browsers keep for good: others get others. */
+/** A part of the addresses of patched scripts, which browsers cache forever. Other patches need other addresses. */
 const patchVersion = sha256(JSON.stringify(consolePatches)).slice(0, 8);
 
 /**
- * Reads the page, and fills in the settings of its server. The console lies at the root of its site and learns what is
- * switched on from the API. Its fonts lie beside it, since the site of Google that it names for them is not to learn who
- * opens it. An import map leads all scripts to the patched ones.
+ * Reads the page, and fills in the settings of its server. The console is at the root of its site, and asks the API which features are
+ * on. Its fonts are served from this site, so that Google, whose site the page names for them, does not learn who opens it. An import
+ * map redirects scripts to the patched ones.
  */
-async function readPage({ directory, hasMail, names }: Console): Promise<ConsoleFile> {
+async function readPage({ directory, hasMail, names }: Omit<Console, 'cache'>): Promise<ConsoleFile> {
   const patched = [...names].filter((name) => patchesOf(name).length > 0);
   const addresses = patched.map((name) => [`/${name}`, `/${name}?v=${patchVersion}`] as const);
   const importMap = JSON.stringify({ imports: Object.fromEntries(addresses) });
@@ -171,7 +172,7 @@ async function readPage({ directory, hasMail, names }: Console): Promise<Console
     'content-type': htmlType,
     'cache-control': 'no-cache',
     etag: `"${sha256(text, 'base64url').slice(0, 22)}"`,
-    'content-security-policy': policyFor(importMap),
+    'content-security-policy': buildPolicy(importMap),
     'referrer-policy': 'same-origin',
   };
   return { headers, text, ready: {} };

@@ -1,4 +1,4 @@
-/** HTML that is safe to put into a page as it is. */
+/** HTML that is safe to insert into a page unchanged. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Makes HTML of a template: what it puts in is text, and shown as such, unless it is HTML itself. */
+/** Builds HTML from a template. Inserted values are escaped as text, unless they are `Html` already. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(String.raw({ raw: strings }, ...parts.map(shown)));
+  return new Html(String.raw({ raw: strings }, ...parts.map(renderPart)));
 }
 
-function shown(part: Part): string {
+function renderPart(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('\n');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -4,14 +4,14 @@ import { sha256 } from '../values/sha256.ts';
 export const htmlType = 'text/html; charset=utf-8';
 
 /**
- * Tells whether a person at a browser asks: they name HTML. Scripts, probes and scrapers, most of which take anything, and
- * clients that take JSON as well, must learn of errors as programs do.
+ * Returns true if a request comes from a person in a browser, who accepts HTML. Scripts, probes and scrapers mostly accept anything, and
+ * clients that also accept JSON must get errors as programs do.
  */
 export function isForBrowser(accept = ''): boolean {
   return /text\/html/i.test(accept) && !/application\/json/i.test(accept);
 }
 
-/** Additional sources that a page may load from, besides its own style and script. */
+/** Additional sources that a page may load from. */
 interface Sources {
   readonly scripts?: string;
   readonly styles?: string;
@@ -19,7 +19,7 @@ interface Sources {
   readonly connections?: string;
 }
 
-/** A whole page of HTML, and the policy that lets it load nothing else. */
+/** A complete HTML page, and the headers with the policy that lets it load nothing else. */
 export interface Page {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,16 +27,16 @@ export interface Page {
 
 interface Content {
   readonly title: string;
-  /** Further HTML of the head. */
+  /** Additional HTML for the head. */
   readonly head?: string;
   readonly style: string;
   readonly body: string;
-  /** Runs when the page and its deferred scripts are there. */
+  /** Runs after the page and its deferred scripts have loaded. */
   readonly script?: string;
   readonly sources?: Sources;
 }
 
-/** Makes a page with an inline style and script: their hashes allow them, so that no other inline code runs. */
+/** Builds a page with an inline style and script. The policy allows them by their hashes, so that no other inline code runs. */
 export function page({ title, head = '', style, body, script, sources = {} }: Content): Page {
   const policy = {
     'default-src': "'none'",
@@ -72,16 +72,16 @@ ${body}${script === undefined ? '' : `\n<script type="module">${script}</script>
   };
 }
 
-/** Returns the reply of a page that is not an endpoint's. */
+/** Returns the reply with a page that is not from an endpoint. */
 export function pageReply(status: number, { html, headers }: Page): HttpReply {
   return { status, headers: { 'content-type': htmlType, ...headers }, text: html };
 }
 
-/** A flag on its staff. */
+/** A flag on a pole. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M3 1h1.5v14H3z" fill="#555"/><path d="M4.5 2H14l-3 3.5L14 9H4.5z" fill="#c2410c"/></svg>';
 
-/** Returns the source of a content security policy that allows a piece of inline code. */
+/** Returns the source in a content security policy that allows a piece of inline code. */
 export function policySourceOf(code: string): string {
   return `'sha256-${sha256(code, 'base64')}'`;
 }

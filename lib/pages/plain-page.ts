@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { type Page, page } from './page.ts';
 
-/** The style of pages that are plain text. */
+/** The style of text pages. */
 export const style = `
 :root { color-scheme: light dark; background: light-dark(#fff, #16181d); color: light-dark(#1b1e24, #e8eaed); }
 a { color: light-dark(#1d4ed8, #93b4ff); }
@@ -13,13 +13,13 @@ footer { margin-top: 3rem; }
 `;
 
 interface Content {
-  /** The heading, and the title beside the name of the service. */
+  /** The heading, which is also the title together with the name of the service. */
   readonly heading: string;
   readonly body: Html;
   readonly footer?: Html;
 }
 
-/** Makes a page that is plain text. */
+/** Builds a text page. */
 export function plainPage({ heading, body, footer }: Content): Page {
   return page({
     title: html`${heading === 'Flagstaff' ? '' : `${heading} – `}Flagstaff`.text,

@@ -4,33 +4,33 @@ import about from 'swagger-ui-dist/package.json' with { type: 'json' };
 import { notFound } from '../errors.ts';
 import { referenceDirectory } from './reference-directory.ts';
 
-/** The files of Swagger UI that the API reference is made of, with their types. Nothing else can be read. */
+/** The files of Swagger UI that the API reference needs, with their content types. No other files can be read. */
 const types: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ]);
 
-/** Their names, for what puts them beside the function that reads them. */
+/** Their names, for the bundler, which puts them next to the function. */
 export const referenceFiles: readonly string[] = [...types.keys()];
 
-/** Returns the path of one of the files; the version in it lets browsers cache it for good. */
+/** Returns the path of a file. It contains the version, so that browsers can cache it forever. */
 export function referenceUrl(name: string): string {
   return `/docs/${name}?v=${about.version}`;
 }
 
-const read = new Map<string, Promise<string>>();
+const cache = new Map<string, Promise<string>>();
 
 /**
- * Reads one of the files, once.
- * @throws ApiError 404 for any other name.
+ * Reads a file and caches it.
+ * @throws ApiError 404 for an unknown name.
  */
 export async function readReferenceFile(name: string): Promise<{ text: string; type: string }> {
   const type = types.get(name);
   if (type === undefined) throw notFound('file', name);
-  let reading = read.get(name);
+  let reading = cache.get(name);
   if (reading === undefined) {
     reading = readFile(join(referenceDirectory(), name), 'utf8');
-    read.set(name, reading);
+    cache.set(name, reading);
   }
   return { text: await reading, type };
 }

@@ -1,7 +1,7 @@
 import { type Page, page } from './page.ts';
 import { referenceUrl } from './reference-files.ts';
 
-/** Behind the white name of each method, and dark enough for it. */
+/** The background colours of methods, dark enough for their white names. */
 const methods = { get: '#1d5fa8', post: '#1a7548', put: '#8f5400', patch: '#0f6b62', delete: '#c21d1d' };
 
 const methodStyles = Object.entries(methods)
@@ -28,8 +28,8 @@ ${methodStyles}
 noscript p { margin: 3rem auto; max-width: 40rem; font: 1rem/1.6 system-ui, sans-serif; }
 `;
 
-// A link in a button is out of reach of a screen reader, as is a field without a label, and the one server need not be
-// chosen. No validator, since that would send the document elsewhere; a token is forgotten with the page.
+// Screen readers cannot reach a link in a button, or a field without a label, and the only server need not be chosen. There is no
+// validator, since it would send the document to another site. A token is forgotten when the page is closed.
 const script = `
 SwaggerUIBundle({
   url: '/docs/openapi.json',
@@ -53,8 +53,7 @@ SwaggerUIBundle({
 `;
 
 /**
- * Returns the API reference: every operation of the OpenAPI document, to read about and to try. All of it is served
- * here.
+ * Returns the API reference: every operation of the OpenAPI document, with a form to try it. It loads nothing from other sites.
  */
 export function referencePage(): Page {
   return page({
@@ -62,7 +61,7 @@ export function referencePage(): Page {
     head: `\n<link rel="stylesheet" href="${referenceUrl('swagger-ui.css')}">\n<script src="${referenceUrl('swagger-ui-bundle.js')}" defer></script>`,
     style,
     body: `<main id="reference">
-<noscript><p>The API reference needs JavaScript. The <a href="/docs/openapi.json">OpenAPI document</a> says the same.</p></noscript>
+<noscript><p>The API reference needs JavaScript. The <a href="/docs/openapi.json">OpenAPI document</a> has the same content.</p></noscript>
 </main>`,
     script,
     sources: { scripts: "'self'", styles: "'self'", connections: "'self'" },

@@ -5,7 +5,7 @@ import { readApiTokensLimit, readProjectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
-/** Returns the limits of the service under Unleash's names; 0 for things that do not exist here. */
+/** Returns the limits of the service under Unleash's names; 0 for things that do not exist. */
 export const resourceLimits = () => ({
   segmentValues: segmentValuesMax,
   strategySegments: strategySegmentsMax,
@@ -16,7 +16,7 @@ export const resourceLimits = () => ({
   segments: segmentsMax,
   environments: environmentsMax,
   projects: projectsMax,
-  // Each project has a limit; an admin UI offers to create no more in all.
+  // Each project has its own limit. An admin UI only knows one for all projects together.
   featureFlags: projectsMax * readProjectFeaturesLimit(),
   actionSetActions: 0,
   actionSetsPerProject: 0,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, count, integer, object, text } from '../values/primitives.ts';
 
-/** Limits of the service; 0 for things that do not exist here. */
+/** Limits of the service; 0 for things that do not exist. */
 const resourceLimits = object({
   segmentValues: count,
   strategySegments: count,
@@ -22,10 +22,10 @@ const resourceLimits = object({
   releaseTemplates: count,
 });
 
-/** A switch of an admin UI: whether it is on, or its variant. */
+/** A feature switch of an admin UI: a boolean, or its variant. */
 export const uiFlag = v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })]);
 
-/** Configuration of an admin UI. */
+/** The configuration of an admin UI. */
 export const uiConfig = object({
   name: text,
   slogan: text,
