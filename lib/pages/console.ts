@@ -121,8 +121,7 @@ function isMonitoringPath(path: string): boolean {
 function readOnce({ directory, hasMail, names, cache }: Console, name: string): Promise<ConsoleFile> {
   let reading = cache.get(name);
   if (reading === undefined) {
-    reading =
-      name === page ? readPage({ directory, hasMail, names }) : readConsoleFile({ directory }, name);
+    reading = name === page ? readPage({ directory, hasMail, names }) : readConsoleFile({ directory }, name);
     cache.set(name, reading);
     // After an error, the next request tries again.
     reading.catch(() => cache.delete(name));
