@@ -21,7 +21,7 @@ export const addFeatureStrategy = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Adds a strategy to a feature in an environment.',
   description:
-    '`name` is a strategy type such as `flexibleRollout`. The strategy comes last unless `sortOrder` says otherwise. A feature is on for a user if one of its strategies is, and a strategy requires all of its constraints and segments. Adding a strategy does not enable the feature.',
+    '`name` is a strategy type such as `flexibleRollout`. The strategy comes last unless `sortOrder` says otherwise. A feature is on for a user if one of its strategies matches; a strategy matches if all of its constraints and segments do. Adding a strategy does not enable the feature.',
   permission: 'CREATE_FEATURE_STRATEGY',
   body: strategyInput,
   responses: { 200: strategy },
@@ -34,7 +34,7 @@ export const deleteFeatureStrategy = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary:
-    'Deletes a strategy of a feature in an environment. Without an enabled strategy, the feature is disabled there.',
+    'Deletes a strategy of a feature in an environment. If no enabled strategy is left, the feature is disabled there.',
   description: 'The reply is empty. To pause a strategy instead, set `disabled` with `PATCH`.',
   permission: 'DELETE_FEATURE_STRATEGY',
   responses: { 200: null },
@@ -44,7 +44,8 @@ export const deleteFeatureStrategy = flagChange({
 export const getFeatureStrategies = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
   summary: 'Lists the strategies of a feature in an environment, in their order.',
-  description: 'A feature is on for a user if one of its strategies is. Disabled strategies are included.',
+  description:
+    'A feature is on for a user if one of its strategies matches; a strategy matches if all of its constraints and segments do. Disabled strategies are included.',
   responses: { 200: v.array(strategyView) },
   etag: true,
 }).handle(({ request, params }) => listStrategies(request, params));
@@ -63,7 +64,7 @@ export const patchFeatureStrategy = flagChange({
   route:
     'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
   summary:
-    'Applies a JSON Patch to a strategy. Without an enabled strategy, the feature is disabled in the environment.',
+    'Applies a JSON Patch to a strategy. If no enabled strategy is left, the feature is disabled in the environment.',
   description:
     'The paths are those of the strategy in `GET`, such as `/parameters/rollout`. The reply is 400 if a path does not exist. If a `test` fails, the reply is 409 and nothing is changed.',
   permission: 'UPDATE_FEATURE_STRATEGY',
@@ -93,7 +94,7 @@ export const setStrategySortOrder = flagChange({
 export const updateFeatureStrategy = flagChange({
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
-  summary: 'Updates a strategy. Without an enabled strategy, the feature is disabled in the environment.',
+  summary: 'Updates a strategy. If no enabled strategy is left, the feature is disabled in the environment.',
   description:
     'Omitted constraints and variants are cleared; other omitted properties keep their values. If `name` changes, omitted parameters get their defaults.',
   permission: 'UPDATE_FEATURE_STRATEGY',

@@ -30,7 +30,7 @@ export const addTagToFeatures = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/tags',
   summary: 'Adds tags to features and removes others.',
   description:
-    'All listed tags are changed on all listed features. The reply is 404 if a feature is archived or unknown, and 400 for an unknown tag type.',
+    'Every listed tag is added to, or removed from, every listed feature. The reply is 404 if a feature is archived or unknown, and 400 for an unknown tag type.',
   permission: 'UPDATE_FEATURE',
   body: tagsOfFeatures,
   // One call may write several items for each of hundreds of features.
@@ -61,6 +61,8 @@ export const removeTag = flagChange({
   () => ({}),
 );
 
+const pathOfTagType = (index: number) => `addedTags.${index}.type`;
+
 export const updateTags = flagChange({
   route: 'PUT /api/admin/features/{featureName}/tags',
   summary: 'Adds tags to a feature and removes others, in one change.',
@@ -74,12 +76,6 @@ export const updateTags = flagChange({
   etag: true,
 }).handle(
   ({ request, caller, params, body: { addedTags, removedTags } }) =>
-    changeTags(
-      request,
-      caller,
-      params.featureName,
-      { added: addedTags, removed: removedTags },
-      (index) => `addedTags.${index}.type`,
-    ),
+    changeTags(request, caller, params.featureName, { added: addedTags, removed: removedTags }, pathOfTagType),
   (tags) => ({ body: { version: 1, tags: [...tags] } }),
 );
