@@ -43,14 +43,14 @@ export function compareAnswers(
   let decisions = 0;
   const divergences = flags.flatMap((name, index): Divergence[] => {
     onCompared?.();
-    const theirs = source.flags.get(name);
-    const ours = target.flags.get(name);
-    if (theirs === undefined) return [{ flag: name, difference: 'exists only on the new server', examples: [] }];
-    if (ours === undefined) return [{ flag: name, difference: 'is missing on the new server', examples: [] }];
-    const contexts = buildContexts(theirs, source, index * perFlag, perFlag);
+    const sourceFlag = source.flags.get(name);
+    const targetFlag = target.flags.get(name);
+    if (sourceFlag === undefined) return [{ flag: name, difference: 'exists only on the new server', examples: [] }];
+    if (targetFlag === undefined) return [{ flag: name, difference: 'is missing on the new server', examples: [] }];
+    const contexts = buildContexts(sourceFlag, source, index * perFlag, perFlag);
     decisions += contexts.length;
     const differences = contexts.flatMap((context, draw) => compareDecision(engines, name, context, draw));
-    const properties = listDifferentProperties(theirs, ours);
+    const properties = listDifferentProperties(sourceFlag, targetFlag);
     if (differences.length === 0 && properties.length === 0) return [];
     const decided =
       differences.length > 0 ? [`gets another decision in ${differences.length} of ${contexts.length} cases`] : [];
@@ -75,6 +75,8 @@ function compareDecision(
 }
 
 /** Returns the properties that differ, of those that SDKs pass on to applications or report. */
-function listDifferentProperties(theirs: ClientFlag, ours: ClientFlag): string[] {
-  return (['project', 'type', 'stale', 'impressionData'] as const).filter((name) => theirs[name] !== ours[name]);
+function listDifferentProperties(sourceFlag: ClientFlag, targetFlag: ClientFlag): string[] {
+  return (['project', 'type', 'stale', 'impressionData'] as const).filter(
+    (name) => sourceFlag[name] !== targetFlag[name],
+  );
 }

@@ -3,7 +3,7 @@ import { checkToken, fetchAsSdk } from './client-answer.ts';
 import { type ComparedAnswers, compareAnswers, type Divergence } from './compare-answers.ts';
 import { maxUsers } from './contexts.ts';
 
-/** The two servers to compare, and the scope of the comparison. */
+/** The two servers to compare, and the extent of the comparison. */
 export interface ComparisonInput {
   readonly source: URL;
   readonly target: URL;
@@ -25,7 +25,7 @@ export interface Comparison {
   readonly users: number;
   /** The number of tokens that were tried on the target. */
   readonly tokens: number;
-  /** The names of the tokens that the target refuses, with its status. */
+  /** The names of the tokens that the target refuses, with the HTTP status of the reply. */
   readonly refused: readonly string[];
   /** Sentences about what could not be compared. */
   readonly notCompared: readonly string[];
@@ -44,19 +44,19 @@ export interface ComparedEnvironment {
 const concurrency = 2;
 
 /**
- * Compares two servers as SDKs see them. Each flag of each environment is evaluated by the engine of the official Node SDK, with the
- * answers of both servers, for contexts around its own constraints and for a thousand users.
+ * Compares two servers as an SDK would. Each flag of each environment is evaluated by the engine of the official Node SDK, with the
+ * answers of both servers, for values at and next to the limits of its constraints, and for a thousand users.
  * @throws Problem if a server cannot be reached, or answers in another format.
  */
 export async function compareServers(input: ComparisonInput): Promise<Comparison> {
   const { target, tokens } = input;
   const refused = await findRefused(target, tokens);
   const accepted = tokens.filter((token) => !refused.has(token));
-  const scopes = input.environments.map((name) => ({ name, chosen: chooseTokens(name, accepted) }));
-  const readable = scopes.filter(({ chosen }) => chosen.length > 0);
+  const environmentTokens = input.environments.map((name) => ({ name, chosen: chooseTokens(name, accepted) }));
+  const readable = environmentTokens.filter(({ chosen }) => chosen.length > 0);
   const environments: ComparedEnvironment[] = [];
-  for (const scope of readable) {
-    environments.push(await compareEnvironment(input, scope, input.maxDecisions / readable.length));
+  for (const environment of readable) {
+    environments.push(await compareEnvironment(input, environment, input.maxDecisions / readable.length));
   }
   return {
     environments,
@@ -64,11 +64,11 @@ export async function compareServers(input: ComparisonInput): Promise<Comparison
     users: maxUsers,
     tokens: tokens.length,
     refused: [...refused].map(([{ name, environment }, status]) => `${name} (${environment}): ${status}`),
-    notCompared: scopes.flatMap(({ name, chosen }) => describeUnread(name, chosen, input.projects)),
+    notCompared: environmentTokens.flatMap(({ name, chosen }) => describeUnread(name, chosen, input.projects)),
   };
 }
 
-/** Sends a request with each token to the target, as its application will. Returns the refused tokens, with the status. */
+/** Sends a request with each token to the target, as its application will. Returns the refused tokens, with the HTTP status of the reply. */
 async function findRefused(target: URL, tokens: readonly ComparedToken[]): Promise<ReadonlyMap<ComparedToken, number>> {
   const refused = new Map<ComparedToken, number>();
   const rest = tokens.values();
@@ -83,7 +83,8 @@ async function findRefused(target: URL, tokens: readonly ComparedToken[]): Promi
   return refused;
 }
 
-interface Scope {
+/** An environment and the tokens with which it is read. */
+interface EnvironmentTokens {
   readonly name: string;
   readonly chosen: readonly ComparedToken[];
 }
@@ -91,18 +92,20 @@ interface Scope {
 /** Compares an environment, one token after the other. A flag that several tokens can read counts once. */
 async function compareEnvironment(
   { source, target, onCompared }: ComparisonInput,
-  { name, chosen }: Scope,
+  { name, chosen }: EnvironmentTokens,
   maxDecisions: number,
 ): Promise<ComparedEnvironment> {
   const seen = new Set<string>();
   const outcomes: ComparedAnswers[] = [];
   for (const { secret } of chosen) {
-    const [theirs, ours] = await Promise.all([fetchAsSdk(source, secret), fetchAsSdk(target, secret)]);
-    const flags = [...new Set([...theirs.flags.keys(), ...ours.flags.keys()])].filter((flag) => !seen.has(flag));
+    const [sourceAnswer, targetAnswer] = await Promise.all([fetchAsSdk(source, secret), fetchAsSdk(target, secret)]);
+    const flags = [...new Set([...sourceAnswer.flags.keys(), ...targetAnswer.flags.keys()])].filter(
+      (flag) => !seen.has(flag),
+    );
     for (const flag of flags) seen.add(flag);
     // The tokens are assumed to have about the same number of flags.
     const perFlag = Math.max(1, Math.floor(maxDecisions / chosen.length / Math.max(1, flags.length)));
-    outcomes.push(compareAnswers(theirs, ours, { flags, perFlag, onCompared }));
+    outcomes.push(compareAnswers(sourceAnswer, targetAnswer, { flags, perFlag, onCompared }));
   }
   return {
     name,

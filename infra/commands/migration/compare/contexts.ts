@@ -10,8 +10,8 @@ export const maxUsers = 1_000;
 const maxPerStrategy = 60;
 
 /**
- * Builds contexts to evaluate a flag for: contexts in which its decision may turn, and users in those contexts. The users are taken
- * from a thousand, beginning with `firstUser`.
+ * Builds contexts to evaluate a flag for: contexts at which the result may change, and users in those contexts. The users are taken
+ * from user-0 to user-999, starting at `firstUser`.
  */
 export function buildContexts(flag: ClientFlag, answer: ClientAnswer, firstUser: number, count: number): SdkContext[] {
   const points = findTurningPoints(flag, answer);
@@ -34,8 +34,8 @@ function sample<T>(all: readonly T[], limit: number): readonly T[] {
 }
 
 /**
- * Returns context values in which the decision about a flag may turn. For each of its strategies, and those of its parents: values
- * that satisfy all constraints, and the same values with one replaced by a value around a constraint.
+ * Returns context values at which the result of a flag may change. For each of its strategies, and those of its parents: values that
+ * satisfy all constraints, and the same values with one replaced by a value at or next to the limit of a constraint.
  */
 function findTurningPoints(flag: ClientFlag, answer: ClientAnswer): readonly Values[] {
   const parents = flag.dependencies.map(({ feature }) => answer.flags.get(feature));
@@ -50,10 +50,10 @@ function findPointsOf(strategy: ClientStrategy, { segments }: ClientAnswer): rea
   const satisfying = new Map(
     [...candidates].map(([field, { values, constraints }]) => [field, findSatisfyingValue(field, values, constraints)]),
   );
-  const exchanged = [...candidates].flatMap(([field, { values }]) =>
+  const variations = [...candidates].flatMap(([field, { values }]) =>
     [...values].map((value) => new Map([...satisfying, [field, value]])),
   );
-  return sample([satisfying, ...exchanged], maxPerStrategy);
+  return sample([satisfying, ...variations], maxPerStrategy);
 }
 
 function findSatisfyingValue(field: string, values: Candidates['values'], constraints: readonly ClientConstraint[]) {
@@ -68,7 +68,7 @@ interface Candidates {
   readonly constraints: ClientConstraint[];
 }
 
-/** Collects the values to try for each field: those around its constraints, and those in parameters and overrides. */
+/** Collects the values to try for each field: those at and next to the limits of its constraints, and those in parameters and overrides. */
 function collectCandidates(
   { parameters, variants }: ClientStrategy,
   constraints: readonly ClientConstraint[],
@@ -81,16 +81,18 @@ function collectCandidates(
     candidates.set(field, candidate);
   }
   for (const constraint of constraints) {
-    // The SDK compares dates with the time of the context, whatever the field of the constraint.
+    // The SDK compares dates with the time of the context, even if the constraint names another field.
     const field = constraint.operator.startsWith('DATE_') ? 'currentTime' : constraint.contextName;
     add(field, listValuesAround(constraint), constraint);
   }
   for (const [field, list] of Object.entries({ userId: parameters.userIds, remoteAddress: parameters.IPs })) {
     if (typeof list !== 'string') continue;
-    const named = list.split(',').map((part) => part.trim().replace(/\/\d+$/, ''));
-    add(field, [named[0], named.at(-1), `${named[0]}~`]);
+    const entries = list.split(',').map((part) => part.trim().replace(/\/\d+$/, ''));
+    // The `~` makes a value that is not in the list.
+    add(field, [entries[0], entries.at(-1), `${entries[0]}~`]);
   }
   for (const { contextName, values } of variants.flatMap(({ overrides }) => overrides)) {
+    // The `~` makes a value that is not in the list.
     add(contextName, [values[0], `${values[0]}~`]);
   }
   return candidates;
