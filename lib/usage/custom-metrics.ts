@@ -41,7 +41,7 @@ export async function recordCustomMetrics(
     const id = JSON.stringify([name, pairs]);
     const hash = sha256(id).slice(0, 32);
     const key = usageKeys.customMetric(hash);
-    if (!quota.admits(key, seriesMax)) continue;
+    if (!quota.tryAdd(key, seriesMax)) continue;
     buffer.set(key, {
       ...{ name, value: String(value), at, expiresAtSeconds, ...originOf(projects) },
       ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),

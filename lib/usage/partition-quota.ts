@@ -5,12 +5,12 @@ import { queryAll } from '../store/read.ts';
 import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { isUnexpired, isWithin, type Moment, readClocks } from '../values/time.ts';
 
-/** A process reads a partition again after so long. */
+/** The time after which a process reads a partition again. */
 const readAgainMs = 60 * 60 * 1_000;
 /** The most partitions that a process remembers. */
 const quotasMax = 1_000;
 
-/** The sort key of an item, and its group in the partition. */
+/** The sort key of an item, and its group in the partition, such as the application of an unknown flag. */
 interface GroupedItem {
   readonly sk: string;
   readonly group?: string;
@@ -18,14 +18,14 @@ interface GroupedItem {
 
 /**
  * Limits the number of items of a partition. It knows the items at the last read of this process, and those that the
- * process has admitted since. Concurrent processes can exceed a limit by the items that they admit between two reads.
+ * process has added since. Concurrent processes can exceed a limit by the items that they add between two reads.
  */
 export class PartitionQuota {
   readonly #keys = new Set<string>();
   readonly #sizes = new Map<string, number>();
 
-  /** Tells whether an item exists, or there is room for it in the partition and in its group, which it then takes. */
-  admits({ sk, group = '' }: GroupedItem, max: number, groupMax = max): boolean {
+  /** Adds an item if there is room in the partition and in its group. @returns true if it was added or exists already. */
+  tryAdd({ sk, group = '' }: GroupedItem, max: number, groupMax = max): boolean {
     if (this.#keys.has(sk)) return true;
     if (this.#keys.size >= max || (this.#sizes.get(group) ?? 0) >= groupMax) return false;
     this.add({ sk, group });
@@ -46,7 +46,10 @@ interface CachedQuota {
 
 const cacheOf = cachePerObject((_: Request['store']) => new BoundedMap<string, CachedQuota>(quotasMax));
 
-/** Returns the quota of a partition, read again once an hour; while the store is unreachable, the last or an empty one. */
+/**
+ * Returns the quota of a partition, which is read again once an hour. If the store is unreachable, returns the previous quota, or an
+ * empty one.
+ */
 export async function loadQuota(
   request: Request,
   partition: Partition,

@@ -20,7 +20,7 @@ export const application = object({
   icon: v.exactOptional(text),
   lastSeen: timestamp,
   sdkVersion: v.exactOptional(text),
-  /** The number of invalid parts of its reports, which were ignored. */
+  /** The number of invalid entries of its reports, which were ignored. */
   droppedParts: count,
   strategies: v.array(text),
   /** The projects and environments from which it has reported, according to its tokens. */
@@ -42,7 +42,7 @@ export const applicationsQuery = object({
 });
 export type ApplicationsQuery = v.InferOutput<typeof applicationsQuery>;
 
-/** The most bytes of the name of an application, which is a part of keys of the store. */
+/** The maximum length of an application's name in bytes. The name is part of DynamoDB keys. */
 const appNameBytesMax = 800;
 export const applicationParams = object({
   appName: v.pipe(
@@ -51,7 +51,7 @@ export const applicationParams = object({
   ),
 });
 
-/** The description of an application by people (`createApplicationSchema`). */
+/** The properties that users enter about an application (`createApplicationSchema`). */
 export const applicationInput = object({
   description: v.exactOptional(lenientText),
   // Pages show it as a link: a `javascript:` address would run with the rights of the user who clicks on it.
@@ -84,7 +84,7 @@ export type ApplicationOverview = v.InferOutput<typeof applicationOverview>;
 /** `outdatedSdksSchema` */
 export const outdatedSdks = object({ sdks: v.array(object({ sdkVersion: text, applications: v.array(text) })) });
 
-/** An application that uses features of a project, with its instances in the environments of this use. */
+/** An application that uses features of a project, with the environments and instances in which it uses them. */
 const projectApplication = object({
   name: text,
   environments: v.array(text),

@@ -38,13 +38,13 @@ const strategiesMax = 100;
 /** The prefix of attributes that name a project and an environment from which an application has reported. */
 export const usagePrefix = 'in:';
 
-/** Returns a predicate for known applications. It admits new ones until the limit is reached. */
+/** Returns a predicate for known applications. It adds new ones until the limit is reached. */
 export async function loadKnownApplications(
   request: Request,
   { sdkType }: Reporter,
 ): Promise<(appName: string) => boolean> {
   const quota = await loadQuota(request, usageKeys.applicationsSeen());
-  return (appName) => quota.admits(usageKeys.applicationSeen(appName), limits[sdkType].applications);
+  return (appName) => quota.tryAdd(usageKeys.applicationSeen(appName), limits[sdkType].applications);
 }
 
 /** A report of an application. */
@@ -77,18 +77,15 @@ export async function recordApplication(
   });
   if (sdk !== undefined && buffer.isDue(`${sdk}\n${appName}`, useMs)) {
     const key = usageKeys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
-    const isAdmitted = (await loadQuota(request, usageKeys.applicationSdks())).admits(key, limits[sdkType].sdks);
-    if (isAdmitted) buffer.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
+    const hasRoom = (await loadQuota(request, usageKeys.applicationSdks())).tryAdd(key, limits[sdkType].sdks);
+    if (hasRoom) buffer.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = parseText(instanceId);
   if (instance !== undefined) {
     const key = usageKeys.applicationInstance(appName, environment, instance);
-    const isAdmitted = (await loadQuota(request, usageKeys.allInstances(appName))).admits(
-      key,
-      limits[sdkType].instances,
-    );
+    const hasRoom = (await loadQuota(request, usageKeys.allInstances(appName))).tryAdd(key, limits[sdkType].instances);
     const properties = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }), ...originOf(scope.projects) };
-    if (isAdmitted) buffer.recordSeen(key, seen(instanceSeconds), properties);
+    if (hasRoom) buffer.recordSeen(key, seen(instanceSeconds), properties);
   }
   return buffer.isDue(`news\n${appName}`, useMs);
 }

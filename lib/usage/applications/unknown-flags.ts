@@ -37,7 +37,7 @@ function parseKey(sk: string): FlagRequestReport {
 /** Returns a predicate for requests that are recorded already, or for which there is room. */
 export async function loadUnknownFlagQuota(request: Request): Promise<AdmitsUnknownFlag> {
   const quota = await loadQuota(request, usageKeys.unknownFlags(), (sk) => parseKey(sk).appName);
-  return (report) => quota.admits({ sk: keyOf(report).sk, group: report.appName }, flagsMax, flagsOfApplicationMax);
+  return (report) => quota.tryAdd({ sk: keyOf(report).sk, group: report.appName }, flagsMax, flagsOfApplicationMax);
 }
 
 /** Records that an application has requested an unknown flag. */
