@@ -16,7 +16,7 @@ export function createSender(
   onAttempt?: (line: AttemptLine) => void,
 ): Sender {
   return {
-    work: createEnvironmentRequest(),
+    request: createEnvironmentRequest(),
     post: (request) => postOut(request, rules),
     clock: realClock,
     publicUrl: readPublicUrl,

@@ -31,7 +31,7 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sender: Sender = { ...createSender(rules, signal, printGivenUp), warn };
-  const { store } = sender.work;
+  const { store } = sender.request;
   // In a store that has never sent events, sending begins now, before anything changes.
   await loadPlan(sender);
   const runningWork = new Set<Promise<void>>();

@@ -4,9 +4,9 @@ import { ReplyBudget } from '../events/reply-budget.ts';
 import type { Request } from '../request.ts';
 import { queryPages, readItems } from '../store/read.ts';
 import { addons } from './addons.ts';
+import { type DeliveryRecord, eventKeyOf, sendAttemptsOf } from './sending/delivery-records.ts';
 import * as sendingKeys from './sending/keys.ts';
 import { eventBody } from './sending/requests/webhook.ts';
-import { eventKeyOf, type SentEvent, sendAttemptsOf } from './sending/sent-events.ts';
 import type { IntegrationEvent, SentSearch } from './sent-log-schema.ts';
 
 /**
@@ -31,9 +31,9 @@ export async function listSentEvents(request: Request, id: number, search: SentS
 /** The most entries that one request reads, as in the event log. */
 const entriesMax = 20_000;
 
-async function loadPage(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<SentEvent[]> {
-  const records: SentEvent[] = [];
-  const pages = queryPages<SentEvent>(request, sendingKeys.sentEvents(id), {
+async function loadPage(request: Request, id: number, { state, offset, limit }: SentSearch): Promise<DeliveryRecord[]> {
+  const records: DeliveryRecord[] = [];
+  const pages = queryPages<DeliveryRecord>(request, sendingKeys.sentEvents(id), {
     descending: true,
     ...(state === undefined && { pageSize: offset + limit }),
   });
@@ -46,21 +46,25 @@ async function loadPage(request: Request, id: number, { state, offset, limit }: 
   return records.slice(offset, offset + limit);
 }
 
-function entryOf(integrationId: number, sent: SentEvent, item: EventsItem | undefined): IntegrationEvent | undefined {
-  const events: Event[] = sent.event === undefined ? (item ? eventsOf(item) : []) : [JSON.parse(sent.event)];
-  const event = events.find(({ id }) => id === sent.eventId);
+function entryOf(
+  integrationId: number,
+  record: DeliveryRecord,
+  item: EventsItem | undefined,
+): IntegrationEvent | undefined {
+  const events: Event[] = record.event === undefined ? (item ? eventsOf(item) : []) : [JSON.parse(record.event)];
+  const event = events.find(({ id }) => id === record.eventId);
   if (event === undefined) return undefined;
-  const details = JSON.parse(sent.details);
+  const details = JSON.parse(record.details);
   // The record of a webhook omits a body that is the event itself.
   const isEvent = 'contentType' in details && !('body' in details);
   const body = isEvent && { body: eventBody(event, { groupId: String(events[0]?.id) }) };
   return {
-    id: String(sent.eventId),
+    id: String(record.eventId),
     integrationId,
-    createdAt: sent.at,
-    state: sent.state,
-    stateDetails: sent.stateDetails,
+    createdAt: record.at,
+    state: record.state,
+    stateDetails: record.stateDetails,
     event,
-    details: { ...details, ...body, attempts: sendAttemptsOf(sent) },
+    details: { ...details, ...body, attempts: sendAttemptsOf(record) },
   };
 }

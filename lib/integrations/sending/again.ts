@@ -7,6 +7,13 @@ import { queryAll, queryPages, readItem, readItems } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { chunksOf, distinctBy } from '../../values/lists.ts';
 import { countRequest } from './day-limit.ts';
+import {
+  buildDeliveryRecord,
+  type DeliveryRecord,
+  eventKeyOf,
+  sendAttemptsOf,
+  writeDeliveryRecord,
+} from './delivery-records.ts';
 import * as sendingKeys from './keys.ts';
 import { changeLeased, leaseMs, takeLease } from './lease.ts';
 import { type Integration, type Plan, renewIntegration } from './plan.ts';
@@ -14,7 +21,6 @@ import { type QueueEvent, queueEventsOf } from './queue-events.ts';
 import { receiverHealthOf } from './receiver-state.ts';
 import { messageId, sendOnce } from './send-once.ts';
 import type { Sender } from './sender.ts';
-import { eventKeyOf, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** A request to send events again, or a test event. Times are in ISO 8601. */
 export type Again = { readonly kind: 'test'; readonly event: Event } | Range;
@@ -62,19 +68,19 @@ const failuresMax = 3;
  * @returns true if no request remains.
  */
 export async function sendAgain(sender: Sender, plan: Plan, integration: Integration): Promise<boolean> {
-  const { work, clock, signal } = sender;
+  const { request, clock, signal } = sender;
   const holder = randomUUID();
   let isAllDone = true;
-  for (const { pk, sk, what } of await queryAll<AgainItem>(work, sendingKeys.resends(integration.id))) {
+  for (const { pk, sk, what } of await queryAll<AgainItem>(request, sendingKeys.resends(integration.id))) {
     // Otherwise each poll would read the log in vain, for the rest of a day.
     if (signal.aborted || mustWait(sender, plan, integration)) return false;
     const key = { pk, sk };
-    const item = (await takeLease(work, key, { holder, now: clock.now() })) as Partial<AgainItem> | undefined;
+    const item = (await takeLease(request, key, { holder, now: clock.now() })) as Partial<AgainItem> | undefined;
     const progress = item?.progress === undefined ? noProgress : JSON.parse(item.progress);
     const isDone =
       item !== undefined &&
       (await sendAll(sender, plan, integration, { again: JSON.parse(what), progress, key, holder }));
-    if (isDone) await transact(work, [{ remove: key }], undefined);
+    if (isDone) await transact(request, [{ remove: key }], undefined);
     isAllDone &&= isDone;
   }
   return isAllDone;
@@ -94,11 +100,11 @@ async function sendAll(
   { id, isFor }: Integration,
   running: RunningRequest,
 ): Promise<boolean> {
-  const { work, clock, signal } = sender;
+  const { request, clock, signal } = sender;
   const { again, key, holder } = running;
   let { progress } = running;
   const keep = (forMs = leaseMs) =>
-    changeLeased(work, key, holder, { progress: JSON.stringify(progress), leaseUntil: clock.now() + forMs });
+    changeLeased(request, key, holder, { progress: JSON.stringify(progress), leaseUntil: clock.now() + forMs });
   for await (const queueEvent of readEventsToSend(sender, id, isFor, again, progress)) {
     if (signal.aborted) break;
     const integration = await renewIntegration(sender, plan, id);
@@ -111,17 +117,21 @@ async function sendAll(
         await keep(0);
         return false;
       }
-      const record = await readItem<SentEvent>(work, sendingKeys.sentEvent(id, event.id));
+      const earlier = await readItem<DeliveryRecord>(request, sendingKeys.sentEvent(id, event.id));
       const delivery = await sendOnce(sender, integration, {
-        ...{ queueEvent, event, id: messageId(plan.state.store, event), attempts: sendAttemptsOf(record) },
+        ...{ queueEvent, event, id: messageId(plan.state.store, event), attempts: sendAttemptsOf(earlier) },
         done: [],
         keep,
         isCurrent: async () => (await renewIntegration(sender, plan, id))?.version === integration.version,
       });
       if (delivery === undefined) return false;
       failures = delivery.kind === 'taken' ? 0 : failures + 1;
-      const sent = sentEventOf(queueEvent, delivery.outcome, clock.now());
-      await writeSentEvent(work, id, again.kind === 'test' ? { ...sent, event: JSON.stringify(event) } : sent);
+      const record = buildDeliveryRecord(queueEvent, delivery.outcome, clock.now());
+      await writeDeliveryRecord(
+        request,
+        id,
+        again.kind === 'test' ? { ...record, event: JSON.stringify(event) } : record,
+      );
     }
     progress = { to: Math.max(progress.to, logged.id), at: logged.createdAt, count: progress.count + 1, failures };
   }
@@ -136,7 +146,7 @@ function mustWait({ clock }: Sender, { receivers }: Plan, { id, version }: Integ
 
 /** Reads the remaining events of a request, by rising id. */
 async function* readEventsToSend(
-  { work }: Sender,
+  { request }: Sender,
   addon: number,
   isFor: Integration['isFor'],
   again: Again,
@@ -150,15 +160,15 @@ async function* readEventsToSend(
   }
   const locations =
     again.kind === 'logged'
-      ? await findLogged(work, isFor, again, progress)
-      : await findSent(work, addon, again, progress);
+      ? await findLogged(request, isFor, again, progress)
+      : await findSent(request, addon, again, progress);
   const ids = new Set(locations.map(({ id }) => id));
   const keys = distinctBy(
     locations.map(({ key }) => key),
     keyText,
   );
   for (const chunk of chunksOf(keys, readAtOnce)) {
-    const items = await readItems<Key & EventsItem>(work, chunk);
+    const items = await readItems<Key & EventsItem>(request, chunk);
     const events = items.flatMap((item) => (item === undefined ? [] : queueEventsOf(item)));
     // The events of a transaction are in several items.
     yield* events.filter(({ event }) => ids.has(event.id)).toSorted((a, b) => a.event.id - b.event.id);
@@ -172,7 +182,7 @@ interface EventLocation {
 }
 
 async function findLogged(
-  work: Sender['work'],
+  request: Sender['request'],
   isFor: Integration['isFor'],
   { since, until }: Range,
   progress: AgainProgress,
@@ -180,7 +190,7 @@ async function findLogged(
   const locations: EventLocation[] = [];
   const most = eventsMax - progress.count;
   const from = progress.at && new Date(Date.parse(progress.at) - disorderMs).toISOString();
-  for await (const page of readChangesSince(work, (from > since ? from : since) || ' ')) {
+  for await (const page of readChangesSince(request, (from > since ? from : since) || ' ')) {
     const events = page.flat().filter(({ id, createdAt }) => id > progress.to && createdAt <= until);
     locations.push(...events.filter(isFor).map(({ id, key }) => ({ id, key })));
     if (locations.length >= most || page.some(([first]) => first !== undefined && first.createdAt > until)) break;
@@ -189,13 +199,13 @@ async function findLogged(
 }
 
 async function findSent(
-  work: Sender['work'],
+  request: Sender['request'],
   addon: number,
   { since, until, failed, ids }: Range,
   progress: AgainProgress,
 ): Promise<EventLocation[]> {
   const locations: EventLocation[] = [];
-  for await (const page of queryPages<SentEvent>(work, sendingKeys.sentEvents(addon))) {
+  for await (const page of queryPages<DeliveryRecord>(request, sendingKeys.sentEvents(addon))) {
     const matching = page.filter(
       ({ eventId, eventPk, state, at }) =>
         eventPk !== '' &&

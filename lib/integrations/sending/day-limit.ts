@@ -15,7 +15,7 @@ const samplesPerDay = 200;
  * @returns the time until which an integration waits that has had all requests of a day; undefined if it may send.
  */
 export async function countRequest(
-  { work, clock, log }: Sender,
+  { request, clock, log }: Sender,
   plan: Plan,
   { id, version, addon: { provider } }: Integration,
   { id: eventId, type }: Event,
@@ -23,10 +23,10 @@ export async function countRequest(
   const limit = readIntegrationDailyLimit();
   const counted = Math.ceil(limit / samplesPerDay);
   if (Math.random() * counted >= 1) return undefined;
-  const { count, expiresAtSeconds } = await countInWindow(work, sendingKeys.addonDay(id), counted, daySeconds);
+  const { count, expiresAtSeconds } = await countInWindow(request, sendingKeys.addonDay(id), counted, daySeconds);
   if (count <= limit) return undefined;
   log({ level: 'WARN', integration: id, provider, eventId, type, attempt: 0, ms: 0, outcome: 'held back' });
   const until = expiresAtSeconds * 1_000;
-  plan.receivers.set(id, await pauseUntil(work, { id, version, now: clock.now() }, until));
+  plan.receivers.set(id, await pauseUntil(request, { id, version, now: clock.now() }, until));
   return until;
 }

@@ -15,7 +15,7 @@ import type { Sender } from './sender.ts';
 export async function notifySender(sender: Sender, keys: readonly Key[]): Promise<Plan> {
   const plan = await loadPlan(sender);
   if (!isAnyEnabled(plan)) return plan;
-  const items = await readItems<Key & EventsItem>(sender.work, keys);
+  const items = await readItems<Key & EventsItem>(sender.request, keys);
   const events = items.flatMap((item) => (item === undefined ? [] : queueEventsOf(item)));
   const outlines = events.map(({ event, key }) => ({ ...event, key }));
   await awaitInOrder(queuesOf(plan.integrations.values(), outlines).map((run) => runQueue(sender, plan, run)));

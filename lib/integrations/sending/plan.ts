@@ -43,14 +43,17 @@ export interface Plan {
  */
 export async function loadPlan(sender: Sender): Promise<Plan> {
   const loadedAt = sender.clock.now();
-  const work = withAllProjects(sender.work);
-  const [items, all] = await Promise.all([queryAll<Key>(work, sendingKeys.senderItems()), addons.listVersioned(work)]);
+  const request = withAllProjects(sender.request);
+  const [items, all] = await Promise.all([
+    queryAll<Key>(request, sendingKeys.senderItems()),
+    addons.listVersioned(request),
+  ]);
   const stored = items.find(({ sk }) => sk === sendingKeys.senderState().sk) as (Key & SendingState) | undefined;
   const receivers = items.flatMap((item): [number, ReceiverState][] => {
     const id = /^ADDON#(\d+)$/.exec(item.sk)?.[1];
     return id === undefined ? [] : [[Number(id), item as Key & ReceiverState]];
   });
-  const state = await adoptState(work, stored, {
+  const state = await adoptState(request, stored, {
     now: sender.clock.now(),
     enabled: all.map(({ value }) => value).filter(({ enabled }) => enabled),
     warn: sender.warn,
@@ -61,7 +64,7 @@ export async function loadPlan(sender: Sender): Promise<Plan> {
       return true;
     },
   });
-  const integrations = await Promise.all(all.map((addon) => buildIntegration(work, addon, state, loadedAt)));
+  const integrations = await Promise.all(all.map((addon) => buildIntegration(request, addon, state, loadedAt)));
   return {
     state,
     integrations: new Map(integrations.map((integration) => [integration.id, integration])),
@@ -83,9 +86,9 @@ export async function renewIntegration(sender: Sender, plan: Plan, id: number): 
   const loadedAt = sender.clock.now();
   // The clock may have been set back.
   if (cached !== undefined && loadedAt >= cached.loadedAt && loadedAt < cached.loadedAt + cacheMs) return cached;
-  const work = withAllProjects(sender.work);
-  const [addon, receiver] = await Promise.all([addons.find(work, id), readReceiverState(work, id)]);
-  const integration = addon && (await buildIntegration(work, addon, plan.state, loadedAt));
+  const request = withAllProjects(sender.request);
+  const [addon, receiver] = await Promise.all([addons.find(request, id), readReceiverState(request, id)]);
+  const integration = addon && (await buildIntegration(request, addon, plan.state, loadedAt));
   if (integration === undefined) plan.integrations.delete(id);
   else plan.integrations.set(id, integration);
   if (receiver === undefined) plan.receivers.delete(id);
@@ -94,14 +97,14 @@ export async function renewIntegration(sender: Sender, plan: Plan, id: number): 
 }
 
 async function buildIntegration(
-  work: Request,
+  request: Request,
   { value: addon, version }: Versioned<Addon>,
   state: SendingState,
   loadedAt: number,
 ): Promise<Integration> {
   const [viewer, { after }] = await Promise.all([
-    buildViewer(work, addon),
-    addon.enabled ? loadStart(work, state, addon, loadedAt) : { after: 0 },
+    buildViewer(request, addon),
+    addon.enabled ? loadStart(request, state, addon, loadedAt) : { after: 0 },
   ]);
   const isFor: Integration['isFor'] = (event) => wants(addon, event) && isEventVisible(viewer, event);
   return {
@@ -115,9 +118,9 @@ async function buildIntegration(
 const serviceIds = [-42, -1337];
 
 /** Builds a request that sees what the user who saved the integration may see. */
-async function buildViewer(work: Request, { savedBy }: Addon): Promise<Request> {
-  if (savedBy !== undefined && serviceIds.includes(savedBy)) return work;
+async function buildViewer(request: Request, { savedBy }: Addon): Promise<Request> {
+  if (savedBy !== undefined && serviceIds.includes(savedBy)) return request;
   const holder = { kind: 'user', name: '', ...(savedBy !== undefined && { userId: savedBy }) } as const;
-  const hidden = await loadHiddenProjects(work, holder, undefined);
-  return hidden.size === 0 ? work : { ...work, hiddenProjects: hidden };
+  const hidden = await loadHiddenProjects(request, holder, undefined);
+  return hidden.size === 0 ? request : { ...request, hiddenProjects: hidden };
 }

@@ -32,7 +32,7 @@ async function pollIntegration(sender: Sender, plan: Plan, id: number, state: Re
   if (results.includes(false)) return;
   // The version changes if something starts to wait meanwhile.
   const { version } = state;
-  await tryTransact(sender.work, { remove: sendingKeys.receiverState(id), when: { version } });
+  await tryTransact(sender.request, { remove: sendingKeys.receiverState(id), when: { version } });
 }
 
 /** Retries the waiting queues that are due. @returns true if none waits, and the receiver needs no pause. */
@@ -42,8 +42,8 @@ async function retryQueues(
   { id, version, addon }: Integration,
   state: ReceiverState,
 ): Promise<boolean> {
-  const { work, clock } = sender;
-  const waiting = await queryAll<Key & WaitingQueue>(work, sendingKeys.retries(id));
+  const { request, clock } = sender;
+  const waiting = await queryAll<Key & WaitingQueue>(request, sendingKeys.retries(id));
   const isBlocked = (isTrial: boolean) => {
     const now = clock.now();
     return blockOf(receiverHealthOf(plan.receivers.get(id), version, now), now, isTrial) !== undefined;

@@ -81,17 +81,17 @@ interface NextEvents {
 }
 
 /** Reads the next events of a queue consistently. */
-export async function readQueueEvents(work: Request, name: string, queue: Queue): Promise<NextEvents> {
+export async function readQueueEvents(request: Request, name: string, queue: Queue): Promise<NextEvents> {
   if (!name.startsWith(featurePrefix)) {
-    return { events: await eventsOfItem(work, name, queue), hasMore: false, end: 0 };
+    return { events: await eventsOfItem(request, name, queue), hasMore: false, end: 0 };
   }
   const feature = name.slice(featurePrefix.length);
-  return queue.next > 0 ? readOnwards(work, feature, queue) : searchBackwards(work, feature, queue);
+  return queue.next > 0 ? readOnwards(request, feature, queue) : searchBackwards(request, feature, queue);
 }
 
-async function eventsOfItem(work: Request, name: string, queue: Queue): Promise<QueueEvent[]> {
+async function eventsOfItem(request: Request, name: string, queue: Queue): Promise<QueueEvent[]> {
   const [month = '', sk = ''] = name.slice(itemPrefix.length).split('#');
-  const item = await readItem<Key & EventsItem>(work, { ...eventKeys.serviceEventsIn(month), sk });
+  const item = await readItem<Key & EventsItem>(request, { ...eventKeys.serviceEventsIn(month), sk });
   return item === undefined ? [] : openEventsOf([item], queue);
 }
 
@@ -100,9 +100,9 @@ function openEventsOf(items: readonly (Key & EventsItem)[], { doneTo }: Queue): 
 }
 
 /** Reads on from the last event of the queue. */
-async function readOnwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
+async function readOnwards(request: Request, feature: string, queue: Queue): Promise<NextEvents> {
   const partition = eventKeys.featureEventsFrom(feature, queue.next);
-  for await (const items of queryPages<Key & EventsItem>(work, partition, { pageSize: itemsMax })) {
+  for await (const items of queryPages<Key & EventsItem>(request, partition, { pageSize: itemsMax })) {
     const end = items.flatMap(queueEventsOf).at(-1)?.next ?? 0;
     return { events: openEventsOf(items, queue), hasMore: items.length > 0, end };
   }
@@ -110,10 +110,10 @@ async function readOnwards(work: Request, feature: string, queue: Queue): Promis
 }
 
 /** Searches for open events from the newest one on, since an idle queue may have skipped any number of events. */
-async function searchBackwards(work: Request, feature: string, queue: Queue): Promise<NextEvents> {
+async function searchBackwards(request: Request, feature: string, queue: Queue): Promise<NextEvents> {
   let events: QueueEvent[] = [];
   let hasMore = false;
-  const pages = queryPages<Key & EventsItem>(work, eventKeys.allFeatureEvents(feature), {
+  const pages = queryPages<Key & EventsItem>(request, eventKeys.allFeatureEvents(feature), {
     descending: true,
     pageSize: searchedAtOnce,
   });

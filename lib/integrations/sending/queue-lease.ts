@@ -4,12 +4,12 @@ import type { Attributes } from '../../store/item.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { computeExpiry } from '../../values/time.ts';
+import type { DeliveryRecord } from './delivery-records.ts';
 import * as sendingKeys from './keys.ts';
 import { changeLeased, leaseMs, takeLease } from './lease.ts';
 import { advanceQueue, idleQueue, type Queue } from './queue.ts';
 import type { QueueEvent } from './queue-events.ts';
 import { raiseVersion } from './receiver-state.ts';
-import type { SentEvent } from './sent-events.ts';
 
 /** The entry of a waiting queue, for the poll. Times are in milliseconds since 1970. */
 export interface WaitingQueue {
@@ -31,11 +31,11 @@ const keptSeconds = 30 * 86_400;
 
 interface Wait {
   readonly servedTo?: number | undefined;
-  readonly sent?: SentEvent;
+  readonly record?: DeliveryRecord;
 }
 
 interface QueuePlace {
-  readonly work: Request;
+  readonly request: Request;
   readonly addon: number;
   readonly name: string;
   readonly now: () => number;
@@ -65,9 +65,9 @@ export class QueueLease {
    * @returns undefined if the lease is not available.
    */
   static async take(place: QueuePlace, isIdle: boolean): Promise<QueueLease | undefined> {
-    const { work, addon, name, now } = place;
+    const { request, addon, name, now } = place;
     const holder = randomUUID();
-    const item = await takeLease(work, sendingKeys.queue(addon, name), { holder, now: now(), isIdle });
+    const item = await takeLease(request, sendingKeys.queue(addon, name), { holder, now: now(), isIdle });
     return item && new QueueLease(place, holder, queueIn(item));
   }
 
@@ -79,40 +79,43 @@ export class QueueLease {
 
   /** Renews the lease for one more request, and stores the progress. @returns false if the lease was lost. */
   async keep(): Promise<boolean> {
-    const { work, addon, name, now } = this.#place;
+    const { request, addon, name, now } = this.#place;
     if (this.#isSaved && this.#leaseUntil - now() >= renewBelowMs) return true;
     const leaseUntil = now() + leaseMs;
     // A waiting queue stays one until it is returned, so that the poll finds it if this process dies.
     const { waitUntil: _, ...progress } = this.queue;
-    const isKept = await changeLeased(work, sendingKeys.queue(addon, name), this.#holder, { ...progress, leaseUntil });
+    const isKept = await changeLeased(request, sendingKeys.queue(addon, name), this.#holder, {
+      ...progress,
+      leaseUntil,
+    });
     if (isKept) [this.#isSaved, this.#leaseUntil] = [true, leaseUntil];
     return isKept;
   }
 
   /** Returns the queue while its first event waits, with the record of that event. @returns false if the lease was lost. */
-  wait(eventId: number, { servedTo = eventId, sent }: Wait = {}): Promise<boolean> {
-    const { work, addon, name } = this.#place;
+  wait(eventId: number, { servedTo = eventId, record }: Wait = {}): Promise<boolean> {
+    const { request, addon, name } = this.#place;
     const { waitUntil, failedAt: triedAt, givenUpAt } = this.queue;
     const entry: WaitingQueue = { name, waitUntil, triedAt, eventId, givenUpAt, servedTo };
     return tryTransact(
-      work,
+      request,
       this.#buildReturn(),
       { put: sendingKeys.retry(addon, name), item: { ...entry, ...this.#expiry() } },
       // The poll looks at integrations with a receiver state, and removes the state only at the version that it has read.
       { add: sendingKeys.receiverState(addon), amounts: raiseVersion() },
-      ...(sent === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, sent.eventId), item: { ...sent } }]),
+      ...(record === undefined ? [] : [{ put: sendingKeys.sentEvent(addon, record.eventId), item: { ...record } }]),
     );
   }
 
   /** Returns the queue without open events. @returns false if the lease was lost. */
   finish(): Promise<boolean> {
-    const { work, addon, name } = this.#place;
+    const { request, addon, name } = this.#place;
     this.queue = { ...this.queue, waitUntil: 0 };
     if (this.wasWaiting) {
-      return tryTransact(work, this.#buildReturn(), { remove: sendingKeys.retry(addon, name) });
+      return tryTransact(request, this.#buildReturn(), { remove: sendingKeys.retry(addon, name) });
     }
     const set = { ...this.queue, lease: '', leaseUntil: 0, ...this.#expiry() };
-    return changeLeased(work, sendingKeys.queue(addon, name), this.#holder, set);
+    return changeLeased(request, sendingKeys.queue(addon, name), this.#holder, set);
   }
 
   #buildReturn(): Write {

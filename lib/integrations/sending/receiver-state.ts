@@ -88,21 +88,25 @@ interface Subject {
 }
 
 /** Records a failure of a request. */
-export async function recordFailure(work: Request, subject: Subject, failure: ReceiverFailure): Promise<ReceiverState> {
-  const areManyWaiting = await hasManyWaiting(work, subject.id);
-  return change(work, subject, (health) => addFailure(health, failure, subject.now, areManyWaiting));
+export async function recordFailure(
+  request: Request,
+  subject: Subject,
+  failure: ReceiverFailure,
+): Promise<ReceiverState> {
+  const areManyWaiting = await hasManyWaiting(request, subject.id);
+  return change(request, subject, (health) => addFailure(health, failure, subject.now, areManyWaiting));
 }
 
 /** Records a success after a failure. */
-export async function recordSuccess(work: Request, subject: Subject, state: ReceiverState): Promise<ReceiverState> {
+export async function recordSuccess(request: Request, subject: Subject, state: ReceiverState): Promise<ReceiverState> {
   const { failures, openings } = receiverHealthOf(state, subject.version, subject.now);
   if (failures === 0 && openings === 0) return state;
-  return change(work, subject, (health) => ({ ...health, failures: 0, openings: 0, openUntil: 0 }));
+  return change(request, subject, (health) => ({ ...health, failures: 0, openings: 0, openUntil: 0 }));
 }
 
 /** Pauses an integration until a time. */
-export function pauseUntil(work: Request, subject: Subject, until: number): Promise<ReceiverState> {
-  return change(work, subject, (health) => ({ ...health, askedUntil: Math.max(health.askedUntil, until) }));
+export function pauseUntil(request: Request, subject: Subject, until: number): Promise<ReceiverState> {
+  return change(request, subject, (health) => ({ ...health, askedUntil: Math.max(health.askedUntil, until) }));
 }
 
 /** Returns a random increment of the version, so that no version repeats even after a removal of the item. */
@@ -111,30 +115,30 @@ export function raiseVersion(): { readonly version: number } {
 }
 
 /** Reads the state of a receiver; undefined if nothing waits. */
-export function readReceiverState(work: Request, addon: number): Promise<ReceiverState | undefined> {
-  return readItem<ReceiverState>(work, sendingKeys.receiverState(addon));
+export function readReceiverState(request: Request, addon: number): Promise<ReceiverState | undefined> {
+  return readItem<ReceiverState>(request, sendingKeys.receiverState(addon));
 }
 
-async function hasManyWaiting(work: Request, addon: number): Promise<boolean> {
-  const pages = queryPages(work, sendingKeys.retries(addon), { pageSize: downFrom });
+async function hasManyWaiting(request: Request, addon: number): Promise<boolean> {
+  const pages = queryPages(request, sendingKeys.retries(addon), { pageSize: downFrom });
   for await (const queues of pages) return queues.length >= downFrom;
   return false;
 }
 
 /** Changes the state, with retries after concurrent changes. */
 async function change(
-  work: Request,
+  request: Request,
   { id, version, now }: Subject,
   decide: (health: ReceiverHealth) => ReceiverHealth,
 ): Promise<ReceiverState> {
   for (;;) {
-    const before = await readReceiverState(work, id);
+    const before = await readReceiverState(request, id);
     const set = { ofVersion: version, ...decide(receiverHealthOf(before, version, now)) };
     const condition =
       before === undefined
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } };
-    const changed = await changeItem(work, sendingKeys.receiverState(id), { set, add: raiseVersion() }, condition);
+    const changed = await changeItem(request, sendingKeys.receiverState(id), { set, add: raiseVersion() }, condition);
     if (changed !== undefined) return changed as unknown as ReceiverState;
   }
 }

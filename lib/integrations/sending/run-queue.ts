@@ -1,6 +1,13 @@
 import type { Event } from '../../events/event-schema.ts';
 import { readItem } from '../../store/read.ts';
 import { countRequest } from './day-limit.ts';
+import {
+  buildDeliveryRecord,
+  type DeliveryRecord,
+  type SendOutcome,
+  sendAttemptsOf,
+  writeDeliveryRecord,
+} from './delivery-records.ts';
 import * as sendingKeys from './keys.ts';
 import { type Integration, type Plan, renewIntegration } from './plan.ts';
 import { ageOf, decideNext, delayQueue, retryQueue } from './queue.ts';
@@ -9,7 +16,6 @@ import { QueueLease } from './queue-lease.ts';
 import { blockOf, receiverHealthOf, recordFailure, recordSuccess } from './receiver-state.ts';
 import { type Delivery, messageId, sendOnce } from './send-once.ts';
 import { rateLimitOf, type Sender } from './sender.ts';
-import { type SendOutcome, type SentEvent, sendAttemptsOf, sentEventOf, writeSentEvent } from './sent-events.ts';
 
 /** A run of a queue. */
 export interface Run {
@@ -39,9 +45,9 @@ export async function runQueue(sender: Sender, plan: Plan, run: Run): Promise<bo
   const integration = plan.integrations.get(run.id);
   if (integration === undefined) return false;
   return rateLimitOf(sender, integration).inQueue(run.name, async () => {
-    const { work, clock, signal } = sender;
+    const { request, clock, signal } = sender;
     if (signal.aborted) return false;
-    const place = { work, addon: run.id, name: run.name, now: () => clock.now() };
+    const place = { request, addon: run.id, name: run.name, now: () => clock.now() };
     const lease = await QueueLease.take(place, run.by === undefined);
     return lease === undefined ? false : sendQueue({ sender, plan, run, lease });
   });
@@ -56,7 +62,7 @@ interface QueueContext {
 
 async function sendQueue(context: QueueContext): Promise<boolean> {
   const { sender, plan, run, lease } = context;
-  const { work, clock, signal } = sender;
+  const { request, clock, signal } = sender;
   if (!lease.wasWaiting) {
     // The queue starts with the integration or at the floor, so that a wider filter sends no earlier events.
     const { after = 0 } = plan.integrations.get(run.id) ?? {};
@@ -66,7 +72,7 @@ async function sendQueue(context: QueueContext): Promise<boolean> {
   }
   for (;;) {
     const readAt = clock.now();
-    const { events, end, hasMore } = await readQueueEvents(work, run.name, lease.queue);
+    const { events, end, hasMore } = await readQueueEvents(request, run.name, lease.queue);
     for (const queueEvent of events) {
       if (signal.aborted || !isServed(queueEvent, run.upTo, readAt)) {
         // The scan finds open events of an idle queue, but takes those of a waiting queue for settled.
@@ -109,8 +115,8 @@ async function handleEvent(context: QueueContext, queueEvent: QueueEvent): Promi
   if (limitedUntil !== undefined) {
     const stateDetails = `The integration has reached its daily limit; next at ${new Date(limitedUntil).toISOString()}`;
     lease.queue = delayQueue(lease.queue, queueEvent.event.id, limitedUntil, now);
-    const sent = sentEventOf(queueEvent, { state: 'failed', stateDetails, details: {}, attempts }, now);
-    return lease.wait(queueEvent.event.id, { sent });
+    const record = buildDeliveryRecord(queueEvent, { state: 'failed', stateDetails, details: {}, attempts }, now);
+    return lease.wait(queueEvent.event.id, { record });
   }
   const delivery = await sendOnce(sender, integration, {
     ...{ queueEvent, event: action.event, id: messageId(plan.state.store, action.event), attempts },
@@ -129,16 +135,17 @@ async function handleDelivery(
   delivery: Delivery,
 ): Promise<boolean | undefined> {
   const { sender, plan, lease } = context;
-  const { work } = sender;
+  const { request } = sender;
   const { kind, outcome } = delivery;
   const { id, version } = integration;
   const now = sender.clock.now();
   const subject = { id, version, now };
   if (kind === 'taken' || kind === 'refused') {
-    await writeSentEvent(work, id, sentEventOf(queueEvent, outcome, now));
+    await writeDeliveryRecord(request, id, buildDeliveryRecord(queueEvent, outcome, now));
     // A refusal also shows that the receiver works.
     const state = plan.receivers.get(id);
-    if (state !== undefined && delivery.isAnswered) plan.receivers.set(id, await recordSuccess(work, subject, state));
+    if (state !== undefined && delivery.isAnswered)
+      plan.receivers.set(id, await recordSuccess(request, subject, state));
     lease.advance(queueEvent);
     return undefined;
   }
@@ -156,10 +163,10 @@ async function handleDelivery(
         ? `Paused until the integration is saved again: ${outcome.stateDetails}`
         : `Attempt ${queue.failures} failed: ${outcome.stateDetails}; ${next}`;
     result = await lease.wait(queueEvent.event.id, {
-      sent: sentEventOf(queueEvent, { ...outcome, stateDetails }, now),
+      record: buildDeliveryRecord(queueEvent, { ...outcome, stateDetails }, now),
     });
   }
-  plan.receivers.set(id, await recordFailure(work, subject, { ...delivery, kind, reason: outcome.stateDetails }));
+  plan.receivers.set(id, await recordFailure(request, subject, { ...delivery, kind, reason: outcome.stateDetails }));
   return result;
 }
 
@@ -171,10 +178,10 @@ async function giveUp(
   stateDetails: string,
   outcome?: SendOutcome,
 ): Promise<void> {
-  const { work, clock, log } = context.sender;
+  const { request, clock, log } = context.sender;
   const attempts = outcome?.attempts ?? sendAttemptsOf(await loadRecord(context, queueEvent));
   const failure = { state: 'failed', stateDetails, details: outcome?.details ?? {}, attempts } as const;
-  await writeSentEvent(work, id, sentEventOf(queueEvent, failure, clock.now()));
+  await writeDeliveryRecord(request, id, buildDeliveryRecord(queueEvent, failure, clock.now()));
   const { id: eventId, type }: Event = queueEvent.event;
   log({
     level: 'ERROR',
@@ -188,6 +195,11 @@ async function giveUp(
   });
 }
 
-async function loadRecord({ sender, run, lease }: QueueContext, { event }: QueueEvent): Promise<SentEvent | undefined> {
-  return lease.wasWaiting ? readItem<SentEvent>(sender.work, sendingKeys.sentEvent(run.id, event.id)) : undefined;
+async function loadRecord(
+  { sender, run, lease }: QueueContext,
+  { event }: QueueEvent,
+): Promise<DeliveryRecord | undefined> {
+  return lease.wasWaiting
+    ? readItem<DeliveryRecord>(sender.request, sendingKeys.sentEvent(run.id, event.id))
+    : undefined;
 }

@@ -11,7 +11,7 @@ import type { Sender } from './sender.ts';
 import { marginMs, raiseFloor } from './state.ts';
 
 /** The last event of each queue that is done, which only rises. */
-const doneByQueue = cachePerObject((_: Sender['work']['store']) => new BoundedMap<string, number>(50_000));
+const doneByQueue = cachePerObject((_: Sender['request']['store']) => new BoundedMap<string, number>(50_000));
 
 /**
  * Sends the events above the floor that nobody has announced. The floor rises to the last event below which all are settled: sent,
@@ -19,26 +19,26 @@ const doneByQueue = cachePerObject((_: Sender['work']['store']) => new BoundedMa
  */
 export async function scanEvents(sender: Sender, plan: Plan): Promise<void> {
   const { state } = plan;
-  const { work, clock, signal } = sender;
+  const { request, clock, signal } = sender;
   if (!isAnyEnabled(plan)) return;
   const settledAt = new Date(clock.now() - marginMs).toISOString();
   const old: { readonly id: number; readonly at: string }[] = [];
   let firstOpen = Number.POSITIVE_INFINITY;
-  for await (const page of readChangesSince(work, state.floor)) {
+  for await (const page of readChangesSince(request, state.floor)) {
     const events = page.flat().filter(({ id }) => id > state.floorId);
     for (const id of await scanPage(sender, plan, events)) firstOpen = Math.min(firstOpen, id);
     for (const { id, createdAt: at } of events) if (at <= settledAt) old.push({ id, at });
     if (signal.aborted) return;
   }
   const [floor] = old.filter(({ id }) => id < firstOpen).toSorted((a, b) => b.id - a.id);
-  if (floor !== undefined) await raiseFloor(work, state, floor);
+  if (floor !== undefined) await raiseFloor(request, state, floor);
 }
 
 /** Settles the events of a page. @returns for each queue that could not be settled, its first event. */
 async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent[]): Promise<number[]> {
-  const { clock, work } = sender;
+  const { clock, request } = sender;
   const readAt = clock.now();
-  const done = doneByQueue(work.store);
+  const done = doneByQueue(request.store);
   const filled = queuesOf(plan.integrations.values(), events).filter(
     (queue) => queue.upTo > (done.get(idOf(queue)) ?? 0),
   );
@@ -55,12 +55,12 @@ async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent
 }
 
 /** Returns the queues with open events that do not wait. */
-async function findOpen({ work }: Sender, filled: readonly FilledQueue[]): Promise<FilledQueue[]> {
+async function findOpen({ request }: Sender, filled: readonly FilledQueue[]): Promise<FilledQueue[]> {
   const items = filled.map(({ id, name }) => sendingKeys.queue(id, name));
-  const queues = await readItems<Partial<Queue>>(work, items);
+  const queues = await readItems<Partial<Queue>>(request, items);
   return filled.filter((queue, index) => {
     const { doneTo = 0, waitUntil = 0 } = queues[index] ?? {};
-    if (doneTo >= queue.upTo) doneByQueue(work.store).set(idOf(queue), doneTo);
+    if (doneTo >= queue.upTo) doneByQueue(request.store).set(idOf(queue), doneTo);
     return doneTo < queue.upTo && waitUntil === 0;
   });
 }

@@ -2,13 +2,13 @@ import type { Event } from '../../events/event-schema.ts';
 import { signForAws } from '../../helpers/sign-for-aws.ts';
 import type { Consequence } from './answer.ts';
 import { repeatMs } from './backoff.ts';
+import type { SendAttempt, SendOutcome } from './delivery-records.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import type { Integration } from './plan.ts';
 import type { QueueEvent } from './queue-events.ts';
 import { type Outgoing, type PreparedDelivery, parameter, Unsendable } from './requests/outgoing.ts';
 import { prepareDelivery } from './requests/prepare.ts';
 import { rateLimitOf, type Sender } from './sender.ts';
-import type { SendAttempt, SendOutcome } from './sent-events.ts';
 import { signWebhook } from './signature.ts';
 
 /** A target that has received an event, or refused it for the given reason. */

@@ -18,7 +18,7 @@ export interface AttemptLine {
 
 /** The surroundings of sending, in Lambda or on a machine. */
 export interface Sender {
-  readonly work: Request;
+  readonly request: Request;
   /** Posts a request, if its address is allowed. */
   readonly post: (request: Outgoing) => Promise<Answer>;
   readonly clock: Clock;

@@ -63,40 +63,40 @@ interface Circumstances {
  * of which this one is a copy, sending starts now, so that no earlier events are sent.
  */
 export async function adoptState(
-  work: Request,
+  request: Request,
   loaded: SendingState | undefined,
   { now, enabled, warn, endCopied }: Circumstances,
 ): Promise<SendingState> {
-  for (let stored = loaded; ; stored = await readItem<SendingState>(work, sendingKeys.senderState())) {
-    const own = stored?.table === work.store.name ? stored : undefined;
+  for (let stored = loaded; ; stored = await readItem<SendingState>(request, sendingKeys.senderState())) {
+    const own = stored?.table === request.store.name ? stored : undefined;
     const when = stored === undefined ? 'absent' : ({ version: stored.version } as const);
     // This comes before the new state, so that another process continues if this one dies.
     const isCopy = own === undefined && typeof when === 'object';
     if (isCopy && !(await endCopied({ check: sendingKeys.senderState(), when }))) continue;
-    const before = own ?? (await startSending(work, now, stored));
-    const { warnings, ...bounds } = await buildBounds(work, before, { enabled, now, isNew: own === undefined });
+    const before = own ?? (await startSending(request, now, stored));
+    const { warnings, ...bounds } = await buildBounds(request, before, { enabled, now, isNew: own === undefined });
     const { store, table, begun, version, floorId, floor, starts } = before;
     if (own !== undefined && isDeepStrictEqual(bounds, { floorId, floor, starts }))
       return { store, table, begun, version, ...bounds };
     const state = { store, table, begun, ...bounds, version: version + 1 };
-    if (!(await tryTransact(work, { put: sendingKeys.senderState(), item: state, when }))) continue;
+    if (!(await tryTransact(request, { put: sendingKeys.senderState(), item: state, when }))) continue;
     for (const warning of warnings) warn(warning);
     return state;
   }
 }
 
-async function startSending(work: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
+async function startSending(request: Request, now: number, copied: SendingState | undefined): Promise<SendingState> {
   // The first call may follow a very recent change, which is sent. A copied table sends no earlier events.
   const floor = isoOf(copied === undefined ? now - marginMs : now);
-  const floorId = await loadLastEventIdBefore(work, copied === undefined ? floor : undefined);
-  const { name: table } = work.store;
+  const floorId = await loadLastEventIdBefore(request, copied === undefined ? floor : undefined);
+  const { name: table } = request.store;
   const begun = isoOf(now);
   return { store: newName(), table, floorId, floor, starts: '{}', begun, version: copied?.version ?? 0 };
 }
 
 /** Builds the current bounds, in which no time is in the future. */
 async function buildBounds(
-  work: Request,
+  request: Request,
   before: SendingState,
   { enabled, now, isNew }: Pick<Circumstances, 'enabled' | 'now'> & { readonly isNew: boolean },
 ) {
@@ -111,7 +111,7 @@ async function buildBounds(
   }
   const starts: Record<string, Start> = {};
   for (const addon of enabled) {
-    const start = await loadStart(work, before, addon, now);
+    const start = await loadStart(request, before, addon, now);
     starts[addon.id] = { ...start, after: Math.max(start.after, isNew ? floorId : 0) };
     if (isFuture(start.since, now) && start.after === 0) {
       warnings.push(
@@ -133,22 +133,26 @@ async function buildBounds(
  * events rather than none.
  */
 export async function loadStart(
-  work: Request,
+  request: Request,
   { starts, begun }: Pick<SendingState, 'starts' | 'begun'>,
   { id, enabledAt: since = begun }: Pick<Addon, 'id' | 'enabledAt'>,
   now: number,
 ): Promise<Start> {
   const stored = (JSON.parse(starts) as Record<string, Start>)[id];
   if (stored?.since === since) return stored;
-  return { since, after: isFuture(since, now) ? 0 : await loadLastEventIdBefore(work, since) };
+  return { since, after: isFuture(since, now) ? 0 : await loadLastEventIdBefore(request, since) };
 }
 
 /** Raises the floor, unless the state has changed meanwhile. */
-export async function raiseFloor(work: Request, state: SendingState, to: { readonly id: number; readonly at: string }) {
+export async function raiseFloor(
+  request: Request,
+  state: SendingState,
+  to: { readonly id: number; readonly at: string },
+) {
   const floor = latest(state.floor, isoOf(Date.parse(to.at) - marginMs));
   const { version } = state;
   const item = { ...state, floorId: to.id, floor, version: version + 1 };
-  await tryTransact(work, { put: sendingKeys.senderState(), item, when: { version } });
+  await tryTransact(request, { put: sendingKeys.senderState(), item, when: { version } });
 }
 
 /** Tells whether a time is in the future. The clocks of processes differ by up to a second. */

@@ -29,7 +29,7 @@ export interface DeliveryCost {
 /** Measures, at the store, what the notification of one change of a feature asks for. */
 export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table' | 'call'>): Promise<DeliveryCost[]> {
   const sender: Sender = {
-    work: table,
+    request: table,
     post: async () => ({ status: 200, text: '' }),
     clock: realClock,
     publicUrl: () => undefined,

@@ -1,5 +1,5 @@
 import { retryAtMostMs, retryMs } from '../../../lib/integrations/sending/backoff.ts';
-import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
+import type { DeliveryRecord } from '../../../lib/integrations/sending/delivery-records.ts';
 
 /** An attempt to deliver an event, as the receiver saw it: it takes it, fails with it, refuses it for good, or is away. */
 export interface SeenAttempt {
@@ -19,7 +19,7 @@ const pauseMaxMs = 95 * minuteMs;
  * passed, and it failed shortly before, or nothing was taken then.
  */
 export function mayBeGivenUp(
-  { eventId, at: givenUpAt }: Pick<SentEvent, 'eventId' | 'at'>,
+  { eventId, at: givenUpAt }: Pick<DeliveryRecord, 'eventId' | 'at'>,
   createdAt: string,
   attempts: readonly SeenAttempt[],
 ): boolean {

@@ -5,13 +5,13 @@ import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
 import { addons } from '../../../lib/integrations/addons.ts';
 import type { Answer } from '../../../lib/integrations/sending/answer.ts';
+import type { DeliveryRecord } from '../../../lib/integrations/sending/delivery-records.ts';
 import * as sendingKeys from '../../../lib/integrations/sending/keys.ts';
 import { notifySender } from '../../../lib/integrations/sending/notify.ts';
 import { loadPlan } from '../../../lib/integrations/sending/plan.ts';
 import { poll } from '../../../lib/integrations/sending/poll.ts';
 import { scanEvents } from '../../../lib/integrations/sending/scan.ts';
 import type { Sender } from '../../../lib/integrations/sending/sender.ts';
-import type { SentEvent } from '../../../lib/integrations/sending/sent-events.ts';
 import { createRequest } from '../../../lib/request.ts';
 import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
@@ -112,7 +112,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     });
     const sender = {
       isDead: false,
-      work: createRequest(store),
+      request: createRequest(store),
       clock: { now: () => time.now, sleep: (milliseconds: number) => time.wait(milliseconds) },
       publicUrl: () => undefined,
       userAgent: 'model',
@@ -245,7 +245,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
     return (await queryAll(table, sendingKeys.retries(addonId))).length === 0;
   }
 
-  const sent = await queryAll<SentEvent>(table, sendingKeys.sentEvents(addonId));
+  const sent = await queryAll<DeliveryRecord>(table, sendingKeys.sentEvents(addonId));
   const givenUp = sent.filter(({ state }) => state === 'failed');
   const received = attempts.filter(({ as }) => as === 'taken');
   const firsts = [...new Map(received.toReversed().map((each) => [each.id, each])).values()].toReversed();

@@ -5,9 +5,9 @@ import { readSource } from '../../../../lib/imports/migration/source.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
 import { addons } from '../../../../lib/integrations/addons.ts';
+import type { DeliveryRecord } from '../../../../lib/integrations/sending/delivery-records.ts';
 import * as sendingKeys from '../../../../lib/integrations/sending/keys.ts';
 import { loadPlan } from '../../../../lib/integrations/sending/plan.ts';
-import type { SentEvent } from '../../../../lib/integrations/sending/sent-events.ts';
 import { changeItem } from '../../../../lib/store/change-item.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import type { Attributes } from '../../../../lib/store/item.ts';
@@ -67,7 +67,7 @@ const saveAddon = (id: number, changed: object) =>
   service.put(`/api/admin/addons/${id}`, { provider: 'webhook', enabled: true, events: types, ...changed });
 const received = () => receiver.events.map(({ featureName, type }) => `${featureName} ${type.split('-').at(-1)}`);
 const moveClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
-const sentOf = (id: number) => queryAll<SentEvent>(service.table, sendingKeys.sentEvents(id));
+const sentOf = (id: number) => queryAll<DeliveryRecord>(service.table, sendingKeys.sentEvents(id));
 const queuesIn = (id: number) => queryAll<{ sk: string }>(service.table, sendingKeys.queues(id));
 
 describe('A change', () => {

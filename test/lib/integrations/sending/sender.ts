@@ -36,9 +36,9 @@ export class TestSender {
   readonly #committed: Key[] = [];
 
   /** @param options `hears` is false for one that loses timeouts before any answer. */
-  constructor(work: Request, { allowedHosts = ['127.0.0.1'], hears = true } = {}) {
+  constructor(request: Request, { allowedHosts = ['127.0.0.1'], hears = true } = {}) {
     this.sender = {
-      work,
+      request,
       post: async (request) => {
         // No limit of real time, by which a busy machine would change the outcome.
         const timeouts = { connectMs: 150_000, totalMs: 150_000 };
@@ -53,7 +53,7 @@ export class TestSender {
       signal: this.stopping.signal,
       rateLimits: new Map(),
     };
-    listenToCommits(work.store, (keys) => void this.#committed.push(...keys));
+    listenToCommits(request.store, (keys) => void this.#committed.push(...keys));
   }
 
   /** Begins with this moment, as a start of the service does. */

@@ -14,18 +14,18 @@ export interface SendAttempt {
   readonly reason: string;
 }
 
-/** The record of an event that an integration has sent, retries or has given up. */
-export interface SentEvent {
+/** The record of an event that was sent, will be retried, or was given up. */
+export interface DeliveryRecord {
   readonly eventId: number;
   readonly state: 'success' | 'failed' | 'successWithErrors';
   readonly stateDetails: string;
-  /** JSON, without the event itself. */
+  /** JSON: the address, channel or body of the last request. A body that is the event itself is omitted. */
   readonly details: string;
   /** JSON: the attempts, oldest first. */
   readonly attempts: string;
   /** The time of the last attempt. */
   readonly at: string;
-  /** The item of the event. */
+  /** The key of the event's item. */
   readonly eventPk: string;
   readonly eventSk: string;
   /** JSON of a test event. */
@@ -33,35 +33,34 @@ export interface SentEvent {
   readonly expiresAtSeconds: number;
 }
 
-/** The time after which records expire. */
-const keptSeconds = 30 * 86_400;
-/** The most attempts of a record. */
+const recordLifetimeSeconds = 30 * 86_400;
+/** The number of attempts that a record keeps; older ones are dropped. */
 const attemptsMax = 14;
 const detailsLengthMax = 4_000;
 const textLengthMax = 1_000;
 
-/** The content of a record: the outcome and the attempts. */
+/** The outcome of sending an event, and all attempts. */
 export interface SendOutcome {
-  readonly state: SentEvent['state'];
+  readonly state: DeliveryRecord['state'];
   readonly stateDetails: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly attempts: readonly SendAttempt[];
 }
 
 /** Builds the record of an event. */
-export function sentEventOf({ event, key }: QueueEvent, outcome: SendOutcome, now: number): SentEvent {
+export function buildDeliveryRecord({ event, key }: QueueEvent, outcome: SendOutcome, now: number): DeliveryRecord {
   const details = JSON.stringify(outcome.details);
   return {
     eventId: event.id,
     state: outcome.state,
-    // The text of a receiver may be cut within a character, which DynamoDB refuses.
+    // The cut may split a surrogate pair, and DynamoDB refuses half of one.
     stateDetails: outcome.stateDetails.slice(0, textLengthMax).toWellFormed(),
     details: details.length <= detailsLengthMax ? details : JSON.stringify(withoutLong(outcome.details)),
     attempts: JSON.stringify(outcome.attempts.slice(-attemptsMax)),
     at: new Date(now).toISOString(),
     eventPk: key.pk,
     eventSk: key.sk,
-    expiresAtSeconds: computeExpiry(keptSeconds, now),
+    expiresAtSeconds: computeExpiry(recordLifetimeSeconds, now),
   };
 }
 
@@ -78,16 +77,16 @@ function withoutLong(details: SendOutcome['details']): SendOutcome['details'] {
 }
 
 /** Writes the record of an event without a transaction. */
-export async function writeSentEvent(work: Request, addon: number, sent: SentEvent): Promise<void> {
-  await changeItem(work, sendingKeys.sentEvent(addon, sent.eventId), { set: { ...sent } });
+export async function writeDeliveryRecord(request: Request, addon: number, record: DeliveryRecord): Promise<void> {
+  await changeItem(request, sendingKeys.sentEvent(addon, record.eventId), { set: { ...record } });
 }
 
 /** Returns the attempts of a record. */
-export function sendAttemptsOf(sent: Pick<SentEvent, 'attempts'> | undefined): SendAttempt[] {
-  return sent === undefined ? [] : JSON.parse(sent.attempts);
+export function sendAttemptsOf(record: Pick<DeliveryRecord, 'attempts'> | undefined): SendAttempt[] {
+  return record === undefined ? [] : JSON.parse(record.attempts);
 }
 
-/** Returns the key of the item of the event of a record. */
-export function eventKeyOf({ eventPk: pk, eventSk: sk }: SentEvent): Key {
+/** Returns the key of the event's item. */
+export function eventKeyOf({ eventPk: pk, eventSk: sk }: DeliveryRecord): Key {
   return { pk, sk };
 }
