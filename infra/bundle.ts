@@ -84,7 +84,7 @@ async function bundleBatch(entryPoints: readonly (readonly [string, string])[], 
   const { metafile } = await build({
     entryPoints: entryPoints.map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: directory,
-    // This ending declares CommonJS, whatever a package.json in a parent folder says.
+    // This ending declares CommonJS, even if a package.json in a parent folder declares otherwise.
     outExtension: { '.js': '.cjs' },
     ...forLambda,
     // When an ES module imports "node:http", Node loads everything that this module exports, including fetch and WebSocket.

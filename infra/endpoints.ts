@@ -192,7 +192,7 @@ function assertReserved(
   const reserved = otherCount * reservedConcurrency + sdkCount * sdkConcurrency;
   if (reserved === 0 || reserved <= concurrencyLimit - minUnreserved) return;
   throw new Error(
-    `reservedConcurrency ${reservedConcurrency} for each of ${otherCount} functions and sdkConcurrency ${sdkConcurrency} for each of ${sdkCount} reserve ${reserved} executions. The account may have ${concurrencyLimit} at once (concurrencyLimit), and AWS does not let it reserve the last ${minUnreserved}. Lower or omit these settings, or have AWS raise the account's limit and set concurrencyLimit to it.`,
+    `reservedConcurrency ${reservedConcurrency} for each of ${otherCount} functions and sdkConcurrency ${sdkConcurrency} for each of ${sdkCount} reserve ${reserved} executions. The account may have ${concurrencyLimit} at the same time (concurrencyLimit), and AWS does not let it reserve the last ${minUnreserved}. Lower or omit these settings, or have AWS raise the account's limit and set concurrencyLimit to it.`,
   );
 }
 

@@ -20,7 +20,7 @@ export interface ApiRoute {
   readonly throttle: Declaration['throttle'] | undefined;
 }
 
-/** Ten thousand instances of SDKs poll 700 times a second, and after an outage many poll at once. */
+/** Ten thousand instances of SDKs poll 700 times a second, and after an outage many poll at the same time. */
 const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
 
 /**

@@ -7,7 +7,7 @@ const listMax = 50_000;
 
 /**
  * Returns the limit of API tokens.
- * @throws Error where `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
+ * @throws Error if `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
  */
 export function readApiTokensLimit(environment: Environment = process.env): number {
   return readLimit(environment, 'API_TOKENS_LIMIT', listMax) ?? 2_000;
@@ -20,7 +20,7 @@ export function readProjectApiTokensLimit(): number {
 
 /**
  * Returns the limit of the features of a project, archived ones included.
- * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
+ * @throws Error if `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
  */
 export function readProjectFeaturesLimit(environment: Environment = process.env): number {
   return readLimit(environment, 'PROJECT_FEATURES_LIMIT', listMax) ?? 20_000;
@@ -28,7 +28,7 @@ export function readProjectFeaturesLimit(environment: Environment = process.env)
 
 /**
  * Returns the number of features above which each new feature of a project brings a warning.
- * @throws Error where `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
+ * @throws Error if `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
  */
 export function readProjectFeaturesWarning(environment: Environment = process.env): number {
   return readLimit(environment, 'PROJECT_FEATURES_WARNING', listMax) ?? 5_000;
@@ -36,7 +36,7 @@ export function readProjectFeaturesWarning(environment: Environment = process.en
 
 /**
  * Returns the limit of requests to an integration within a day. It ends the loop of a receiver that changes flags itself.
- * @throws Error where `INTEGRATION_DAILY_LIMIT` is no whole number from 1 to 10000000.
+ * @throws Error if `INTEGRATION_DAILY_LIMIT` is no whole number from 1 to 10000000.
  */
 export function readIntegrationDailyLimit(environment: Environment = process.env): number {
   return readLimit(environment, 'INTEGRATION_DAILY_LIMIT', 10_000_000) ?? 100_000;

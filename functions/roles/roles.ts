@@ -20,7 +20,7 @@ export const createRole = endpoint({
   route: 'POST /api/admin/roles',
   summary: 'Creates a role: `root-custom` applies everywhere, `custom` in the projects where it is granted.',
   description:
-    'Permissions are given by name, as in `GET /api/admin/permissions`, or by id. A permission for environments applies in the named environment, or in all. A root role may include permissions for projects, which then apply in all projects.',
+    'Permissions are given by name, as in `GET /api/admin/permissions`, or by id. A permission for environments applies in the given environment, or in all. A root role may include permissions for projects, which then apply in all projects.',
   permission: 'ADMIN',
   body: roleInput,
   responses: { 200: object({ version: v.literal(1), roles: role }) },

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import { askService, problemIn, type Source } from './ask-service.ts';
 
-/** The features to export: the named ones, or those with a tag or of a project, or all that are not archived. */
+/** The features to export: the given ones, or those with a tag or of a project, or all that are not archived. */
 export interface Selection {
   readonly environment: string;
   readonly features?: readonly string[] | undefined;

@@ -40,7 +40,7 @@ const help = `Moves a running Unleash server into the store: everything that its
   --watch         keeps following the server until Ctrl-C
   -h, --help      this text
 
-The server only gets GET requests, at most two at once. The command prints the plan first. On a terminal it then asks for
+The server only gets GET requests, at most two at a time. The command prints the plan first. On a terminal it then asks for
 confirmation; elsewhere it needs --yes. If it is interrupted, run it again to complete it. Run later, it moves only what has
 changed on the server since. It does not delete things that exist only here, except flags that came from the server, and what
 --prune deletes.

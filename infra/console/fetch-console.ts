@@ -48,7 +48,7 @@ async function unpack(wanted: ConsolePackage, file: string, parent: string): Pro
   return join(cwd, 'package');
 }
 
-/** Fetches the archives of all packages at once. */
+/** Fetches the archives of all packages at the same time. */
 async function fetchArchives(release: ConsoleRelease, workplace: string): Promise<[ConsolePackage, archive: string][]> {
   const specs = release.map(({ name, version }) => `${name}@${version}`);
   const options = ['--pack-destination', workplace, '--ignore-scripts', '--loglevel=error'];

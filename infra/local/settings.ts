@@ -41,7 +41,7 @@ export interface LocalSettings {
   readonly logFormat: 'text' | 'json';
   /** The address that people and applications use, without a slash at its end; undefined if it was not configured. */
   readonly publicUrl: string | undefined;
-  /** Further host names that are served, besides those of this machine. */
+  /** Host names that are served in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
   /** The number of proxies in front of this server. */
   readonly trustedProxies: number;

@@ -40,7 +40,7 @@ export function newBanner({ from = null, to = null, ...input }: BannerInput, id:
 /**
  * Replaces the content of a banner. Omitted times stay. If both are omitted, `enabled` stays as well if it equals the value of a
  * reply, because the admin UI sends it back.
- * @throws ApiError 404 for an unknown banner; 400 if it ends before it begins; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown banner; 400 if it ends before it begins; 412 if `If-Match` does not match.
  */
 export function updateBanner(request: Request, actor: Actor, id: number, { from, to, ...input }: BannerInput) {
   return banners.update(request, actor, id, (before, at) => {
@@ -54,7 +54,7 @@ export function updateBanner(request: Request, actor: Actor, id: number, { from,
 
 /**
  * Shows a banner from now on, regardless of its times, or hides it.
- * @throws ApiError 404 for an unknown banner; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown banner; 412 if `If-Match` does not match.
  */
 export function switchBanner(request: Request, actor: Actor, id: number, enabled: boolean): Promise<Versioned<Banner>> {
   return banners.update(request, actor, id, (before, at) => {

@@ -228,7 +228,7 @@ function assertPossible(
  * Replaces a change of a request by another one of the same action, based on the present values, under a new id.
  * Approvals become invalid.
  * @throws ApiError 403 for callers other than the author; 404 for an unknown request or change; 400 for another action,
- * or if the request can no longer be edited; 412 by `If-Match`.
+ * or if the request can no longer be edited; 412 if `If-Match` does not match.
  */
 export function editChange(request: Request, caller: PermittedCaller, path: ChangePath, input: ChangeInput) {
   return change(request, caller, {
@@ -262,7 +262,7 @@ export function editChange(request: Request, caller: PermittedCaller, path: Chan
 /**
  * Removes a change from a request; removing the last change of a draft removes the draft. Approvals become invalid.
  * @throws ApiError 403 for callers other than the author; 404 for an unknown request or change; 400 if the request can no
- * longer be edited, or for the last change of a request other than a draft; 412 by `If-Match`.
+ * longer be edited, or for the last change of a request other than a draft; 412 if `If-Match` does not match.
  */
 export function discardChange(request: Request, caller: PermittedCaller, path: ChangePath): Promise<void> {
   return change(request, caller, {

@@ -160,7 +160,7 @@ function buildGrantRemoval({ id, project, environment, createdBy }: ChangeReques
 /**
  * Records that another person has reviewed the changes under an override that has ended.
  * @throws ApiError 404 for an unknown request; 403 for a caller who may not approve there, or who took part in the
- * override; 400 for a request that is no override, is active, or was reviewed; 412 by `If-Match`.
+ * override; 400 for a request that is no override, is active, or was reviewed; 412 if `If-Match` does not match.
  */
 export function reviewOverride(request: Request, caller: PermittedCaller, path: RequestPath, comment: string) {
   return change(request, caller, {

@@ -30,7 +30,7 @@ export async function readChangeRequestSettings(request: Request): Promise<Versi
 
 /**
  * Changes the settings; other processes use them within `identityTrustMs`.
- * @throws ApiError 412 by `If-Match`.
+ * @throws ApiError 412 if `If-Match` does not match.
  */
 export async function setChangeRequestSettings(
   request: Request,

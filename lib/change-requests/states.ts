@@ -46,7 +46,7 @@ function reachedStateOf({ state, schedule }: ChangeRequest): ReachedState {
 /**
  * Moves a request to another state, or adds an approval to it.
  * @throws ApiError 404 for an unknown request; 403 for a caller without the permission; 400 for a state that cannot
- * follow the present one; 409 if the request cannot be applied; 412 by `If-Match`.
+ * follow the present one; 409 if the request cannot be applied; 412 if `If-Match` does not match.
  */
 export async function changeState(
   request: Request,
@@ -177,7 +177,7 @@ export function addComment(request: Request, caller: PermittedCaller, path: Requ
  * Sets the title of an open request; a closed request keeps the title under which people decided. If others can have read
  * the old title, a comment names it, since they can have approved the request under this title.
  * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
- * closed or an override, or for too many comments; 412 by `If-Match`.
+ * closed or an override, or for too many comments; 412 if `If-Match` does not match.
  */
 export function setTitle(request: Request, caller: PermittedCaller, path: RequestPath, title: string) {
   return revise(request, caller, path, nothing, (before, at) => {
@@ -197,7 +197,7 @@ export function setTitle(request: Request, caller: PermittedCaller, path: Reques
 /**
  * Sets the users who are asked for a review, instead of earlier ones.
  * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
- * not pending, or with all unknown users; 412 by `If-Match`.
+ * not pending, or with all unknown users; 412 if `If-Match` does not match.
  */
 export function setReviewers(
   request: Request,
@@ -251,7 +251,7 @@ function revise<Facts>(
 /**
  * Removes a draft, or cancels any other request.
  * @throws ApiError 403 for callers other than the author and Admins; 404 for an unknown request; 400 for a request that is
- * closed or scheduled; 412 by `If-Match`.
+ * closed or scheduled; 412 if `If-Match` does not match.
  */
 export function removeChangeRequest(request: Request, caller: PermittedCaller, path: RequestPath): Promise<void> {
   return change(request, caller, {

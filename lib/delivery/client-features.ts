@@ -41,7 +41,7 @@ const answersOf = cachePerObject((_: Snapshot) => new BoundedMap<string, Answer>
  * Serves the features of a token's scope. Equal queries get the same bytes from every process, and a cached response until
  * something changes. If the SDK has an ETag of the same query and content, the response has that ETag. Otherwise the features are not
  * older than those that the SDK has.
- * @throws ApiError 503 if the store is out of reach, like `loadSnapshot`.
+ * @throws ApiError 503 if the store is unreachable, like `loadSnapshot`.
  */
 export async function serveFeatures(
   request: Request,

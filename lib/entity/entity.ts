@@ -143,7 +143,7 @@ export interface Entity<T extends object, Id extends string | number> {
   /**
    * Creates a thing.
    * @param make returns the thing, from the time, its id if it comes from a counter, and all others if the kind has a `max`.
-   * @param besides further writes, or conditions, of the same transaction.
+   * @param extraWrites further writes, or conditions, of the same transaction.
    * @param requires throws if a precondition is not met; its error comes before all others.
    * @throws ApiError 409 if the id or a unique value is taken; 400 if the maximum is reached or the item is too large.
    */
@@ -151,27 +151,27 @@ export interface Entity<T extends object, Id extends string | number> {
     request: Request,
     actor: Actor,
     make: (at: string, id: number, others: readonly T[]) => T,
-    besides?: readonly Write[],
+    extraWrites?: readonly Write[],
     requires?: () => Promise<void>,
   ): Promise<Versioned<T>>;
   /**
    * Updates a thing. If nothing changes, nothing is written.
    * @param load reads the thing, with additional checks.
-   * @throws ApiError 404 for an unknown id; 409 if a unique value is taken; 412 by `If-Match`.
+   * @throws ApiError 404 for an unknown id; 409 if a unique value is taken; 412 if `If-Match` does not match.
    */
   update(
     request: Request,
     actor: Actor,
     id: Id,
     revise: (thing: T, at: string) => T,
-    besides?: readonly Write[],
+    extraWrites?: readonly Write[],
     load?: () => Promise<Versioned<T>>,
   ): Promise<Versioned<T>>;
   /**
    * Removes a thing.
    * @param load reads the thing, with additional checks.
    * @param readReferrers reads the referrers, and tells which of them are archived.
-   * @throws ApiError 404 for an unknown id; 409 that names the referrers; 412 by `If-Match`.
+   * @throws ApiError 404 for an unknown id; 409 that names the referrers; 412 if `If-Match` does not match.
    */
   remove(
     request: Request,
@@ -411,7 +411,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('deleted', value, { preData: dataOf(value) }),
       };
     },
-    create(request, actor, make, besides = [], requires = async () => {}) {
+    create(request, actor, make, extraWrites = [], requires = async () => {}) {
       return change(request, actor, {
         of: [],
         read: () =>
@@ -431,11 +431,11 @@ export function entity<T extends object, Id extends string | number>(definition:
           );
           const { writes, events, version } = self.created(value, at);
           const removal = toReplace === undefined ? [] : self.removed(toReplace).writes;
-          return { writes: [...besides, ...writes, ...removal], events, result: { value, version } };
+          return { writes: [...extraWrites, ...writes, ...removal], events, result: { value, version } };
         },
       });
     },
-    update(request, actor, id, revise, besides = [], load = () => self.load(request, id)) {
+    update(request, actor, id, revise, extraWrites = [], load = () => self.load(request, id)) {
       return change(request, actor, {
         of: [keyOf(id)],
         read: load,
@@ -444,7 +444,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           const value = revise(before.value, at);
           const { writes, events } = self.updated(before, value);
           if (writes.length === 0) return { writes, events, result: before };
-          return { writes: [...besides, ...writes], events, result: { value, version: before.version + 1 } };
+          return { writes: [...extraWrites, ...writes], events, result: { value, version: before.version + 1 } };
         },
       });
     },

@@ -48,7 +48,7 @@ type EventOutline = readonly [
 export const eventsBytesMax = itemBytesMax - 1024;
 
 /**
- * Splits events into batches that fit into an item each, besides `reserved` bytes. The events of a batch have the same author and
+ * Splits events into batches that fit into an item each, together with `reserved` bytes. The events of a batch have the same author and
  * time. An event that is too large for an item has its own batch; the store refuses that item.
  */
 function splitIntoItems<T extends LoggableEvent>(events: readonly T[], reserved = 0): Batch<T>[] {

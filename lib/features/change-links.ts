@@ -21,7 +21,7 @@ export const linksMax = 10;
 /**
  * Adds a link to a feature.
  * @throws ApiError 404 for an unknown project or feature; 400 for an address other than http or https, or too many
- * links; 412 by `If-Match`.
+ * links; 412 if `If-Match` does not match.
  */
 export function addLink(request: FlagRequest, actor: Actor, path: FeaturePath, input: LinkInput) {
   const link = { id: randomUUID(), url: requireLinkAddress(input.url), title: input.title ?? null };
@@ -50,7 +50,7 @@ export function updateLink(request: FlagRequest, actor: Actor, path: LinkPath, i
 
 /**
  * Removes a link from a feature.
- * @throws ApiError 404 for an unknown project, feature or link; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project, feature or link; 412 if `If-Match` does not match.
  */
 export function removeLink(request: FlagRequest, actor: Actor, path: LinkPath): Promise<Versioned<undefined>> {
   return changeOwn(request, actor, path, (feature) => {

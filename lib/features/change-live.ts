@@ -74,7 +74,7 @@ type DecideOwn = (feature: Feature, at: string) => { readonly after: Feature; re
 /**
  * Changes the properties of a live feature that are the same in all environments.
  * @param decide pure; without an event nothing changes.
- * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 if `If-Match` does not match.
  */
 export function changeOwn(request: FlagRequest, actor: Actor, path: FeaturePath, decide: DecideOwn) {
   return changeFeature(request, actor, planOwnChange(request, path, decide));

@@ -37,7 +37,7 @@ export async function listTagsOfFeature(request: Request, featureName: string): 
  * lacks, does nothing.
  * @param pathOf returns the path of an added tag's type in the body.
  * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown or
- * archived feature; 400 for unknown tag types or too many tags; 412 by `If-Match`.
+ * archived feature; 400 for unknown tag types or too many tags; 412 if `If-Match` does not match.
  */
 export function changeTags(
   request: FlagRequest,

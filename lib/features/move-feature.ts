@@ -19,7 +19,7 @@ import { buildLastSeenMove, loadLastSeen } from './use/last-seen.ts';
 /**
  * Moves a feature, archived or not, unchanged to another project.
  * @throws ApiError 404 for an unknown project or feature, or an archived target project; 409 with all obstacles:
- * differing environments, dependencies, and segments of the old project; 400 for too many features; 412 by `If-Match`.
+ * differing environments, dependencies, and segments of the old project; 400 for too many features; 412 if `If-Match` does not match.
  */
 export async function moveFeature(
   request: FlagRequest,

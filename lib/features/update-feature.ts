@@ -39,7 +39,7 @@ export interface FeaturePath {
  * feature.
  * @throws ApiError 403 for archiving without that permission, or for reviving without the permission to switch the
  * feature on in each environment where it is on; 404 for an unknown project or feature, or for reviving a feature of an
- * archived project; 400 for too many live features; what `buildUpdate` throws; 412 by `If-Match`.
+ * archived project; 400 for too many live features; what `buildUpdate` throws; 412 if `If-Match` does not match.
  */
 export function changeMetadata(
   request: FlagRequest,

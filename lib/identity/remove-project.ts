@@ -11,7 +11,7 @@ import type { ProjectRoles } from './roles.ts';
 import { buildTokenRemoval, scopeOf, tokens } from './tokens/tokens.ts';
 import { serviceAccounts, users } from './users.ts';
 
-/** Removes the roles of users, service accounts and groups in a deleted project, without events besides that of the deletion. */
+/** Removes the roles of users, service accounts and groups in a deleted project, without events other than that of the deletion. */
 export async function removeProjectRoles(request: Request, actor: Actor, project: string): Promise<void> {
   await Promise.all([
     removeRolesOf(request, actor, users, project),

@@ -24,7 +24,7 @@ export interface DependencyFacts {
   readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
   /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
-  /** The dependencies of features whose item has no room for them. */
+  /** The dependencies that do not fit into the item of their feature. */
   readonly dependenciesApart?: ReadonlyMap<string, readonly Dependency[]>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, KnownParent>;

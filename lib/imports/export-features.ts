@@ -37,7 +37,7 @@ export async function exportFeatures(request: Request, query: ExportQuery): Prom
 }
 
 function tooLarge(): ApiError {
-  return invalid('The export exceeds the size limit of a response; export fewer features at once.', 'features');
+  return invalid('The export exceeds the size limit of a response; export fewer features at a time.', 'features');
 }
 
 async function loadFeatures(request: Request, query: ExportQuery): Promise<Exported[]> {

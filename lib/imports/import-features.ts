@@ -227,10 +227,10 @@ async function* decideUnits(
   }
   const amount = requested?.length ?? 0;
   if (amount > changesMax) {
-    const message = `The import would request ${amount} changes; a change request has at most ${changesMax}: import fewer features at once.`;
+    const message = `The import would request ${amount} changes; a change request has at most ${changesMax}: import fewer features at a time.`;
     problems.push({ message, path });
   } else if (requestedBytes > changesBytesMax) {
-    const message = `The import would request changes of ${requestedBytes} bytes; a change request takes at most ${changesBytesMax}: import fewer features at once.`;
+    const message = `The import would request changes of ${requestedBytes} bytes; a change request takes at most ${changesBytesMax}: import fewer features at a time.`;
     problems.push({ message, path });
   }
   if (problems.length > 0) throw invalidRequest(problems);

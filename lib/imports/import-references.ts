@@ -31,7 +31,7 @@ export interface ImportReferences {
   readonly archived: ReadonlySet<string>;
   /** The other features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
-  /** The dependencies of features whose item has no room for them. */
+  /** The dependencies that do not fit into the item of their feature. */
   readonly dependenciesApart: ReadonlyMap<string, readonly Dependency[]>;
   /** Remains of deleted features whose names the file uses. */
   readonly tombstones: ReadonlyMap<string, Tombstone>;

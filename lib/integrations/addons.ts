@@ -96,7 +96,7 @@ async function addTagTypes(request: Request, { tagTypes: types = [] }: AddonProv
 /**
  * Replaces the content of an addon. A secret that is sent as `*****` stays, unless the provider changes. Projects that the
  * caller may not see stay, too.
- * @throws ApiError 404 for an unknown addon; 400 with all mistakes; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown addon; 400 with all mistakes; 412 if `If-Match` does not match.
  */
 export async function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput) {
   const loading = loadFilters(request, input);

@@ -43,7 +43,7 @@ export async function createServiceAccount(request: Request, actor: Actor, field
   }));
 }
 
-/** @throws ApiError 404 for an unknown service account; 400 for an unknown root role; 412 by `If-Match`. */
+/** @throws ApiError 404 for an unknown service account; 400 for an unknown root role; 412 if `If-Match` does not match. */
 export async function updateServiceAccount(
   request: Request,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function updateServiceAccount(
 
 /**
  * Deletes a service account with its tokens.
- * @throws ApiError 404 for an unknown service account; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown service account; 412 if `If-Match` does not match.
  */
 export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
   return deleteAccount(request, actor, {

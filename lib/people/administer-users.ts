@@ -80,20 +80,20 @@ export async function requireFreeNames(request: Request, fields: UserFields): Pr
 
 /**
  * Changes a user.
- * @param besides loads a function that returns further writes of the same transaction.
- * @throws ApiError 404 for an unknown user; 409 for an e-mail address in use; 400 for the last Admin; 412 by `If-Match`.
+ * @param extraWrites loads a function that returns further writes of the same transaction.
+ * @throws ApiError 404 for an unknown user; 409 for an e-mail address in use; 400 for the last Admin; 412 if `If-Match` does not match.
  */
 export function updateUser(
   request: Request,
   actor: Actor,
   id: number,
   fields: UserFields,
-  besides: () => Promise<(before: User, after: User) => readonly Write[]> = async () => () => [],
+  extraWrites: () => Promise<(before: User, after: User) => readonly Write[]> = async () => () => [],
 ): Promise<Versioned<User>> {
   return change(request, actor, {
     of: [users.keyOf(id)],
     read: async () => {
-      const [all, more] = await Promise.all([loadWithOthers(request, id), besides()]);
+      const [all, more] = await Promise.all([loadWithOthers(request, id), extraWrites()]);
       return { ...all, more };
     },
     revisionOf: ({ user }) => user,
@@ -111,15 +111,20 @@ export function updateUser(
 
 /**
  * Deletes a user with their tokens; processes that know these trust them for a few more seconds (`identityTrustMs`).
- * @param besides further writes of the same transaction.
- * @throws ApiError 404 for an unknown user; 400 for the last Admin; 412 by `If-Match`.
+ * @param extraWrites further writes of the same transaction.
+ * @throws ApiError 404 for an unknown user; 400 for the last Admin; 412 if `If-Match` does not match.
  */
-export async function deleteUser(request: Request, actor: Actor, id: number, besides: () => Promise<readonly Write[]>) {
+export async function deleteUser(
+  request: Request,
+  actor: Actor,
+  id: number,
+  extraWrites: () => Promise<readonly Write[]>,
+) {
   await deleteAccount(request, actor, {
     key: users.keyOf(id),
     tokens: () => loadTokensOfUser(request, id),
     read: async () => {
-      const [all, more] = await Promise.all([loadWithOthers(request, id), besides()]);
+      const [all, more] = await Promise.all([loadWithOthers(request, id), extraWrites()]);
       return { ...all, more };
     },
     revisionOf: ({ user }) => user,

@@ -10,7 +10,7 @@ import { type Versioned, type Versions, versionAfter } from '../store/transactio
 /** Tokens that the transaction with their account deletes; further ones are deleted before. */
 const lastTokensMax = 30;
 
-/** The deletion of an account: its reads, and its writes besides those of tokens. */
+/** The deletion of an account: its reads, and its writes except those of tokens. */
 interface AccountDeletion<State> {
   readonly key: Key;
   /** Loads its tokens. Creating one changes the item under `key`, so that a concurrent deletion notices it. */
@@ -24,9 +24,9 @@ interface AccountDeletion<State> {
 }
 
 /**
- * Deletes an account and its tokens in one transaction. Roles and tokens for which that has no room are removed before, after a check
+ * Deletes an account and its tokens in one transaction. Roles and tokens that do not fit into it are removed before, after a check
  * that the account may be deleted.
- * @throws ApiError what `read` and `removal` throw; 412 by `If-Match`.
+ * @throws ApiError what `read` and `removal` throw; 412 if `If-Match` does not match.
  */
 export function deleteAccount<State>(
   request: Request,

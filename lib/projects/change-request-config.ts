@@ -56,7 +56,7 @@ export async function loadApproverWarning(request: Request, project: string, env
 
 /**
  * Sets whether changes in an environment of a project need approval, and which.
- * @throws ApiError 404 for an unknown project or an environment that it does not have; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or an environment that it does not have; 412 if `If-Match` does not match.
  */
 export async function configureChangeRequests(
   request: Request,

@@ -9,7 +9,7 @@ import { type Project, projects } from './projects.ts';
 
 /**
  * Changes the given properties of a project.
- * @throws ApiError 404 for an unknown project; 400 for a new name that is blank; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 400 for a new name that is blank; 412 if `If-Match` does not match.
  */
 export function updateProject(request: Request, actor: Actor, id: string, update: ProjectUpdate) {
   return projects.update(request, actor, id, (before, at) => {
@@ -20,7 +20,7 @@ export function updateProject(request: Request, actor: Actor, id: string, update
 
 /**
  * Changes the given settings of a project. Omitted link templates stay; Unleash removes them.
- * @throws ApiError 404 for an unknown project; 400 for an invalid naming pattern; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 400 for an invalid naming pattern; 412 if `If-Match` does not match.
  */
 export async function updateProjectSettings(
   request: Request,

@@ -39,7 +39,7 @@ export interface NewProjectEnvironment {
  * Adds an environment to a project. All its features are off there. Features are not written, since their environments follow
  * from the project. If the project had the environment before, they have their earlier strategies and variants.
  * @throws ApiError 404 for an unknown project, environment or segment; 409 if the project already has it; 400 for an invalid
- * default strategy; 412 by `If-Match`.
+ * default strategy; 412 if `If-Match` does not match.
  */
 export async function addEnvironment(
   request: Request,
@@ -102,7 +102,7 @@ export async function addEnvironment(
 }
 
 /**
- * Builds the writes that create a project, besides its own item.
+ * Builds the writes that create a project, except its own item.
  * @param ledger the ledger of its id, which the deletion of an earlier project has locked.
  */
 export function buildNewProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {

@@ -11,7 +11,7 @@ import { nextVersion, sameVersion, type Versioned } from '../store/transactions/
 
 /**
  * Archives a project without live features. An archived project accepts no features.
- * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 if `If-Match` does not match.
  */
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
@@ -33,7 +33,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
 
 /**
  * Revives a project, but not its archived features.
- * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 412 if `If-Match` does not match.
  */
 export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {

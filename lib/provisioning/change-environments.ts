@@ -39,7 +39,7 @@ export async function createEnvironment(request: Request, actor: Actor, input: E
 
 /**
  * Changes the given fields of an environment and their copies in projects. A repeat completes an interrupted request.
- * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 if `If-Match` does not match.
  */
 export function updateEnvironment(request: Request, actor: Actor, name: string, update: EnvironmentUpdate) {
   const { requiredApprovals, ...fields } = update;

@@ -146,7 +146,7 @@ function startPreparation(request: Request, actor: Actor, name: string, plan: st
   });
 }
 
-/** The number of features that are copied at once. */
+/** The number of features that are copied at the same time. */
 const featuresAtOnce = 8;
 /** The most passes over features that others change meanwhile. */
 const passesMax = 3;
@@ -245,7 +245,7 @@ function buildAddition(
   };
 }
 
-/** The room for projects in the first transaction, besides the environment, its events and a receipt. */
+/** The room for projects in the first transaction, in addition to the environment, its events and a receipt. */
 const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 };
 
 /** Creates the environment in as many projects as fit, and returns the other projects. */

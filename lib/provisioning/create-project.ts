@@ -114,7 +114,7 @@ function deriveId(name: string, ids: readonly string[]): string {
 }
 
 /**
- * Returns the environments of a new project: the named ones, or all enabled ones.
+ * Returns the environments of a new project: the given ones, or all enabled ones.
  * @param settings the environments in which changes need approval, even if the environment itself does not require it.
  * @throws ApiError 404 that names every unknown environment, and every setting of an environment that the project lacks.
  */

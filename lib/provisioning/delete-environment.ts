@@ -24,7 +24,7 @@ import { removeFromProject } from './remove-environment.ts';
  * Deletes an unprotected environment. Before the reply, it is removed from all projects, with its tokens, the permissions of
  * roles in it, and the strategies and variants of features. A repeat completes an interrupted request.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 403 if changes in it need approval in any project;
- * 412 by `If-Match`.
+ * 412 if `If-Match` does not match.
  */
 export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
   await removeInPhases(request, 'environment', name, {
@@ -65,7 +65,7 @@ export function completeEnvironmentDeletion(request: Request, actor: Actor, name
   );
 }
 
-/** The number of projects or features that are handled at once. */
+/** The number of projects or features that are handled at the same time. */
 const concurrency = 8;
 
 /** Removes the content of a deleted environment. No request can add any, since that requires that the environment exists. */

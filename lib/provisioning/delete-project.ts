@@ -26,8 +26,8 @@ const firstProject = 'default';
 /**
  * Deletes a project without live features. Before the reply, its content is deleted, too: archived features, default
  * strategies, segments, context fields, and its part of tokens, roles and groups. A repeat completes an interrupted request.
- * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the built-in project; 412 by
- * `If-Match`.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the built-in project; 412 if
+ * `If-Match` does not match.
  */
 export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
   await removeInPhases(request, 'project', id, {

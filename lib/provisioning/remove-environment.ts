@@ -31,7 +31,7 @@ import { chunksOf } from '../values/lists.ts';
  * Removes an environment from a project, with its default strategy, and switches the features off there. Their strategies and
  * variants return if the environment is added again, as in Unleash. A removed environment stays removed. A repeat completes an
  * interrupted request.
- * @throws ApiError 404 for an unknown project or environment; 403 if changes in it need approval; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or environment; 403 if changes in it need approval; 412 if `If-Match` does not match.
  */
 export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
   return runPhases(request, {

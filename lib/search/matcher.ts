@@ -1,7 +1,7 @@
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from './feature-search-schema.ts';
 
-/** The facts that a search needs besides the features. */
+/** The facts that a search needs in addition to the features. */
 interface Facts {
   /** The ids of the segments that the query names, by name. */
   readonly segmentIds: ReadonlyMap<string, number>;
@@ -16,7 +16,7 @@ interface Facts {
 type Check = (shelved: ShelvedFeature) => boolean;
 
 /**
- * Builds the predicate for features that match a search, whatever their project. It only checks the given filters, since each
+ * Builds the predicate for features that match a search, in any project. It only checks the given filters, since each
  * search looks at thousands of features.
  */
 export function buildMatcher(search: FeatureSearch, facts: Facts): Check {

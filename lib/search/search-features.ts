@@ -184,7 +184,7 @@ interface PageUse {
   readonly evaluations: ReadonlyMap<string, FeatureUse['evaluations']>;
 }
 
-/** The number of features whose evaluations are read at once. */
+/** The number of features whose evaluations are read at the same time. */
 const featuresAtOnce = 16;
 
 /**

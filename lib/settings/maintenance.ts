@@ -31,7 +31,7 @@ export function readMaintenance(request: Request): Promise<Versioned<Maintenance
 
 /**
  * Switches maintenance mode, in which all changes are refused. Each call makes an event, even if it changes nothing.
- * @throws ApiError 412 by `If-Match`.
+ * @throws ApiError 412 if `If-Match` does not match.
  */
 export async function setMaintenance(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
   const maintenance: Maintenance = { enabled, setAt: new Date().toISOString() };

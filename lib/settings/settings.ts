@@ -62,8 +62,8 @@ interface Dependencies {
 
 /**
  * Stores a setting, unless it is the same already.
- * @param besides further writes of the same transaction.
- * @throws ApiError what the dependencies throw; 412 by `If-Match`.
+ * @param extraWrites further writes of the same transaction.
+ * @throws ApiError what the dependencies throw; 412 if `If-Match` does not match.
  */
 export function saveSetting(
   request: Request,
@@ -71,7 +71,7 @@ export function saveSetting(
   id: string,
   content: object,
   dependencies?: Dependencies,
-  besides: readonly Write[] = [],
+  extraWrites: readonly Write[] = [],
 ): Promise<Versioned<void>> {
   const { ids = [], assert } = dependencies ?? {};
   return change(request, actor, {
@@ -93,7 +93,7 @@ export function saveSetting(
         const version = before.get(dependency)?.version;
         return { check: settings.keyOf(dependency), when: version === undefined ? 'absent' : { version } };
       });
-      return { writes: [...unchanged, ...writes, ...besides], events, result: { value: undefined, version } };
+      return { writes: [...unchanged, ...writes, ...extraWrites], events, result: { value: undefined, version } };
     },
   });
 }

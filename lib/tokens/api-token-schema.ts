@@ -110,7 +110,7 @@ export const apiTokens = object({ tokens: v.array(apiToken) });
 
 /** Tokens that an Edge asks about: all that it knows, usually one or two. */
 export const tokenStrings = object({
-  tokens: v.pipe(v.array(text), v.maxLength(50, 'At most 50 tokens can be asked about at once.')),
+  tokens: v.pipe(v.array(text), v.maxLength(50, 'At most 50 tokens can be validated at a time.')),
 });
 
 /** Valid tokens among these. */
@@ -122,6 +122,6 @@ export const validTokens = object({
 export const edgeTokenRequests = object({
   tokens: v.pipe(
     v.array(object({ environment, projects })),
-    v.maxLength(50, 'At most 50 tokens can be asked for at once.'),
+    v.maxLength(50, 'At most 50 tokens can be requested at a time.'),
   ),
 });

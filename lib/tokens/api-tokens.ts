@@ -220,7 +220,7 @@ export async function loadProjectTokens(request: Request, project: string): Prom
 /**
  * Changes when a token expires; undefined for never.
  * @param identifier its secret, its id, or its mask in a list.
- * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 if `If-Match` does not match.
  */
 export function updateApiToken(request: Request, caller: Caller, identifier: string, expiresAt: Date | undefined) {
   const authorOf = ({ value }: Versioned<Token>) =>
@@ -245,7 +245,7 @@ export function updateApiToken(request: Request, caller: Caller, identifier: str
 /**
  * Removes a token; processes that know it trust it for a few more seconds (`identityTrustMs`).
  * @param identifier its secret, its id, or its mask in a list.
- * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown token; 403 if the caller may not; 412 if `If-Match` does not match.
  */
 export async function deleteApiToken(request: Request, caller: Caller, identifier: string): Promise<void> {
   await removeToken(

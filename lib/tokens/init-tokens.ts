@@ -51,7 +51,7 @@ function problemsOf(kind: string, secrets: readonly string[], isValid: (secret: 
 }
 
 /**
- * Adds the tokens that are missing. Several processes may do so at once.
+ * Adds the tokens that are missing. Several processes may do so at the same time.
  * @throws ApiError 404 for a token of an unknown project or environment; the tokens before it are added.
  */
 export async function addInitTokens(

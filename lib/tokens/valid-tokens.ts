@@ -7,7 +7,7 @@ import type { Request } from '../request.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { isWithin, type Moment, readClocks } from '../values/time.ts';
 
-/** Look-ups of unknown secrets: the most at once, and per second after that. */
+/** Look-ups of unknown secrets: the most at the same time, and per second after that. */
 const lookupsMax = 100;
 const lookupsPerSecond = 20;
 

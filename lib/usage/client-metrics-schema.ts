@@ -123,7 +123,7 @@ const labels = v.pipe(
 export const customMetrics = object({
   metrics: v.pipe(
     v.array(object({ name: labelText, value: number, labels: v.exactOptional(labels) })),
-    v.maxLength(1_000, 'At most 1,000 metrics at once.'),
+    v.maxLength(1_000, 'At most 1,000 metrics at a time.'),
   ),
 });
 export type CustomMetrics = v.InferOutput<typeof customMetrics>;

@@ -34,7 +34,7 @@ const maxAttempts = 6;
 const maxRedirects = 3;
 
 /**
- * Returns a reader of a server, which sends only GET requests, two at once. It repeats a request if the server is busy or cannot
+ * Returns a reader of a server, which sends only GET requests, two at a time. It repeats a request if the server is busy or cannot
  * be reached, and waits at least as long as `Retry-After` says.
  * The reader throws a Problem if the server cannot be reached, sends more than the limit, redirects to another server, or answers
  * 200 without JSON.

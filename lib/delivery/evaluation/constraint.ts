@@ -143,7 +143,7 @@ function compareNumbers(holds: (number: number, value: number) => boolean): Oper
   };
 }
 
-/** Compares dates with `currentTime` of the context, whatever field the constraint names, as SDKs do. */
+/** Compares dates with `currentTime` of the context, even if the constraint names another field, as SDKs do. */
 function compareDates(holds: (time: number, value: number) => boolean): Operator {
   return {
     buildCondition: ({ value = '' }) => {

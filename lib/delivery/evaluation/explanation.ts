@@ -85,7 +85,7 @@ export class Explanation<F extends ExplainableFeature> {
 
   /**
    * Explains all features for a context, in their order.
-   * @throws Error where the budget of the context does not suffice.
+   * @throws Error if the budget of the context does not suffice.
    */
   explainAll(context: EvaluationContext): (ExplanationResult & { readonly feature: F })[] {
     const results = new Map<F, ExplanationResult>();

@@ -73,7 +73,7 @@ function buildRefusal(problems: readonly string[]): ApiError {
 
 /**
  * Removes a parent from a feature.
- * @throws ApiError 404 for an unknown project or feature, or a feature without this parent; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature, or a feature without this parent; 412 if `If-Match` does not match.
  */
 export function removeDependency(request: FlagRequest, actor: Actor, path: FeaturePath, parent: string) {
   return changeOwn(request, actor, path, (feature) => {

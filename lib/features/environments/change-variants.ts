@@ -80,7 +80,7 @@ function assertHasVariants({ revision }: StoredFeature): void {
  * Revises the variants of a feature in each environment of its project, in one transaction, and returns those of the
  * first environment.
  * @throws ApiError 403 with all changed environments for which the caller lacks the permission; 404 for an unknown
- * project or feature; what `revise` throws; 412 by `If-Match`.
+ * project or feature; what `revise` throws; 412 if `If-Match` does not match.
  */
 export function changeVariantsEverywhere(
   request: FlagRequest,
@@ -106,7 +106,7 @@ export function changeVariantsEverywhere(
 
 /**
  * Gives a feature the same variants in several environments, in one transaction, and returns them.
- * @throws ApiError 404 for an unknown project or feature, or with all unknown environments; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature, or with all unknown environments; 412 if `If-Match` does not match.
  */
 export function overwriteVariants(
   request: FlagRequest,

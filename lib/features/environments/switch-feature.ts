@@ -19,7 +19,7 @@ import { type EnvironmentPath, planEnvironmentChange } from './change-environmen
  * Switches a feature on in an environment. With `activateDisabled` it enables the disabled strategies; a feature that
  * still has no enabled strategy gets the project's default strategy.
  * @throws ApiError 404 for an unknown project, environment or feature, or an archived one; 403 if a strategy has to be
- * added and the caller lacks the permission; 412 by `If-Match`.
+ * added and the caller lacks the permission; 412 if `If-Match` does not match.
  */
 export function enableFeature(
   request: FlagRequest,

@@ -97,7 +97,7 @@ function decideArchive(feature: Feature, at: string): { readonly after: Feature;
   };
 }
 
-/** Lists those of the features on which a feature outside of the named ones depends. */
+/** Lists the given features on which a feature that is not given depends. */
 export async function listParentsOfOthers(
   request: Request,
   heads: readonly FeatureHead[],

@@ -21,7 +21,7 @@ export async function listStages(request: Request, path: FeaturePath): Promise<V
 
 /**
  * Marks a feature as completed, or changes the outcome of a completed one.
- * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature; 412 if `If-Match` does not match.
  */
 export function completeFeature(request: FlagRequest, actor: Actor, path: FeaturePath, completion: Completion) {
   return changeOwn(request, actor, path, (feature, at) => {
@@ -33,7 +33,7 @@ export function completeFeature(request: FlagRequest, actor: Actor, path: Featur
 
 /**
  * Marks a feature as not completed.
- * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature; 412 if `If-Match` does not match.
  */
 export function uncompleteFeature(
   request: FlagRequest,

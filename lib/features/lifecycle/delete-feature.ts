@@ -22,7 +22,7 @@ import { buildChildrenError, isParent, listParentsOfOthers } from './archive-fea
 /**
  * Deletes an archived feature with all its items except its events.
  * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for a feature that is unknown
- * or not archived; 409 while other features depend on it; 412 by `If-Match`.
+ * or not archived; 409 while other features depend on it; 412 if `If-Match` does not match.
  */
 export function deleteFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<void> {
   const requireMayDelete = (loaded: StoredFeature | undefined) =>
@@ -165,7 +165,7 @@ function deleteInParts(
  * Removes a few strategies of an archived feature in the environment with the most references, and the variants together
  * with the last strategies.
  * @returns the new version of the feature.
- * @throws ApiError 404 for a feature that was deleted meanwhile; 412 by `If-Match`.
+ * @throws ApiError 404 for a feature that was deleted meanwhile; 412 if `If-Match` does not match.
  */
 async function removeChunk(request: FlagRequest, authorOf: AuthorOf, name: string): Promise<number> {
   const { version } = await changeFeature(request, ({ stored }) => authorOf(stored, name), {

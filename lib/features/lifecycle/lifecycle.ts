@@ -4,7 +4,7 @@ import type { Lifecycle, Stage } from '../feature-schema.ts';
 /** The life cycle of a feature: the stages that it has entered, oldest first, and the current one. */
 export type Life = Pick<Feature, 'stages' | 'lifecycle'>;
 
-/** The stages from the first to the last. A feature is in the last of those that it has entered, in whatever order. */
+/** The stages from the first to the last. A feature is in the last of those that it has entered, in any order. */
 const stageOrder: readonly Lifecycle['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived'];
 
 /** Returns the life cycle with these stages, of which there is at least one. */

@@ -19,7 +19,7 @@ import { dropMissingReferences, type ExistingReferences, loadExistingReferences 
 /**
  * Revives an archived feature. It is off in all environments, and loses references to things that were deleted.
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for a feature that is unknown,
- * not archived, or in an archived project; 400 for too many live features; 412 by `If-Match`.
+ * not archived, or in an archived project; 400 for too many live features; 412 if `If-Match` does not match.
  */
 export function reviveFeature(request: FlagRequest, caller: Caller, featureName: string): Promise<Versioned<void>> {
   return changeFeature(request, ({ by }) => by, {

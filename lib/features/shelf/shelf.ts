@@ -94,7 +94,7 @@ function rememberShelf(shelves: Map<string, Shelf>, read: Shelf): Shelf {
   const cached = shelves.get(read.project);
   const isSame = cached !== undefined && isSameChecksum(cached.checksum, read.checksum);
   const shelf = isSame && (cached.checksum.moves !== undefined || read.checksum.moves === undefined) ? cached : read;
-  // Of two concurrent reads, the older one can end last.
+  // If two reads are concurrent, the older one can end last.
   if (isSame || cached === undefined || cached.readAt <= read.readAt) storeShelf(shelves, shelf);
   return shelf;
 }

@@ -173,7 +173,7 @@ export function planRemoveStrategy(request: Request, path: StrategyPath) {
 }
 
 /**
- * Plans to move the named strategies of a feature in an environment to other positions.
+ * Plans to move the given strategies of a feature in an environment to other positions.
  * @throws ApiError 404 for an unknown project, environment or feature, and with all unknown strategies; 400 for a
  * strategy that is named twice.
  */

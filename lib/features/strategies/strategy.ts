@@ -80,7 +80,7 @@ export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** Returns a text that is equal for strategies with equal content, whatever the order of their parameters. */
+/** Returns a text that is equal for strategies with equal content, in any order of their parameters. */
 export function contentKeyOf({
   name,
   title,

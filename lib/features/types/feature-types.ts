@@ -57,7 +57,7 @@ export function isPotentiallyStale(
  * Sets the expected lifetime of features of a type, and returns the type.
  * @param typeId the id of the type, in upper or lower case.
  * @param lifetimeDays days; null or 0 for no limit.
- * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown type; 412 if `If-Match` does not match.
  */
 export function updateLifetime(request: Request, actor: Actor, typeId: string, lifetimeDays: number | null) {
   const id = typeId.toLowerCase();

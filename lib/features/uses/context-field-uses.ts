@@ -32,7 +32,7 @@ export async function listStrategiesComparing(request: Request, name: string): P
  * Removes a context field that no strategy of a live feature and no segment compares. For the field of a project, only
  * uses in this project count. A constraint that is added at the same moment stays: constraints can name unknown fields.
  * @throws ApiError 404 for an unknown field, or for a field outside of the given project; 409 with the users of the
- * field; 412 by `If-Match`.
+ * field; 412 if `If-Match` does not match.
  */
 export function removeContextField(request: Request, actor: Actor, path: ContextFieldPlace): Promise<void> {
   const { contextField: name } = path;

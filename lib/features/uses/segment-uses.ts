@@ -116,7 +116,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
 /**
  * Deletes a segment.
  * @throws ApiError 403 for a caller without the permission, whether the segment exists or not; 404 for an unknown
- * segment; 409 with the users of the segment; 412 by `If-Match`.
+ * segment; 409 with the users of the segment; 412 if `If-Match` does not match.
  */
 export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
   return changeFlag(request, ([{ by }]) => by, {

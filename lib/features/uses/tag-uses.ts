@@ -46,7 +46,7 @@ const tagsRemovedMax = 90;
 /**
  * Removes a tag type with its tags, if no live feature has one of them.
  * @throws ApiError 404 for an unknown tag type; 409 with the features that have its tags; 400 for more tags than fit into
- * the transaction; 412 by `If-Match`.
+ * the transaction; 412 if `If-Match` does not match.
  */
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
   const countKey = tagKeys.tagsEverCreated(name);

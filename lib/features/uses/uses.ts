@@ -101,7 +101,7 @@ export function toPlacedStrategy({ path, strategy }: LocatedStrategy) {
   return { id: strategy.id, featureName, projectId, environment, strategyName: strategy.name };
 }
 
-/** Reads the strategies of features in the named environments. It reads in chunks, so that a caller can stop early. */
+/** Reads the strategies of features in the given environments. It reads in chunks, so that a caller can stop early. */
 export async function* readStrategies(
   request: Request,
   uses: readonly UsingFeature[],

@@ -57,7 +57,7 @@ const disorderMs = 60_000;
 
 /** The most events of one request. */
 const eventsMax = 10_000;
-/** The number of items that are read at once: an item may have 400 kB. */
+/** The number of items that are read at the same time: an item may have 400 kB. */
 const readAtOnce = 20;
 /** The number of failures in a row after which a request ends. */
 const failuresMax = 3;

@@ -8,7 +8,7 @@ interface Signed {
   readonly body: string | Buffer;
 }
 
-/** The most secrets at once: a new one, an old one, and a spare one. */
+/** The most secrets at the same time: a new one, an old one, and a spare one. */
 const secretsMax = 3;
 /** The bytes of a shared secret, as Standard Webhooks recommends. */
 const secretBytes = { min: 24, max: 64 };

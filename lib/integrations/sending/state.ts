@@ -10,7 +10,7 @@ import { clocksApartMs, retryMs } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 
 /*
- * Event ids limit what has to be sent, since they rise whatever clocks show (`event-ids.ts` has the guarantee). A time limit by
+ * Event ids limit what has to be sent, since they rise even if clocks are wrong (`event-ids.ts` has the guarantee). A time limit by
  * a clock that was ahead would lose all events until then. Times only show where to start reading, since the list of all events
  * is ordered by time.
  */

@@ -153,7 +153,7 @@ export function updateGroup(
 
 /**
  * Deletes a group. Its members lose its rights.
- * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown group; 412 if `If-Match` does not match.
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
   const load = async () => {

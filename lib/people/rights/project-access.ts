@@ -59,7 +59,7 @@ function rolesViewOf({ roles, addedAt }: ProjectRoles) {
 /**
  * Gives users and groups further roles in a project.
  * @throws ApiError 404 for an unknown project; 400 with all unknown users, groups and roles; 403 for rights that the caller does not
- * have; 412 by `If-Match` with the version of the project.
+ * have; 412 if `If-Match` does not match the version of the project.
  */
 export function addAccess(request: Request, caller: PermittedCaller, project: string, input: AccessInput) {
   return changeAccess(request, caller, project, {

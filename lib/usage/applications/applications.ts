@@ -157,7 +157,7 @@ export const emptyDescription = { description: null, url: null, color: null, ico
 
 /**
  * Describes an application, which need not have reported yet; omitted fields stay as they are.
- * @throws ApiError 404 for an application that is hidden from the caller; 412 by `If-Match`.
+ * @throws ApiError 404 for an application that is hidden from the caller; 412 if `If-Match` does not match.
  */
 export function describeApplication(request: Request, actor: Actor, appName: string, input: ApplicationInput) {
   return change(request, actor, {
@@ -206,7 +206,7 @@ export async function announceApplications(request: Request, appNames: readonly 
 /**
  * Deletes an application, until it reports again. The items of its instances expire within two days, and are not shown
  * for an unknown application.
- * @throws ApiError 412 by `If-Match`.
+ * @throws ApiError 412 if `If-Match` does not match.
  */
 export function deleteApplication(request: Request, actor: Actor, appName: string): Promise<undefined> {
   return change(request, actor, {

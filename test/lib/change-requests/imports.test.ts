@@ -27,7 +27,7 @@ describe('An import into a protected environment', () => {
     [
       'more changes than a request has',
       Array.from({ length: 101 }, (_, index) => ({ ...shared, name: `many-${index}`, enabled: true })),
-      'The import would request 202 changes; a change request has at most 200: import fewer features at once.',
+      'The import would request 202 changes; a change request has at most 200: import fewer features at a time.',
       'data.features',
     ],
     [

@@ -68,7 +68,9 @@ export async function compareServers(input: ComparisonInput): Promise<Comparison
   };
 }
 
-/** Sends a request with each token to the target, as its application will. Returns the refused tokens, with the HTTP status of the reply. */
+/**
+ * Sends a request with each token to the target, as its application will. Returns the refused tokens, with the HTTP status of the reply.
+ */
 async function findRefused(target: URL, tokens: readonly ComparedToken[]): Promise<ReadonlyMap<ComparedToken, number>> {
   const refused = new Map<ComparedToken, number>();
   const rest = tokens.values();
