@@ -17,7 +17,7 @@ import { openTo, specify, test } from '../../specifications/specify.ts';
 
 type Made = Awaited<ReturnType<typeof madeRequest>>;
 
-/** A request about a change request in a state, by its author unless it says otherwise. */
+/** Builds a request about a change request in a state, by its author unless another sender is given. */
 async function about(
   world: World,
   state: Parameters<typeof madeRequest>[1],
@@ -28,7 +28,7 @@ async function about(
   return { params: { projectId, id }, headers: { authorization }, ...more(made) };
 }
 
-/** A read about a project with a change request. */
+/** Builds a read about a project with a change request. */
 async function within(world: World) {
   const { projectId, featureName, environment, author: authorization } = await madeRequest(world);
   return { params: { projectId, featureName, environment }, headers: { authorization } };
@@ -108,7 +108,10 @@ specify('countChangeRequests', {
   request: within,
 });
 
-test('All change requests of a project are counted, also more than its list shows', async ({ service, world }) => {
+test('All change requests of a project are counted, also if there are more than its list shows', async ({
+  service,
+  world,
+}) => {
   const { projectId, id, author } = await madeRequest(world, 'In review');
   const path = `/api/admin/projects/${projectId}/change-requests`;
   await service.put(`${path}/${id}/state`, { state: 'Cancelled' }, { token: author });
@@ -188,7 +191,7 @@ specify('updateChangeRequestState', {
         headers: { authorization },
         ...stateOf('Applied'),
         size: featuresOfLarge,
-        // Each transaction is decided on as the last one first, and then as one before that.
+        // Each transaction is first decided on as the last one, and then as an earlier one.
         ...{ stages: 3, waits: 19 },
       };
     },
@@ -209,7 +212,7 @@ specify('updateChangeRequestTitle', {
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
 });
 
-test('A title is kept without the white space around it, and is not blank', async ({ service, world }) => {
+test('A title is stored without surrounding white space, and cannot be blank', async ({ service, world }) => {
   const { path, author: token, read } = await madeRequest(world, 'In review');
   const update = async (title: string) => (await service.put(`${path}/title`, { title }, { token })).status;
   expect([await update(' Switch it on '), await update('  ')]).toEqual([204, 400]);

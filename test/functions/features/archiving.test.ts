@@ -33,7 +33,7 @@ specify('archiveFeature', {
 describe('Archiving a feature', () => {
   const archive = (name: string, project?: string) => service.call('DELETE', paths.feature(name, project));
 
-  test('shows it in the archive, with all that it was', async () => {
+  test('shows it in the archive with all its fields', async () => {
     const { name } = await world.feature({ on: true, tags: [{ type: 'team', value: 'checkout' }] });
     const before = await readFeature(service, name);
     const counts = await enabledCounts(service);
@@ -51,7 +51,7 @@ describe('Archiving a feature', () => {
     expect(await enabledCounts(service)).toEqual(counts);
   });
 
-  test('ends its dependencies on others', async () => {
+  test('removes its dependencies', async () => {
     const parent = (await world.feature()).name;
     const child = (await world.feature({ parents: [parent] })).name;
     const events = await eventsAddedBy(service, child, () => archive(child));
@@ -87,7 +87,7 @@ describe('Archiving a feature', () => {
     }
   });
 
-  test('happens once where three do it at once', async () => {
+  test('happens once if three requests come at the same time', async () => {
     const { name } = await world.feature();
     const answers = await Promise.all(Array.from({ length: 3 }, () => archive(name)));
     expect(frequencies(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 2 });
@@ -102,7 +102,7 @@ specify('archiveFeatures', {
   request: (world) => ofFeatures(world, 1, { on: true }),
   others: {
     '50 features': (world) => ofFeatures(world, 50, {}),
-    // Whose children are asked for once it is known that there are some.
+    // The children of a parent are read after its own item.
     'a parent and its child': async (world) => {
       const parent = (await world.feature()).name;
       const child = (await world.feature({ parents: [parent] })).name;
@@ -146,12 +146,12 @@ interface Bulk {
   readonly what: string;
   readonly path: string;
   readonly body?: object;
-  /** Features that it changes. */
+  /** The features that the operation changes. */
   readonly of: FeatureOptions;
-  /** Events of each feature before, and those that the operation adds. */
+  /** The number of events of each feature before, and the number that the operation adds. */
   readonly before: readonly string[];
   readonly adds: readonly string[];
-  /** Change of the number of features that are on in development, for each one. */
+  /** The change of the number of enabled features in development, per feature. */
   readonly counted: -1 | 0 | 1;
 }
 
@@ -210,7 +210,7 @@ describe.each(operations)('$what of many features', ({ path, body, of, before, a
   const made = async (amount: number) => await world.featureNames(amount, of);
   const count = async () => Number((await enabledCounts(service)).development);
 
-  test('changes each once, however often it is named, and leaves those that are so already', async () => {
+  test('changes each feature once, however often it is named, and none that has the state already', async () => {
     const [first = '', second = '', already = ''] = await made(3);
     const countedBefore = await count();
     await send([already]);
@@ -220,7 +220,7 @@ describe.each(operations)('$what of many features', ({ path, body, of, before, a
     expect(await count()).toBe(countedBefore + 3 * counted);
   });
 
-  test('completes what was cut off when it is sent again', async () => {
+  test('completes an interrupted request when it is sent again', async () => {
     const names = await made(45);
     const countedBefore = await count();
     const typesOfSome = () => Promise.all(someOf(names, 12).map((name) => eventTypesOf(service, name)));

@@ -58,7 +58,7 @@ describe('Moving a feature to another project', () => {
     return body.details.map(({ message }: { message: string }) => message);
   };
 
-  test('takes along all that it is, and what refers to it', async () => {
+  test('moves all its content and the references to it', async () => {
     const { name } = await world.feature({ project: 'from', on: true, variants: [{ name: 'blue', weight: 1000 }] });
     await world.ask('POST', paths.strategies(name, 'production', 'from'), { name: 'default', segments: [1_001] });
     const before = await readFeature(service, name, 'from');
@@ -72,7 +72,7 @@ describe('Moving a feature to another project', () => {
     expect(body.strategies).toMatchObject([{ projectId: 'to', featureName: name, environment: 'production' }]);
   });
 
-  test('moves its place in the archive', async () => {
+  test('moves its entry in the archive', async () => {
     const { name } = await world.feature({ project: 'from', archived: true });
     expect((await move(name, 'to')).status).toBe(200);
     const namesIn = async (project: string) =>
@@ -83,12 +83,12 @@ describe('Moving a feature to another project', () => {
     expect(await readFeature(service, name, 'to')).toMatchObject({ archived: false });
   });
 
-  test('changes nothing where it is there already', async () => {
+  test('changes nothing if it is in that project already', async () => {
     const { name } = await world.feature({ project: 'from' });
     expect(await eventsAddedBy(service, name, () => move(name, 'from'))).toEqual([]);
   });
 
-  test('is refused with all that does not go along', async () => {
+  test('is refused with all obstacles', async () => {
     const { name: parent } = await world.feature({ project: 'from' });
     const { name } = await world.feature({ project: 'from', parents: [parent] });
     await world.ask('POST', paths.strategies(name, 'development', 'from'), { name: 'default', segments: [1_002] });
@@ -101,7 +101,7 @@ describe('Moving a feature to another project', () => {
     expect(await readFeature(service, name, 'from')).toMatchObject({ project: 'from' });
   });
 
-  test('needs the right in both projects', async () => {
+  test('needs the permission in both projects', async () => {
     const { name } = await world.feature({ project: 'from' });
     const owner = (project: string) =>
       newTokenOf(service, { username: `owner-of-${project}`, inProject: { project, role: 'Owner' } });
@@ -118,10 +118,10 @@ describe('Moving a feature to another project', () => {
   });
 });
 
-/** So many environments that a move has no room for all tags and last uses. */
+/** So many environments that a move has no room for all tags and times of last use. */
 const wide = Array.from({ length: 40 }, (_, index) => `environment-${index}`);
 
-test('A move takes a feature with many tags and a state in many environments', async () => {
+test('A feature with many tags and a state in many environments can be moved', async () => {
   const service = await freshService(
     readSeed({
       environments: wide.map((name) => ({ name, type: 'test' })),
@@ -145,7 +145,7 @@ test('A move takes a feature with many tags and a state in many environments', a
   expect([moved.length, lastSeenAt]).toEqual([60, last]);
 });
 
-test('A move takes a feature with a tag that was removed while the feature received it, beyond those that are guarded', async () => {
+test('A feature can be moved if one of its unguarded tags was removed while the feature received it', async () => {
   const service = await freshService(
     readSeed({ projects: [{ id: 'to', environments: ['development', 'production'] }] }),
   );

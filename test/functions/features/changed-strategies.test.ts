@@ -29,7 +29,7 @@ specify('updateFeatureStrategy', {
   differs: 'omitted parameters stay as they are, where Unleash gives some their defaults',
 });
 
-/** A feature with one strategy, and what updates it. */
+/** Creates a feature with one strategy, and returns calls that update it. */
 async function made(stored: object = { name: 'default' }, on = false) {
   const feature = await world.feature(on ? { on, strategies: [stored] } : {});
   if (!on) await world.strategy(feature, stored);
@@ -51,7 +51,7 @@ const full = {
 };
 
 describe('Updating a strategy', () => {
-  test('empties constraints and variants that are left out, as Unleash does, and leaves the rest as it is', async () => {
+  test('empties omitted constraints and variants, as Unleash does, and keeps other omitted fields', async () => {
     const { name, before, read, update } = await made(full);
     expect(before).toMatchObject({ ...full, sortOrder: expect.any(Number) });
     const emptied = { constraints: [], variants: [] };
@@ -67,14 +67,14 @@ describe('Updating a strategy', () => {
     }
   });
 
-  test('takes what it answers, its id included, and writes nothing then', async () => {
+  test('accepts its own reply with the id, and writes nothing', async () => {
     const { name, before, update } = await made(full);
     const other = { ...before, id: 'other', featureName: 'other' };
     expect(await eventsAddedBy(service, name, () => update(other))).toEqual([]);
     expect(await update(before)).toMatchObject({ status: 200, body: before });
   });
 
-  test('gives another type its own parameters', async () => {
+  test('drops the parameters of the old type if the type changes', async () => {
     const { update } = await made(full);
     expect((await update({ name: 'default' })).body).toMatchObject({ name: 'default', parameters: {} });
     expect((await update({ name: 'flexibleRollout' })).body.parameters).toMatchObject({ rollout: '100' });
@@ -83,7 +83,7 @@ describe('Updating a strategy', () => {
     });
   });
 
-  test('switches the feature off where it disables the last enabled one, in the same transaction', async () => {
+  test('switches the feature off in the same transaction if it disables the last enabled strategy', async () => {
     const { name, update } = await made({ name: 'default' }, true);
     const counts = await enabledCounts(service);
     await service.post(paths.strategies(name), { name: 'default', disabled: true });
@@ -100,7 +100,7 @@ describe('Updating a strategy', () => {
     expect(await readState(service, name)).toMatchObject({ enabled: true });
   });
 
-  test('moves the references to segments with it', async () => {
+  test('updates the references to segments', async () => {
     const { update } = await made(full);
     const segment = await world.segment({ name: 'moved to' });
     await update({ segments: [segment.id] });
@@ -109,13 +109,13 @@ describe('Updating a strategy', () => {
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
   });
 
-  test('is refused with a rollout that is no percentage, of a type that stays', async () => {
+  test('is refused with a rollout that is no percentage, also without the type', async () => {
     const { before, read, update } = await made(full);
     expect(problemPaths(await update({ parameters: { rollout: '101' } }))).toEqual(['parameters.rollout']);
     expect(await read()).toEqual(before);
   });
 
-  test('does not ask again for what stays as it is', async () => {
+  test('does not check unchanged fields again', async () => {
     const field = await world.contextField({ legalValues: [{ value: 'CH' }] });
     const constraints = [{ contextName: field, operator: 'IN', values: ['CH'] }];
     const { update } = await made({ ...full, constraints });
@@ -139,7 +139,7 @@ specify('patchFeatureStrategy', {
   },
   required: ['0.op', '0.path'],
   needed: ['0.value'],
-  // What the patch comes to says what is to be looked up.
+  // The result of the patch decides which references have to be read.
   waits: 3,
 });
 
@@ -160,7 +160,7 @@ describe('Patching a strategy', () => {
     return { name, before, read, patch };
   }
 
-  test('reaches a parameter, a value of a constraint, a variant of many', async () => {
+  test('can change a single parameter, a value of a constraint, and one of many variants', async () => {
     const { before, read, patch } = await made();
     const { status, body } = await patch([
       { op: 'test', path: '/parameters/rollout', value: '50' },
@@ -184,7 +184,7 @@ describe('Patching a strategy', () => {
     expect(await read()).toEqual(body);
   });
 
-  test('gives what it removes its default', async () => {
+  test('replaces a removed field by its default', async () => {
     const { name, before, patch } = await made();
     const fields = ['title', 'disabled', 'constraints', 'variants', 'parameters', 'segments', 'sortOrder'];
     const { body } = await patch(fields.map((field) => ({ op: 'remove', path: `/${field}` })));
@@ -192,7 +192,7 @@ describe('Patching a strategy', () => {
     expect(body).toEqual({ ...before, title: null, constraints: [], variants: [], parameters, segments: [] });
   });
 
-  test('that comes to nothing writes nothing', async () => {
+  test('without any effect writes nothing', async () => {
     const { name, patch } = await made();
     const operations = [
       { op: 'replace', path: '/title', value: 'x' },
@@ -201,7 +201,7 @@ describe('Patching a strategy', () => {
     expect(await eventsAddedBy(service, name, () => patch(operations))).toEqual([]);
   });
 
-  // test/lib/helpers/apply-patch.test.ts has the other paths, and the test that fails.
+  // test/lib/helpers/apply-patch.test.ts tests the other paths, and a failing test operation.
   test.each([
     [
       'paths outside it',
@@ -237,7 +237,7 @@ beforeAll(async () => {
   stored = `${paths.strategies(name)}/${await world.strategy(feature)}`;
 });
 
-/** The operations that take a strategy, and what stands before its places in their bodies. */
+/** The operations that accept a strategy, and the prefix of its paths in their bodies. */
 const operations: readonly [what: string, place: string, send: (strategy: object) => Promise<Reply>][] = [
   ['that is added to a feature', '', (strategy) => service.post(paths.strategies(name), strategy)],
   ['that is updated', '', (strategy) => service.put(stored, strategy)],
@@ -268,16 +268,16 @@ test.each(operations.slice(0, 3))('A strategy %s is refused with an unknown type
   expect(problemPaths(answer)).toEqual(['name']);
 });
 
-// test/lib/features/strategies/strategy-references.test.ts has all that can be wrong with them.
+// test/lib/features/strategies/strategy-references.test.ts tests all kinds of invalid references.
 describe.each(operations)('A strategy %s', (_what, place, send) => {
-  test('is refused with all that it must not name, and nothing is written', async () => {
+  test('is refused with all invalid references, and nothing is written', async () => {
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }];
     const strategy = { name: 'flexibleRollout', segments: [1, 7], constraints };
     const answer = await writesNothing(service, () => send(strategy));
     expect(problemPaths(answer)).toEqual(['constraints.0', 'segments'].map((each) => `${place}${each}`));
   });
 
-  test('is a 404 where an unknown segment is all that is wrong, and nothing is written', async () => {
+  test('is a 404 if an unknown segment is the only problem, and nothing is written', async () => {
     const answer = await writesNothing(service, () => send({ name: 'flexibleRollout', segments: [1, 99] }));
     expect(answer).toMatchObject({ status: 404, body: { details: [{ path: `${place}segments.1` }] } });
   });

@@ -22,7 +22,7 @@ specify('cloneFeature', {
         })
       ).place,
       body: { name: world.name('feature') },
-      // The parents are those of the feature that is read.
+      // The parents are read after the original feature.
       waits: 3,
     }),
   },
@@ -30,7 +30,10 @@ specify('cloneFeature', {
   again: 409,
 });
 
-test('A clone with strategies for protected environments is refused, with all of them', async ({ service, world }) => {
+test('A clone with strategies in protected environments is refused with all these environments', async ({
+  service,
+  world,
+}) => {
   const { name } = await world.feature({ on: true });
   await addFeaturesOn(service, [name], { environment: 'production' });
   const empty = await world.feature();
@@ -71,7 +74,7 @@ describe('Cloning a feature', () => {
       expect((await service.get(paths.feature(copy))).status).toBe(404);
     });
 
-    test('answers 409 for its own name, which it had when it was read', async () => {
+    test('answers 409 for its own name, since the feature existed when it was read', async () => {
       const { name } = await world.feature();
       const cloning = () => clone(name, { name });
       const answer = await betweenReadAndWrite(service.table, () => remove(name), cloning, 'BatchGetItem');
@@ -126,7 +129,7 @@ describe('Cloning a feature', () => {
     expect(await readFeature(service, name)).toEqual(original);
   });
 
-  test('heeds the version of the feature that is cloned, be it changed at the same moment', async () => {
+  test('checks the version of the original in If-Match, also if it changes at the same moment', async () => {
     const { name } = await world.feature();
     const { etag } = (await service.get(paths.feature(name))).headers;
     const bound = { headers: { 'if-match': String(etag) } };
@@ -147,7 +150,7 @@ describe('Cloning a feature', () => {
     expect((await service.post(`${paths.feature(name)}/clone`, { name: 'bound' }, again)).status).toBe(201);
   });
 
-  test('groups users by the new name, unless the request keeps the group', async () => {
+  test('uses the new name as the group id, unless the request keeps the group', async () => {
     const { name } = await world.feature({ on: true });
     const { body } = await clone(name, { name: 'regrouped' });
     expect(body.environments[0].strategies[0].parameters).toMatchObject({ groupId: 'regrouped' });
@@ -155,7 +158,7 @@ describe('Cloning a feature', () => {
     expect(kept.body.environments[0].strategies[0].parameters).toMatchObject({ groupId: name });
   });
 
-  test('gives no parent more children than it may have', async () => {
+  test('does not give a parent too many children', async () => {
     const parent = await world.feature();
     const [child = ''] = await world.featureNames(childrenMax, { parents: [parent.name] });
     expect(await clone(child, { name: world.name('feature') })).toMatchObject({
@@ -164,7 +167,7 @@ describe('Cloning a feature', () => {
     });
   });
 
-  describe('takes the rights to add what it copies', () => {
+  describe('needs the permissions to add the copied content', () => {
     const create = { name: 'CREATE_FEATURE' };
     const addIn = (environment: string) => ({ name: 'CREATE_FEATURE_STRATEGY', environment });
     const variantsIn = (environment: string) => ({ name: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment });
@@ -185,7 +188,7 @@ describe('Cloning a feature', () => {
       return { ...answer, isThere: (await service.get(paths.feature(copy))).status === 200 };
     };
 
-    test('in each environment, and answers 403 with all that are missing', async () => {
+    test('in each environment, and answers 403 with all missing ones', async () => {
       const { status, body, isThere } = await cloneBy(await tokenWith(create, addIn('development')), await original());
       expect([status, isThere]).toEqual([403, false]);
       const message =
@@ -204,7 +207,7 @@ describe('Cloning a feature', () => {
     });
   });
 
-  test('leaves out a parent that is archived', async () => {
+  test('omits an archived parent', async () => {
     const parent = (await world.feature()).name;
     const { name } = await world.feature({ parents: [parent] });
     await service.put(paths.feature(parent), { archived: true });

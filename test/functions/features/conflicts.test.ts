@@ -8,15 +8,15 @@ import { addFeaturesOn, enabledCounts, paths } from '../../harness/features.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
-/** About what AWS takes for a transaction. */
+/** About the duration of a transaction on AWS. */
 const rules = { inFlightMs: 10 };
 
 const shareOf = ({ conflicts, transactions }: RuleCounts) => conflicts / transactions;
 
 const service = sharedService();
 
-describe('Where transactions conflict as they do on AWS', () => {
-  test('those of one bulk call hardly do', async () => {
+describe('With conflicts of transactions as on AWS', () => {
+  test('the transactions of one bulk call hardly conflict', async () => {
     const names = Array.from({ length: 180 }, (_, index) => `bulk-${index}`);
     await addFeaturesOn(service, names);
     using store = underStoreRules(service.table, rules);
@@ -25,7 +25,7 @@ describe('Where transactions conflict as they do on AWS', () => {
     expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
   });
 
-  test('those of 24 writers of different features hardly do', async () => {
+  test('the transactions of 24 writers of different features hardly conflict', async () => {
     const names = Array.from({ length: 24 }, (_, writer) => `feature-${writer}`);
     using store = underStoreRules(service.table, rules);
     const write = async (name: string) => {
@@ -38,7 +38,7 @@ describe('Where transactions conflict as they do on AWS', () => {
     expect((await enabledCounts(service)).development).toBe(0);
   });
 
-  test('those of 16 writers hardly do even if each is a process of its own', async () => {
+  test('the transactions of 16 writers in different processes hardly conflict', async () => {
     const [writers, rounds] = [16, 4];
     const nameOf = (writer: number, round: number) => `apart-${writer}-${round}`;
     const names = Array.from({ length: writers * rounds }, (_, index) =>
@@ -53,14 +53,14 @@ describe('Where transactions conflict as they do on AWS', () => {
       for (let round = 0; round < rounds; round += 1) {
         const began = performance.now();
         await disableFeatures(table, systemUser, place, [nameOf(writer, round)]);
-        // Lambda, API Gateway and the caller take time besides. It grows with that of the store, so that a busy machine
-        // has no more transactions in flight at once than an idle one.
+        // Lambda, API Gateway and the caller take time, too. It grows with that of the store, so that a busy machine has no
+        // more concurrent transactions than an idle one.
         await sleep(4 * (performance.now() - began));
       }
     };
     await Promise.all(Array.from({ length: writers }, write));
     expect(rulesOfStore.counts.transactions).toBeGreaterThanOrEqual(writers * rounds);
-    // Chance decides here: below 0.1 with the 64 places that the counts have, 0.4 with eight.
+    // The result is random: below 0.1 with the 64 items of the counts, 0.4 with eight.
     expect(shareOf(rulesOfStore.counts)).toBeLessThanOrEqual(0.25);
     expect((await enabledCounts(service)).development).toBe(0);
   });

@@ -45,7 +45,7 @@ const newName = () => {
 const create = (body: object, project = 'default') => service.post(`/api/admin/projects/${project}/features`, body);
 
 describe('Creating a feature', () => {
-  test('tags it, each tag once, and makes new tags known', async () => {
+  test('gives it each tag once, and creates new tags', async () => {
     const name = newName();
     const [known, unknown] = [
       { type: 'team', value: `known ${name}` },
@@ -67,7 +67,7 @@ describe('Creating a feature', () => {
     expect(created.map(({ data }) => data?.value).toSorted()).toEqual([known.value, unknown.value]);
   });
 
-  test('refuses a name that a feature of any project has, archived or not', async () => {
+  test('refuses the name of a live or archived feature of any project', async () => {
     const [live, archived] = [await newFeature('shop'), await newFeature()];
     await service.put(paths.feature(archived), { archived: true });
     const answer = await create({ name: live });
@@ -79,7 +79,7 @@ describe('Creating a feature', () => {
     expect(await eventTypesOf(service, live)).toEqual(['feature-created']);
   });
 
-  test('names every unknown tag type, and refuses too many tags', async () => {
+  test('is refused with every unknown tag type, and with too many tags', async () => {
     const tags = [
       { type: 'simple', value: 'fine' },
       { type: 'no-type', value: 'aa' },
@@ -90,7 +90,7 @@ describe('Creating a feature', () => {
     expect(problemPaths(await create({ name: newName(), tags: many }))).toEqual(['tags']);
   });
 
-  test('has one winner where four create the same feature at once', async () => {
+  test('succeeds once if four requests create the same feature at the same time', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => create({ name }, index % 2 === 0 ? 'default' : 'shop')),
@@ -101,7 +101,7 @@ describe('Creating a feature', () => {
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
   });
 
-  test('and importing it at the same time makes one feature', async () => {
+  test('and importing it at the same time result in one feature', async () => {
     const name = newName();
     const [{ status }] = await Promise.all([create({ name, description: 'mine' }), addFeatures(service, [name])]);
     expect([201, 409]).toContain(status);
@@ -118,10 +118,10 @@ specify('validateFeature', {
   nullable: ['projectId'],
 });
 
-describe('Whether a feature can have a name', () => {
+describe('The check of a name', () => {
   const validate = (name: unknown) => service.post('/api/admin/features/validate', { name });
 
-  test('is a 409 for one that a feature of any project has, archived or not, until it is deleted', async () => {
+  test('is a 409 for the name of a live or archived feature of any project, until it is deleted', async () => {
     await addFeatures(service, ['taken'], { project: 'shop' });
     expect(await validate('taken')).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
     await service.call('DELETE', paths.feature('taken', 'shop'));
@@ -130,7 +130,7 @@ describe('Whether a feature can have a name', () => {
     expect((await validate('taken')).status).toBe(200);
   });
 
-  test('is a 400 for one that does not match the naming pattern of the project', async () => {
+  test('is a 400 for a name that does not match the naming pattern of the project', async () => {
     await service.put('/api/admin/projects/shop/settings', { mode: 'open', featureNaming: { pattern: 'shop-.+' } });
     const statuses = ['cart', 'shop-cart'].map(async (name) => {
       const inProject = async (projectId: string | null) =>
@@ -160,7 +160,7 @@ describe('The number of features of a project', () => {
 
   const full = /A project may have at most 2 features, archived ones included; "project-1" would have 3/;
 
-  /** The answers to whatever brings a feature into the project. */
+  /** Sends all requests that add a feature to the project, and returns the answers. */
   async function adding(): Promise<readonly Reply[]> {
     const other = await world.project();
     const { name } = await world.feature({ project: other });
@@ -175,7 +175,7 @@ describe('The number of features of a project', () => {
   const path = () => `/api/admin/projects/${project}/features`;
   const bring = (feature: Record<string, string>) => sendImport(service, { features: [feature] }, { project });
 
-  test('A project takes no more features than it may have, in whatever way one comes', async () => {
+  test('No operation adds more features to a project than it may have', async () => {
     for (const { status, body } of await adding()) {
       expect([status, body.message]).toEqual([400, expect.stringMatching(full)]);
     }
@@ -183,7 +183,7 @@ describe('The number of features of a project', () => {
     expect((await service.post(path(), { name: 'new' })).status).toBe(201);
   });
 
-  test('A project that has many features brings a warning with each further one, and with nothing else', async () => {
+  test('Every operation that adds a feature to a project with many features warns, and no other does', async () => {
     vi.stubEnv('PROJECT_FEATURES_LIMIT', '9');
     vi.stubEnv('PROJECT_FEATURES_WARNING', '7');
     for (const { headers } of await adding()) expect(headers.warning).toBeUndefined();
@@ -197,7 +197,7 @@ describe('The number of features of a project', () => {
     expect((await service.get(path())).headers.warning).toBeUndefined();
   });
 
-  test('A full project goes on as it is: its features are changed, revived and imported again', async () => {
+  test('The features of a full project can be changed, revived and imported again', async () => {
     expect((await service.post('/api/admin/archive/revive/feature-2', {})).status).toBe(200);
     expect((await bring({ name: 'feature-1', description: 'x' })).status).toBe(200);
   });

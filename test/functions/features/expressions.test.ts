@@ -6,11 +6,11 @@ import { contentOf } from '../../harness/items.ts';
 import type { MadeFeature } from '../../harness/world.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
-/** A constraint whose expression takes so many steps for each character. */
+/** Builds a constraint whose expression takes a number of steps per character. */
 const matching = (steps: number, contextName = 'userId') => ({
   ...{ contextName, operator: 'REGEX', value: `[ab]{${steps - 4}}[cd]` },
 });
-/** A strategy whose expressions take nearly 1,500 steps, others for each number. */
+/** Builds a strategy whose expressions take nearly 1,500 steps and differ for each number. */
 const half = (number: number) => ({
   name: 'default',
   constraints: [490, 491, 492].map((steps) => matching(steps + 3 * number)),
@@ -22,7 +22,7 @@ const tooMany = /take \d+ steps for each character of a value, and at most 3000 
 
 describe('The regular expressions of a feature in an environment', () => {
   const { service, world } = worldForEach();
-  /** A feature that was stored before there was a limit: 5,000 steps, one strategy. */
+  /** Stores a feature from before the limit, with 5,000 steps in one strategy. */
   async function earlierFeature() {
     const expressions = Array.from({ length: 10 }, (_, index) => matching(490 + index).value);
     const constraints = expressions.map((_, index) => ({
@@ -40,7 +40,7 @@ describe('The regular expressions of a feature in an environment', () => {
     return { feature, path: `${pathOf(feature)}/${strategy.id}`, strategy };
   }
 
-  test('have a limit of steps together, where equal ones count once', async () => {
+  test('have a common limit of steps, for which equal ones count once', async () => {
     const feature = await world.feature();
     const path = pathOf(feature);
     const { id } = (await world.ask('POST', path, half(0))).body;
@@ -52,7 +52,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(refused).toMatchObject(refusal);
     expect(refused.body.message).toMatch(tooMany);
     expect(refused.body.message).toContain(`the feature "${feature.name}" in "development"`);
-    // The same of another field is compared with another value.
+    // An equal expression of another field is compared with another value, so it counts.
     expect(await service.post(path, { name: 'default', constraints: [matching(490, 'plan')] })).toMatchObject(refusal);
     const change = [{ op: 'add', path: '/constraints/-', value: matching(100) }];
     expect(await service.call('PATCH', `${path}/${id}`, { body: change })).toMatchObject(refusal);
@@ -63,7 +63,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(await service.post(clone, { name: 'a-clone', replaceGroupId: true })).toMatchObject({ status: 201 });
   });
 
-  test('from before the limit may stay, and other properties may change', async () => {
+  test('from before the limit can stay, and other properties can change', async () => {
     const { feature, path, strategy } = await earlierFeature();
     const { constraints } = strategy;
     expect(await service.put(path, { name: 'default', title: 'Earlier', constraints })).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ describe('The regular expressions of a feature in an environment', () => {
     expect(refused.body.message).toMatch(tooMany);
   });
 
-  test('are counted by a change request as they are after all its changes', async () => {
+  test('are counted by a change request in their state after all its changes', async () => {
     const { ask, bring, author, reviewer, projectId, environment } = await reviewTeam(world);
     const place = { projectId, environment };
     const feature = await world.feature({ project: projectId, environment, strategies: [half(0), half(1)] });
@@ -155,7 +155,7 @@ describe('The regular expressions of a feature in an environment', () => {
   });
 });
 
-test('Empty groups of a pattern count, too, since RE2 makes instructions of them', async ({ service, world }) => {
+test('Empty groups of a pattern count, too, since RE2 compiles them to instructions', async ({ service, world }) => {
   const { place } = await world.feature();
   const path = `/api/admin/projects/default/features/${place.featureName}/environments/development/strategies`;
   const constraints = [{ contextName: 'userId', operator: 'REGEX', value: '(){1000}'.repeat(100) }];

@@ -10,7 +10,7 @@ specify('deleteFeatureLink', {
   again: 404,
 });
 
-test('Removing a link leaves the others, and tells which it was', async ({ service, world }) => {
+test('Removing a link keeps the others, and its event names the link', async ({ service, world }) => {
   const { featureName: name, linkId } = await world.link();
   await service.post(`${paths.feature(name)}/link`, { url: 'https://example.com/8' });
   const remove = () => service.call('DELETE', `${paths.feature(name)}/link/${linkId}`);
@@ -25,7 +25,7 @@ specify('getFeatureEnvironment', {
   ofArchived: true,
 });
 
-test('What a feature is in an environment is what the feature itself says of it, under the name of the feature', async ({
+test('The state of a feature in an environment is the same as in the feature, under the name of the feature', async ({
   service,
   world,
 }) => {
@@ -51,7 +51,7 @@ describe('The stages of a feature', () => {
   const { service, world } = sharedWorld();
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 
-  test('are listed from the first on, with the one that it is in as the last', async () => {
+  test('are listed from the first to the current one', async () => {
     const { name } = await world.feature();
     const { createdAt } = await readFeature(service, name);
     const initial = { stage: 'initial', enteredStageAt: createdAt };
@@ -70,7 +70,7 @@ specify('getFeatureStrategies', {
   ofArchived: true,
 });
 
-test('The strategies of a feature in an environment come in their order', async ({ service, world }) => {
+test('The strategies of a feature in an environment are listed in their order', async ({ service, world }) => {
   const feature = await world.feature();
   const last = await world.strategy(feature, { name: 'default', sortOrder: 7, disabled: true });
   const first = await world.strategy(feature, { name: 'default', sortOrder: -1 });
@@ -88,7 +88,7 @@ specify('getFeatureStrategy', {
   ofArchived: true,
 });
 
-test('A strategy is read as it was stored, by its own feature and environment alone', async ({ service, world }) => {
+test('A strategy can only be read with its feature and environment', async ({ service, world }) => {
   const [feature, other] = await world.features(2);
   const { body } = await service.post(paths.strategies(feature?.name ?? ''), await wholeStrategy(world));
   const { featureName: _featureName, ...stored } = body;
@@ -155,7 +155,7 @@ specify('removeFavoriteFeature', {
   },
 });
 
-test('A favorite ends being one', async ({ service, world }) => {
+test('A favorite can be removed', async ({ service, world }) => {
   const { name } = await world.feature();
   const path = `${paths.feature(name)}/favorites`;
   for (const method of ['POST', 'DELETE']) await service.call(method, path);
@@ -173,7 +173,7 @@ specify('removeTag', {
   takesAnyName: ['type', 'value'],
 });
 
-test('Removing a tag from a feature leaves its other tags, and tells of it', async ({ service, world }) => {
+test('Removing a tag from a feature keeps its other tags, and has an event', async ({ service, world }) => {
   const tag = { type: 'simple', value: 'a/b & c?#ü 50%' };
   const other = { type: 'simple', value: 'other' };
   const { name } = await world.feature({ tags: [tag, other] });
@@ -193,7 +193,7 @@ specify('staleFeatures', {
   differs: '404 for an unknown or an archived feature',
 });
 
-test('Features that are marked as stale can be unmarked, with their events', async ({ service, world }) => {
+test('Features can be marked as stale and not stale, with events', async ({ service, world }) => {
   const features = await world.featureNames(2);
   const mark = (stale: boolean) => service.post(paths.bulk('stale'), { features, stale });
   const events = await eventsAddedBy(service, features[1] ?? '', async () => {
@@ -214,7 +214,7 @@ specify('uncomplete', {
   },
 });
 
-test('A feature that is not completed after all is in the stage before', async ({ service, world }) => {
+test('A feature that is marked as not completed returns to the stage before', async ({ service, world }) => {
   const { name } = await world.feature();
   const { lifecycle } = await readFeature(service, name);
   await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
@@ -230,7 +230,10 @@ specify('validateArchiveFeatures', {
   required: ['features'],
 });
 
-test('Parents whose children would stay are named, and removals of dependencies', async ({ service, world }) => {
+test('The check of archiving names parents of other features, and the removal of dependencies', async ({
+  service,
+  world,
+}) => {
   const [parent = '', other = ''] = await world.featureNames(2);
   const { name: child } = await world.feature({ parents: [parent] });
   const answers: [string[], object][] = [

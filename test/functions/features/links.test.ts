@@ -19,7 +19,7 @@ specify('createFeatureLink', {
 describe('Adding a link to a feature', () => {
   const add = (name: string, body: object) => service.post(`${paths.feature(name)}/link`, body);
 
-  test('shows it in the feature, under an id of its own', async () => {
+  test('shows it in the feature, with an id', async () => {
     const { name } = await world.feature();
     await add(name, { url: 'http://example.com/7?a=1#b', title: 'Seven' });
     await add(name, { url: 'example.com' });
@@ -29,7 +29,7 @@ describe('Adding a link to a feature', () => {
     ]);
   });
 
-  test('is refused with an address that is none, or none of the web', async () => {
+  test('is refused with an invalid address, or one other than http and https', async () => {
     const { name } = await world.feature();
     for (const url of [
       '',
@@ -45,7 +45,7 @@ describe('Adding a link to a feature', () => {
     expect((await readFeature(service, name)).links).toEqual([]);
   });
 
-  test('is refused of the eleventh', async () => {
+  test('is refused for the eleventh link', async () => {
     const { name } = await world.feature();
     const links = Array.from({ length: 9 }, (_, count) => ({ url: `https://example.com/${'x'.repeat(200)}${count}` }));
     await importFileParts(service, { features: [{ name }], links: [{ feature: name, links }] });
@@ -64,7 +64,7 @@ specify('updateFeatureLink', {
 });
 
 describe('Changing a link of a feature', () => {
-  test('leaves a title that is left out, and tells what it was', async () => {
+  test('keeps an omitted title, and its event has the old link', async () => {
     const { featureName, linkId } = await world.link();
     const update = (body: object) => service.put(`${paths.feature(featureName)}/link/${linkId}`, body);
     const [before] = (await readFeature(service, featureName)).links;
@@ -82,7 +82,7 @@ describe('Changing a link of a feature', () => {
     ]);
   });
 
-  test('is refused of a link of another feature, and with an address of another scheme', async () => {
+  test('is refused for a link of another feature, and with an address of another scheme', async () => {
     const [mine, other] = [await world.link(), await world.link()];
     const path = `${paths.feature(mine.featureName)}/link`;
     expect(await service.put(`${path}/${other.linkId}`, { url: 'https://a.b' })).toMatchObject({ status: 404 });

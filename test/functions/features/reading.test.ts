@@ -22,7 +22,7 @@ describe('A feature', () => {
       headers: options.etag === undefined ? {} : { 'if-none-match': options.etag },
     });
 
-  test('is answered as an update answers it, with its parents and its children', async () => {
+  test('has the same form as in the reply to an update, with its parents and children', async () => {
     await addFeatures(service, ['parent', 'child']);
     await importFileParts(service, {
       features: [{ name: 'child' }],
@@ -51,7 +51,7 @@ describe('A feature', () => {
     expect(variants).toMatchObject([{ name: 'blue' }, { name: 'rest', weight: 800 }, { name: 'red', weight: 200 }]);
   });
 
-  test('is not found while it is archived, and the answer says why', async () => {
+  test('is a 404 that names the reason while it is archived', async () => {
     const name = await newFeature();
     await service.put(paths.feature(name), { archived: true });
     expect(await get(name)).toMatchObject({ status: 404, body: { message: `The feature "${name}" is archived.` } });
@@ -59,7 +59,7 @@ describe('A feature', () => {
     expect((await get(name)).status).toBe(200);
   });
 
-  test('is answered 304 until it changes, or the environments of its project do', async () => {
+  test('is a 304 until it or the environments of its project change', async () => {
     const name = await newFeature('shop');
     const etag = async () => String((await get(name, { project: 'shop' })).headers.etag);
     const first = await etag();
@@ -76,7 +76,7 @@ describe('A feature', () => {
 specify('getFeatures', {
   route: 'GET /api/admin/projects/{projectId}/features',
   may: 'any token',
-  // A project that the process has not read before: what it has read, it asks only for what has changed of it.
+  // A project that the process has not read before: of a cached project, it reads only the changes.
   request: async (world) => {
     const params = await world.projectWithFeature({ on: true, tags: [{ type: 'simple', value: 'beta' }] });
     return { params, query: { tag: 'simple:beta', namePrefix: 'feature' } };
@@ -87,11 +87,11 @@ specify('getFeatures', {
 const listed = async (project: string) => (await service.get(`/api/admin/projects/${project}/features`)).body.features;
 
 describe('The features of a project', () => {
-  test('are none where there is no such project, as on Unleash', async () => {
+  test('are empty for an unknown project, as on Unleash', async () => {
     expect(await listed('nowhere')).toEqual([]);
   });
 
-  test('are the live ones, by name, each with what it is in the environments of the project', async () => {
+  test('are the live ones, by name, each with its states in the environments of the project', async () => {
     const project = await world.project({ environments: ['development', 'production'] });
     const tags = [{ type: 'simple', value: 'beta' }];
     const { name } = await world.feature({ project, on: true, description: 'All', tags });
@@ -109,7 +109,7 @@ describe('The features of a project', () => {
     ]);
   });
 
-  test('show each change right after it was answered', async () => {
+  test('show each change immediately after its reply', async () => {
     const project = await world.project();
     const { name } = await world.feature({ project });
     expect(await listed(project)).toMatchObject([{ name, stale: false }]);
@@ -121,7 +121,7 @@ describe('The features of a project', () => {
     expect(await listed(project)).toEqual([]);
   });
 
-  test('are those with one of the tags that are asked for, and those whose name begins so in any capitals', async () => {
+  test('are filtered by any of the given tags, and by the prefix of the name, ignoring case', async () => {
     const project = await world.project();
     const tag = (value: string) => ({ tags: [{ type: 'simple', value }] });
     const [beta, late, plain] = [
@@ -162,7 +162,7 @@ describe('A favorite', () => {
   const isFavorite = async (name: string, user: object = {}) =>
     (await service.call('GET', paths.feature(name), user)).body.favorite;
 
-  test('is one of the user who made it one, and of no other', async () => {
+  test('belongs only to the user who added it', async () => {
     const { name } = await world.feature();
     const [alice, bob] = [await as(), await as()];
     expect(await add(name, alice)).toMatchObject({ status: 200, text: '' });
@@ -173,7 +173,7 @@ describe('A favorite', () => {
     ]);
   });
 
-  test('shows in the archive', async () => {
+  test('appears in the archive', async () => {
     const project = await world.project();
     const features = await world.features(2, { project });
     const [alice, bob] = [await as(), await as()];
@@ -187,7 +187,7 @@ describe('A favorite', () => {
     }
   });
 
-  test('makes one event, however often it is made one', async () => {
+  test('has one event, however often it is added', async () => {
     const { name } = await world.feature();
     const events = await eventsAddedBy(service, name, async () => {
       await add(name);
@@ -197,7 +197,7 @@ describe('A favorite', () => {
     expect(events).toMatchObject([{ type: 'feature-favorited', project: 'default', data: { feature: name } }]);
   });
 
-  test('is nothing to the lists of the project: SDKs get no other revision', async () => {
+  test('does not change the revision for SDKs', async () => {
     const { name } = await world.feature();
     const marks = () => queryAll(service.table, projectKeys.ledger('default'));
     const before = await marks();

@@ -8,14 +8,14 @@ import { freshService, type Service } from '../../harness/service.ts';
 
 let service: Service;
 beforeEach(async () => {
-  // A single change may be larger where imports may; other bodies never reach what an item holds.
+  // With a higher limit for imports, a single change can be larger; other bodies never reach the size of an item.
   vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '1000000');
   service = await freshService();
 });
 
 const name = 'f'.repeat(60);
 
-/** Imports a feature whose strategies take about so many bytes; `padding` is exact. */
+/** Imports a feature whose strategies take about a number of bytes; `padding` adds exact bytes. */
 function importFeature(padding: number) {
   const values = Array.from({ length: 236 }, (_, index) => String(index).padStart(100, 'v'));
   const constraints = [{ contextName: 'userId', operator: 'IN', values }];
@@ -25,14 +25,14 @@ function importFeature(padding: number) {
   return sendImport(service, { features: [{ name }], featureStrategies });
 }
 
-/** At most 250 values, of which the last ones make up the bytes that are asked for. */
+/** Builds at most 250 values of a total number of bytes. */
 function valuesOf(bytes: number): string[] {
   const whole = Math.floor((bytes - 10) / 93);
   const rest = bytes - whole * 93 - 3;
   return [...Array.from({ length: whole }, (_, index) => String(index).padStart(90, 'p')), 'r'.repeat(rest)];
 }
 
-test('a feature of any size around what the store holds is stored or refused, and never a mistake of ours', async () => {
+test('A feature of any size around the limit of the store is stored or refused, and never causes a 500', async () => {
   const start = 5_000;
   expect(await importFeature(start)).toMatchObject({ status: 200 });
   const key = featureKeys.featureEnvironment(name, 'development');

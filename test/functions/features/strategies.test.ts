@@ -31,7 +31,7 @@ specify('addFeatureStrategy', {
   again: 'once more',
 });
 
-/** A feature for refusals, which never gets a strategy. */
+/** Creates a feature for refused requests, which never gets a strategy. */
 const bare = 'bare';
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const newFeature = async (project?: string) => (await world.feature({ project })
 const add = (name: string, strategy: unknown, environment?: string, project?: string) =>
   service.post(paths.strategies(name, environment, project), strategy);
 
-/** The places of all problems of a strategy that is refused. */
+/** Returns the paths of all problems of a refused strategy. */
 async function problemsOf(strategy: object): Promise<string[]> {
   const answer = await add(bare, { name: 'default', ...strategy });
   expect(answer).toMatchObject({ body: { name: 'ValidationError' } });
@@ -53,7 +53,7 @@ async function problemsOf(strategy: object): Promise<string[]> {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('Adding a strategy', () => {
-  test('answers the stored strategy with all its fields', async () => {
+  test('returns the stored strategy with all its fields', async () => {
     const name = await newFeature();
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' };
     const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
@@ -76,7 +76,7 @@ describe('Adding a strategy', () => {
     expect((await readState(service, name, 'production')).strategies).toEqual([]);
   });
 
-  test('gives a rollout what its project and its feature say, and does not switch the feature on', async () => {
+  test('gives a rollout the defaults of its project and its feature, and does not switch the feature on', async () => {
     const name = await newFeature('shop');
     const counts = await enabledCounts(service);
     const { body } = await add(name, { name: 'flexibleRollout' }, 'staging', 'shop');
@@ -87,14 +87,14 @@ describe('Adding a strategy', () => {
     expect(await enabledCounts(service)).toEqual(counts);
   });
 
-  test('refuses a rollout that is no number from 0 to 100, whatever else is wrong', async () => {
+  test('refuses a rollout other than a number from 0 to 100, together with all other problems', async () => {
     for (const rollout of ['110', 'lots', '', '-1', '5%', '1e1', '0x10', ' 5', '100.5', 'NaN', '٥']) {
       const strategy = { name: 'flexibleRollout', parameters: { rollout }, sortOrder: 1.5 };
       expect(await problemsOf(strategy), rollout).toEqual(['parameters.rollout', 'sortOrder']);
     }
   });
 
-  test('takes any rollout from 0 to 100, and any text where another type has a parameter of that name', async () => {
+  test('accepts any rollout from 0 to 100, and any text for a parameter of that name of another type', async () => {
     const name = await newFeature();
     for (const rollout of ['0', '33.3', '100.0', '07']) {
       const answer = await add(name, { name: 'flexibleRollout', parameters: { rollout } });
@@ -103,7 +103,7 @@ describe('Adding a strategy', () => {
     expect(await add(name, { name: 'storeHours', parameters: { rollout: 'lots' } })).toMatchObject({ status: 200 });
   });
 
-  test('takes numbers and truth values for text in constraints and parameters, and keeps their text', async () => {
+  test('accepts numbers and booleans in constraints and parameters, and stores them as texts', async () => {
     const sent = {
       name: 'flexibleRollout',
       parameters: { rollout: 20, stickiness: 'default', groupId: true },
@@ -119,7 +119,7 @@ describe('Adding a strategy', () => {
     });
   });
 
-  test('counts segments once each, of which there are five at the most', async () => {
+  test('counts each segment once, and accepts at most five', async () => {
     const name = await newFeature();
     const { body } = await add(name, { name: 'default', segments: [3, 1, 3, 2, 4, 5, 1] });
     expect(body.segments).toEqual([3, 1, 2, 4, 5]);
@@ -134,7 +134,7 @@ describe('The thirty strategies of a feature in an environment', () => {
       featureStrategies: Array.from({ length: amount }, () => ({ name: 'default', featureName })),
     });
 
-  test('have no room for another, wherever it came from', async () => {
+  test('leave no room for another one from any operation', async () => {
     const name = await newFeature();
     await named(name, 29);
     expect((await add(name, { name: 'default' })).status).toBe(200);
@@ -145,7 +145,7 @@ describe('The thirty strategies of a feature in an environment', () => {
     expect((await add(name, { name: 'default' }, 'production')).status).toBe(200);
   });
 
-  test('are the ones that were first when too many are added at the same time, each in a place of its own', async () => {
+  test('are the first ones if too many are added at the same time, each with its own position', async () => {
     const name = await newFeature();
     await named(name, 25);
     const events = await eventsAddedBy(service, name, async () => {
@@ -185,7 +185,7 @@ specify('deleteFeatureStrategy', {
 describe('Deleting a strategy', () => {
   const remove = (name: string, id: string) => service.call('DELETE', `${paths.strategies(name)}/${id}`);
 
-  test('leaves the others as they are, and the feature on', async () => {
+  test('does not change the others, and keeps the feature on', async () => {
     const feature = await world.feature({ on: true });
     const [before] = (await readState(service, feature.name)).strategies;
     const id = await world.strategy(feature);
@@ -230,7 +230,7 @@ specify('setStrategySortOrder', {
   required: ['0.id', '0.sortOrder'],
 });
 
-describe('Putting strategies in another order', () => {
+describe('Reordering strategies', () => {
   async function made() {
     const feature = await world.feature();
     const ids = [await world.strategy(feature), await world.strategy(feature), await world.strategy(feature)] as const;
@@ -240,7 +240,7 @@ describe('Putting strategies in another order', () => {
     return { name: feature.name, ids, order, read };
   }
 
-  test('moves those that are named, with one event', async () => {
+  test('moves the named ones, with one event', async () => {
     const { name, ids, order, read } = await made();
     const [a, b, c] = ids;
     const events = await eventsAddedBy(service, name, () =>
@@ -257,14 +257,14 @@ describe('Putting strategies in another order', () => {
     expect(events).toMatchObject([{ preData: { strategyIds: [a, b, c] }, data: { strategyIds: [c, b, a] } }]);
   });
 
-  test('writes nothing where all stand there already', async () => {
+  test('writes nothing if all have these positions already', async () => {
     const { name, ids, order } = await made();
     const same = ids.map((id, sortOrder) => ({ id, sortOrder }));
     expect(await eventsAddedBy(service, name, () => order(same))).toEqual([]);
     expect(await eventsAddedBy(service, name, () => order([]))).toEqual([]);
   });
 
-  test('names every strategy that is unknown, also one of another feature, and every one that is named twice', async () => {
+  test('is refused with every unknown strategy, also of another feature, and every repeated one', async () => {
     const { ids, order, read } = await made();
     const other = await world.strategy(await world.feature());
     const before = await read();

@@ -42,7 +42,7 @@ const typesAddedBy = async (name: string, call: () => Promise<unknown>) =>
   (await eventsAddedBy(service, name, call)).map(({ type }) => type);
 
 describe('Switching a feature on', () => {
-  test('keeps its strategies where one of them is enabled', async () => {
+  test('keeps its strategies if one of them is enabled', async () => {
     const { name } = await world.feature({ strategies: [{ name: 'default' }, { name: 'default', disabled: true }] });
     const before = await readState(service, name);
     const counts = await enabledCounts(service);
@@ -51,7 +51,7 @@ describe('Switching a feature on', () => {
     expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) + 1 });
   });
 
-  test('adds a gradual rollout to everybody where it has no strategy', async () => {
+  test('adds a gradual rollout to all users if it has no strategy', async () => {
     await addFeatures(service, ['bare'], { project: 'shop' });
     const types = await typesAddedBy('bare', () => on('bare', '', 'staging', 'shop'));
     expect(types).toEqual(['feature-strategy-add', 'feature-environment-enabled']);
@@ -68,7 +68,7 @@ describe('Switching a feature on', () => {
     });
   });
 
-  test('adds a copy of the default strategy after those that are disabled', async () => {
+  test('adds a copy of the default strategy after the disabled ones', async () => {
     const project = await world.project();
     const { name } = await world.feature({ project, strategies: [{ name: 'default', disabled: true, sortOrder: 4 }] });
     await world.ask('POST', `/api/admin/projects/${project}/environments/development/default-strategy`, {
@@ -105,7 +105,7 @@ describe('Switching a feature on', () => {
     expect(state.strategies.map(({ disabled }: { disabled: boolean }) => disabled)).toEqual([false, false]);
   });
 
-  test('does so of a feature that is on already, too', async () => {
+  test('also enables them if the feature is on already', async () => {
     const { name } = await world.feature({ on: true });
     await world.ask('POST', paths.strategies(name), { name: 'default', disabled: true });
     const types = await typesAddedBy(name, () => on(name, '?shouldActivateDisabledStrategies=true'));
@@ -117,14 +117,14 @@ describe('Switching a feature on', () => {
     expect((await on(name, '?shouldActivateDisabledStrategies=maybe')).status).toBe(400);
   });
 
-  test('says what to do where thirty disabled strategies leave no room for another one', async () => {
+  test('is refused with advice if thirty disabled strategies leave no room for another one', async () => {
     const strategies = Array.from({ length: 30 }, () => ({ name: 'default', disabled: true }));
     const { name } = await world.feature({ strategies });
     expect(await on(name)).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
     expect((await on(name, '?shouldActivateDisabledStrategies=true')).status).toBe(200);
   });
 
-  test('adds one strategy and one event where four do it at once', async () => {
+  test('adds one strategy and one event if four requests come at the same time', async () => {
     const { name } = await world.feature();
     const types = await typesAddedBy(name, async () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => on(name)));
@@ -143,7 +143,7 @@ specify('toggleFeatureEnvironmentOff', {
 });
 
 describe('Switching a feature off', () => {
-  // They write it in two ways.
+  // The two operations have different writes.
   test.each([
     ['alone', (name: string) => service.post(paths.switch(name, 'off'))],
     ['with others', (name: string) => service.post(paths.off(), { features: [name] })],
@@ -197,7 +197,7 @@ specify('bulkToggleFeaturesEnvironmentOff', {
 
 let made = 0;
 
-/** Features of their own for a test, on in development. */
+/** Creates features for a test that are on in development. */
 async function newFeatures(amount: number): Promise<string[]> {
   made += 1;
   const names = Array.from({ length: amount }, (_, index) => `group-${made}-${index}`);
@@ -208,7 +208,7 @@ async function newFeatures(amount: number): Promise<string[]> {
 const switchOff = (features: unknown, environment?: string, project?: string) =>
   service.post(paths.off(environment, project), { features });
 
-/** The count moves in the transaction of each, so that of many features some will do. */
+/** Reads the states of some features: the count changes in the transaction of each, so that some are enough. */
 async function expectOff(names: readonly string[]) {
   const found = await Promise.all(
     someOf(names).map((name) => Promise.all([eventTypesOf(service, name), readState(service, name)])),
@@ -237,7 +237,7 @@ describe('Switching features off in an environment', () => {
     }
   });
 
-  test('makes one event for each feature when three do it at the same time', async () => {
+  test('has one event per feature if three requests come at the same time', async () => {
     const names = await newFeatures(40);
     const counted = await countDevelopment();
     const answers = await Promise.all([1, 2, 3].map((n) => switchOff(n % 2 === 0 ? names : names.toReversed())));

@@ -37,7 +37,7 @@ const newFeature = async (project?: string) => (await world.feature({ project })
 
 const addTag = (name: string, tag: unknown) => service.post(paths.tags(name), tag);
 
-/** The events that tell of new tags with this value. */
+/** Reads the events of new tags with a value. */
 async function createdTags(value: string) {
   return (await serviceEvents(service.table)).filter(
     ({ type, data }) => type === 'tag-created' && data?.value === value,
@@ -45,7 +45,7 @@ async function createdTags(value: string) {
 }
 
 describe('Adding a tag to a feature', () => {
-  test('answers 201 with the tag, of the type simple where none is named, and where the tags are', async () => {
+  test('answers 201 with the tag, of the type simple by default, and with the location of the tags', async () => {
     const name = await newFeature();
     const answer = await addTag(name, { value: 'hello' });
     expect(answer).toMatchObject({ status: 201, headers: { location: `/api/admin/features/${name}/tags` } });
@@ -53,7 +53,7 @@ describe('Adding a tag to a feature', () => {
     expect((await readFeature(service, name)).tags).toEqual([{ value: 'hello', type: 'simple' }]);
   });
 
-  test('tells of it with the tags that the feature has then', async () => {
+  test('has an event with the tags of the feature after it', async () => {
     const name = await newFeature('shop');
     await addTag(name, { value: 'first' });
     const events = await eventsAddedBy(service, name, () => addTag(name, { value: 'second', type: 'team' }));
@@ -65,7 +65,7 @@ describe('Adding a tag to a feature', () => {
     expect((await readFeature(service, name, 'shop')).tags).toEqual(tags);
   });
 
-  test('tells once of a tag that no feature had before', async () => {
+  test('has one event for a tag that no feature had before', async () => {
     const [one, other] = [await newFeature(), await newFeature('shop')];
     expect(await createdTags('brand new')).toEqual([]);
     for (const name of [one, other, one]) expect((await addTag(name, { value: 'brand new' })).status).toBe(201);
@@ -74,8 +74,8 @@ describe('Adding a tag to a feature', () => {
     expect(await createdTags('brand new')).toHaveLength(2);
   });
 
-  // test/lib/tags/tag-schema.test.ts has the others.
-  test('refuses a value that is none, and a type that does not exist, and changes nothing', async () => {
+  // test/lib/tags/tag-schema.test.ts tests other invalid values.
+  test('refuses an invalid value and an unknown type, and changes nothing', async () => {
     const name = await newFeature();
     expect(problemPaths(await addTag(name, { value: 'a' }))).toEqual(['value']);
     for (const type of ['unknown', 'SIMPLE']) {
@@ -84,7 +84,7 @@ describe('Adding a tag to a feature', () => {
     expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
   });
 
-  test('takes tags for different that differ in type, or in letter case', async () => {
+  test('distinguishes tags by type and by case', async () => {
     const name = await newFeature();
     const tags = [
       { value: 'same', type: 'simple' },
@@ -97,14 +97,14 @@ describe('Adding a tag to a feature', () => {
     expect((await eventTypesOf(service, name)).filter((type) => type === 'feature-tagged')).toHaveLength(4);
   });
 
-  test('makes one tag and one event of equal ones at the same time, and loses none of the others', async () => {
+  test('adds equal tags at the same time once, with one event, and loses no other tag', async () => {
     const name = await newFeature();
     const events = await eventsAddedBy(service, name, async () => {
       const values = ['at once', 'at once', 'at once', 'other', 'another'];
       const answers = await Promise.all(values.map((value) => addTag(name, { value })));
       expect(frequencies(answers.map(({ status }) => status))).toEqual({ 201: 5 });
     });
-    // Each event shows one tag more than the one before it.
+    // Each event has one tag more than the event before it.
     expect(events.map(({ tags }) => tags.length)).toEqual([1, 2, 3]);
     expect((await readFeature(service, name)).tags).toHaveLength(3);
     expect(await createdTags('at once')).toHaveLength(1);
@@ -140,7 +140,7 @@ const update = (name: string, addedTags: object[], removedTags: object[] = []) =
   service.put(paths.tags(name), { addedTags, removedTags });
 
 describe('Updating the tags of a feature', () => {
-  test('adds and removes at once, answers all that it has then, and tells of each', async () => {
+  test('adds and removes tags together, returns all tags, and has an event for each', async () => {
     const name = await newFeature();
     await update(name, simple('one', 'two'));
     const events = await eventsAddedBy(service, name, async () => {
@@ -157,14 +157,14 @@ describe('Updating the tags of a feature', () => {
     ]);
   });
 
-  test('adds once what is listed twice, and removes what is both added and removed, which becomes no known tag', async () => {
+  test('adds a repeated tag once, and removes a tag that is both added and removed without creating it', async () => {
     const name = await newFeature();
     expect((await update(name, simple('one', 'one', 'never'), simple('never'))).body.tags).toEqual(shown('one'));
     expect((await service.get('/api/admin/tags/simple')).text).not.toContain('never');
     expect((await update(name, simple('one'), simple('one'))).body.tags).toEqual([]);
   });
 
-  test('names every unknown type, and changes nothing then', async () => {
+  test('is refused with every unknown type, and changes nothing', async () => {
     const name = await newFeature();
     const answer = await update(name, [
       ...simple('one'),
@@ -215,7 +215,7 @@ describe('Tagging several features', () => {
   const change = (features: readonly string[], addedTags: object[], removedTags: object[] = []) =>
     service.put('/api/admin/projects/default/tags', { features, tags: { addedTags, removedTags } });
 
-  test('gives each what it lacks and takes what it has, with its events; a new tag becomes known once', async () => {
+  test('adds missing tags and removes existing ones, with events, and creates a new tag once', async () => {
     const [first, second] = (await world.featureNames(2)) as [string, string];
     await change([first], simple('old'));
     expect(await change([first, second, first], simple('new'), simple('old'))).toMatchObject({ status: 200, text: '' });
@@ -226,14 +226,14 @@ describe('Tagging several features', () => {
     expect(created.slice(-2).map(({ data }) => data)).toEqual([...simple('old'), ...simple('new')]);
   });
 
-  test('is complete for 80 features at once', async () => {
+  test('changes all of 80 features', async () => {
     const names = await world.featureNames(80);
     expect((await change(names, simple('many'))).status).toBe(200);
     const { body } = await service.get('/api/admin/search/features?tag=INCLUDE:simple:many&limit=1');
     expect(body.total).toBe(80);
   });
 
-  test('makes as many tags known at once as a feature may have', async () => {
+  test('creates as many tags at once as a feature can have', async () => {
     const names = await world.featureNames(2);
     const tags = simple(...Array.from({ length: tagsMax }, (_, index) => `new ${index}`));
     expect(await change(names, tags)).toMatchObject({ status: 200, text: '' });
@@ -242,7 +242,7 @@ describe('Tagging several features', () => {
     expect(created.slice(-tagsMax).map(({ data }) => data)).toEqual(tags);
   });
 
-  test('changes nothing where a type is unknown', async () => {
+  test('changes nothing if a type is unknown', async () => {
     const { name } = await world.feature();
     expect(problemPaths(await change([name], [{ type: 'none', value: 'one' }]))).toEqual(['tags.addedTags.0.type']);
     expect((await readFeature(service, name)).tags).toEqual([]);

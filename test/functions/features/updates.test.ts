@@ -41,7 +41,7 @@ const newFeature = async (project?: string) => (await world.feature({ project })
 const update = (name: string, body: unknown, project?: string) => service.put(paths.feature(name, project), body);
 
 describe('Updating a feature', () => {
-  test('changes all given fields at once, with one metadata event and one for each of the others', async () => {
+  test('changes all given fields together, with one event for all fields and one each for staleness and archiving', async () => {
     const name = await newFeature();
     const wanted = { description: 'All', type: 'permission', stale: true, archived: true, impressionData: true };
     const events = await eventsAddedBy(service, name, async () => {
@@ -55,8 +55,8 @@ describe('Updating a feature', () => {
     expect(new Set(events.map(({ createdAt }) => createdAt)).size).toBe(1);
   });
 
-  // test/lib/features/items/updated-feature.test.ts has more that comes to nothing.
-  test('writes no event for what it is already, nor for what cannot be changed', async () => {
+  // test/lib/features/items/apply-feature-update.test.ts tests more updates without effect.
+  test('writes no event for unchanged or unchangeable fields', async () => {
     const name = await newFeature();
     const before = await readFeature(service, name);
     const same = { name, stale: false, archived: false, impressionData: false, type: 'release', description: null };
@@ -77,7 +77,7 @@ describe('Updating a feature', () => {
     expect(events).toEqual([]);
   });
 
-  test('takes its turn among changes of all kinds at the same time, each with its events', async () => {
+  test('succeeds among concurrent changes of all kinds, each with its events', async () => {
     await addFeaturesOn(service, ['busy']);
     const before = await enabledCounts(service);
     const events = await eventsAddedBy(service, 'busy', async () => {
@@ -118,7 +118,7 @@ describe('Patching a feature', () => {
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', `/api/admin/projects/default/features/${name}`, { body: operations });
 
-  test('changes the fields that the operations come to, in their order, as one update', async () => {
+  test('applies its operations in their order, as one update', async () => {
     const { name } = await world.feature({ description: 'Before' });
     const events = await eventsAddedBy(service, name, () =>
       patch(name, [
@@ -134,7 +134,7 @@ describe('Patching a feature', () => {
     expect(body).toMatchObject({ name, description: null, type: 'experiment', stale: true });
   });
 
-  test('ignores what a feature keeps, such as its project, as Unleash does', async () => {
+  test('ignores changes of fields such as the project, as Unleash does', async () => {
     const { name } = await world.feature();
     const before = await readFeature(service, name);
     const answer = await patch(name, [
@@ -144,7 +144,7 @@ describe('Patching a feature', () => {
     expect([answer.status, answer.body]).toEqual([200, before]);
   });
 
-  test('is refused where it leads to variants, which have operations of their own', async () => {
+  test('is refused for a path to variants, which have their own operations', async () => {
     const { name } = await world.feature();
     const value = [{ name: 'blue', weight: 1000 }];
     for (const path of ['/variants', '/variants/0/name']) {
@@ -160,7 +160,7 @@ describe('Patching a feature', () => {
     expect(await readFeature(service, name)).toMatchObject({ stale: false });
   });
 
-  test('archives it only for those who may, by a patch or an update', async () => {
+  test('archives it only with the permission, by a patch or an update', async () => {
     const { name } = await world.feature();
     const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });
     const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
@@ -178,7 +178,7 @@ describe('Patching a feature', () => {
     expect((await service.put(path, { archived: true, stale: false }, { token })).status).toBe(200);
   });
 
-  test('revives it where it is on only for those who may switch it on there', async () => {
+  test('revives an enabled feature only with the permission to switch it on', async () => {
     const { name } = await world.feature({ on: true });
     await addFeaturesOn(service, [name], { environment: 'production' });
     await service.put(paths.feature(name), { archived: true });
@@ -199,7 +199,7 @@ describe('Patching a feature', () => {
   });
 });
 
-test('The ETag of a feature stays while nothing changes, and is that of its variants', async () => {
+test('The ETag of a feature changes only with it, and is also that of its variants', async () => {
   const { name } = await world.feature();
   const { etag } = (await service.put(paths.feature(name))).headers;
   expect(etag).toMatch(/^"[1-9]\d*"$/);
@@ -207,7 +207,7 @@ test('The ETag of a feature stays while nothing changes, and is that of its vari
   expect((await service.get(paths.variants(name))).headers.etag).toBe(etag);
 });
 
-test('A feature that does not exist is a 404, whatever version of it a change is bound to', async () => {
+test('A change of an unknown feature is a 404 with any If-Match', async () => {
   const bound = { headers: { 'if-match': '"1"' } };
   const answers = [
     await service.put(paths.feature('missing'), { stale: true }, bound),
@@ -228,7 +228,7 @@ describe('Completing a feature', () => {
   const complete = (name: string, body: object) => service.post(`${paths.feature(name)}/lifecycle/complete`, body);
   const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
 
-  test('is its stage from then on, with how it was completed', async () => {
+  test('sets its stage, with the outcome', async () => {
     const { name } = await world.feature();
     const events = await eventsAddedBy(service, name, () => complete(name, { status: 'kept', statusValue: 'blue' }));
     expect(events).toMatchObject([{ data: { status: 'kept', statusValue: 'blue', kept: true } }]);
@@ -237,7 +237,7 @@ describe('Completing a feature', () => {
     expect((await stages(name)).map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed']);
   });
 
-  test('can be said otherwise, and keeps its time', async () => {
+  test('again changes the outcome, and keeps the time', async () => {
     const { name } = await world.feature();
     await complete(name, { status: 'kept' });
     const before = (await readFeature(service, name)).lifecycle;

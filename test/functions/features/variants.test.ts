@@ -22,7 +22,7 @@ describe('Overwriting the variants of a feature in several environments', () => 
   const read = async (name: string, environment: string) =>
     (await service.get(paths.variants(name, environment))).body.variants;
 
-  test('changes those that are named, once each, with an event for each that changes', async () => {
+  test('changes each named environment once, with an event for each change', async () => {
     const { name } = await world.feature({
       variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
     });
@@ -31,18 +31,18 @@ describe('Overwriting the variants of a feature in several environments', () => 
       const { status, body } = await overwrite(name, { environments, variants: [{ name: 'a', weight: 0 }] });
       expect([status, body.variants]).toMatchObject([200, [{ name: 'a', weight: 1000 }]]);
     });
-    // In development it is the same already.
+    // The variants in development are equal already.
     expect(events).toMatchObject([{ type: 'feature-environment-variants-updated', environment: 'production' }]);
     expect(await read(name, 'production')).toEqual(await read(name, 'development'));
   });
 
-  test('takes them away where none are given', async () => {
+  test('removes them with an empty list', async () => {
     const { name } = await world.feature({ variants: [{ name: 'a', weight: 1000 }] });
     expect((await overwrite(name, { environments: ['development'] })).body).toEqual({ version: 1, variants: [] });
     expect(await read(name, 'development')).toEqual([]);
   });
 
-  test('names every environment that is not in the project, and changes none', async () => {
+  test('is refused with every environment that the project lacks, and changes nothing', async () => {
     const { name } = await world.feature();
     const environments = ['development', 'nosuch', 'default'];
     expect(await overwrite(name, { environments, variants: [{ name: 'a', weight: 0 }] })).toMatchObject({
@@ -54,7 +54,7 @@ describe('Overwriting the variants of a feature in several environments', () => 
   });
 });
 
-test('Who may change variants in one environment is refused for several at once', async () => {
+test('The permission for variants in one environment is not enough for several', async () => {
   const name = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
   const role = await world.role({ permissions: [{ name, environment: 'development' }] });
   const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
@@ -84,7 +84,7 @@ describe('Overwriting the variants of a feature in an environment', () => {
   const read = async (name: string, environment?: string) =>
     (await service.get(paths.variants(name, environment))).body;
 
-  test('stores them in their order with final weights, and fills in what is left out', async () => {
+  test('stores them in their order with final weights, and adds omitted fields', async () => {
     const { name } = await world.feature();
     const fixed = { name: 'fixed', weight: 100, weightType: 'fix', stickiness: 'userId' };
     const payload = { type: 'json', value: '{"a":1}' };
@@ -111,8 +111,8 @@ describe('Overwriting the variants of a feature in an environment', () => {
     expect(await read(name, 'production')).toEqual({ version: 1, variants: [] });
   });
 
-  // test/lib/features/environments/variant-schema.test.ts has all that is refused.
-  test('is refused where fixed weights leave no room, and changes nothing', async () => {
+  // test/lib/features/environments/variant-schema.test.ts tests all invalid variants.
+  test('is refused if fixed weights leave no room, and changes nothing', async () => {
     const { name } = await world.feature();
     expect(problemPaths(await overwrite(name, [{ name: 'a', weight: 1000, weightType: 'fix' }]))).toEqual(['']);
     expect(await read(name)).toEqual({ version: 1, variants: [] });
@@ -139,7 +139,7 @@ describe('Patching the variants of a feature in an environment', () => {
   const patch = (name: string, operations: unknown) =>
     service.call('PATCH', paths.variants(name), { body: operations });
 
-  test('changes, adds and removes single ones, and shares the weights anew', async () => {
+  test('changes, adds and removes single variants, and computes the weights again', async () => {
     const { name } = await world.feature({ variants });
     const { status, body } = await patch(name, [
       { op: 'test', path: '/1', value: variants[1] },
@@ -162,7 +162,7 @@ describe('Patching the variants of a feature in an environment', () => {
     expect((await service.get(paths.variants(name))).body).toEqual(body);
   });
 
-  test('is refused where the feature has variants in no environment, as on Unleash', async () => {
+  test('is refused if the feature has no variants in any environment, as on Unleash', async () => {
     const { name } = await world.feature();
     const add = [{ op: 'add', path: '/0', value: { name: 'a', weight: 1000 } }];
     expect(await patch(name, add)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
@@ -178,7 +178,7 @@ describe('Patching the variants of a feature in an environment', () => {
     expect((await patch(name, [{ op: 'remove', path: '/0' }])).body.variants).toEqual([]);
   });
 
-  // test/lib/helpers/apply-patch.test.ts has all that is refused.
+  // test/lib/helpers/apply-patch.test.ts tests all invalid patches.
   test.each([
     ['a result without a name', 400, [{ op: 'remove', path: '/1/name' }], '1.name'],
     ['two of one name', 400, [{ op: 'copy', from: '/0/name', path: '/1/name' }], undefined],
@@ -217,7 +217,7 @@ test('Overwriting the variants of a feature changes all environments together', 
   }
 });
 
-test('Who may change variants in one environment changes none of the whole feature', async () => {
+test('The permission for variants in one environment is not enough for the whole feature', async () => {
   const { name } = await world.feature();
   const role = await world.role({
     permissions: [
@@ -253,7 +253,7 @@ describe('Patching the variants of a feature', () => {
   const names = async (name: string, environment: string) =>
     (await service.get(paths.variants(name, environment))).body.variants.map(({ name }: { name: string }) => name);
 
-  test('changes them in each environment by what they are there', async () => {
+  test('changes them in each environment based on the variants there', async () => {
     const { name } = await world.feature({ variants: [variant] });
     const { status, body } = await patch(name, [{ op: 'add', path: '/-', value: { name: 'b', weight: 0 } }]);
     expect([status, body.variants]).toMatchObject([
