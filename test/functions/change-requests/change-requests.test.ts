@@ -3,34 +3,34 @@ import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import {
-  askedPlace,
+  createChangeRequest,
+  createLargeRequest,
+  createOverride,
+  createProtectedProject,
+  createScene,
   featuresOfLarge,
   inAMonth,
-  largeRequest,
-  madeOverride,
-  madeRequest,
-  protectedProject,
 } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { strategyPlaces, variantsBody, wholeStrategy } from '../../specifications/bodies.ts';
 import { openTo, specify, test } from '../../specifications/specify.ts';
 
-type Made = Awaited<ReturnType<typeof madeRequest>>;
+type Made = Awaited<ReturnType<typeof createChangeRequest>>;
 
 /** Builds a request about a change request in a state, by its author unless another sender is given. */
 async function about(
   world: World,
-  state: Parameters<typeof madeRequest>[1],
+  state: Parameters<typeof createChangeRequest>[1],
   more: (made: Made) => object = () => ({}),
 ) {
-  const made = await madeRequest(world, state);
+  const made = await createChangeRequest(world, state);
   const { projectId, id, author: authorization } = made;
   return { params: { projectId, id }, headers: { authorization }, ...more(made) };
 }
 
 /** Builds a read about a project with a change request. */
 async function within(world: World) {
-  const { projectId, featureName, environment, author: authorization } = await madeRequest(world);
+  const { projectId, featureName, environment, author: authorization } = await createChangeRequest(world);
   return { params: { projectId, featureName, environment }, headers: { authorization } };
 }
 
@@ -38,7 +38,7 @@ specify('addChangeRequestChanges', {
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
   may: 'any token',
   request: async (world) => {
-    const { projectId, environment, featureName: feature, author: authorization } = await askedPlace(world);
+    const { projectId, environment, featureName: feature, author: authorization } = await createScene(world);
     return {
       params: { projectId, environment },
       headers: { authorization },
@@ -47,7 +47,7 @@ specify('addChangeRequestChanges', {
   },
   others: {
     'several changes of one feature': async (world) => {
-      const { projectId, environment, featureName: feature, author: authorization } = await askedPlace(world);
+      const { projectId, environment, featureName: feature, author: authorization } = await createScene(world);
       const body = [
         { feature, action: 'updateEnabled', payload: { enabled: true, shouldActivateDisabledStrategies: false } },
         { feature, action: 'patchVariant', payload: { variants: variantsBody } },
@@ -55,7 +55,7 @@ specify('addChangeRequestChanges', {
       return { params: { projectId, environment }, headers: { authorization }, body };
     },
     'a further one': async (world) => {
-      const { projectId, environment, featureName: feature, author: authorization } = await madeRequest(world);
+      const { projectId, environment, featureName: feature, author: authorization } = await createChangeRequest(world);
       const body = { feature, action: 'archiveFeature' };
       return { params: { projectId, environment }, headers: { authorization }, body };
     },
@@ -112,7 +112,7 @@ test('All change requests of a project are counted, also if there are more than 
   service,
   world,
 }) => {
-  const { projectId, id, author } = await madeRequest(world, 'In review');
+  const { projectId, id, author } = await createChangeRequest(world, 'In review');
   const path = `/api/admin/projects/${projectId}/change-requests`;
   await service.put(`${path}/${id}/state`, { state: 'Cancelled' }, { token: author });
   const item = await readItem<{ readonly summary: string }>(
@@ -132,7 +132,7 @@ specify('getScheduledChangeRequests', {
   route: 'GET /api/admin/projects/{projectId}/change-requests/scheduled',
   may: 'any token',
   request: async (world) => {
-    const { projectId, featureName: feature, author: authorization } = await madeRequest(world, 'Scheduled');
+    const { projectId, featureName: feature, author: authorization } = await createChangeRequest(world, 'Scheduled');
     return { params: { projectId }, query: { feature }, headers: { authorization } };
   },
 });
@@ -185,7 +185,7 @@ specify('updateChangeRequestState', {
         waits: 6,
       })),
     'applies in parts': async (world) => {
-      const { projectId, id, reviewer: authorization } = await largeRequest(world, 'Approved');
+      const { projectId, id, reviewer: authorization } = await createLargeRequest(world, 'Approved');
       return {
         params: { projectId, id },
         headers: { authorization },
@@ -213,7 +213,7 @@ specify('updateChangeRequestTitle', {
 });
 
 test('A title is stored without surrounding white space, and cannot be blank', async ({ service, world }) => {
-  const { path, author: token, read } = await madeRequest(world, 'In review');
+  const { path, author: token, read } = await createChangeRequest(world, 'In review');
   const update = async (title: string) => (await service.put(`${path}/title`, { title }, { token })).status;
   expect([await update(' Switch it on '), await update('  ')]).toEqual([204, 400]);
   expect((await read()).title).toBe('Switch it on');
@@ -229,7 +229,7 @@ specify('updateChangeRequestChange', {
       changes,
       featureName: feature,
       author: authorization,
-    } = await madeRequest(world, 'In review');
+    } = await createChangeRequest(world, 'In review');
     return {
       params: { projectId, id, changeId: changes[0] ?? 0 },
       headers: { authorization },
@@ -300,7 +300,7 @@ specify('searchChangeRequests', {
   route: 'GET /api/admin/search/change-requests',
   may: 'any token',
   request: async (world) => {
-    const { author: authorization } = await madeRequest(world, 'In review');
+    const { author: authorization } = await createChangeRequest(world, 'In review');
     return {
       headers: { authorization },
       query: { state: 'IS:open', createdBy: 'IS:1', requestedApproverId: 'IS:1', offset: 0, limit: 25 },
@@ -313,7 +313,7 @@ specify('startChangeRequestOverride', {
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   ...openTo('Admin', 'APPROVE_CHANGE_REQUEST'),
   request: async (world) => {
-    const { projectId, environment } = await protectedProject(world);
+    const { projectId, environment } = await createProtectedProject(world);
     const authorization = await world.tokenOfRole(1);
     return {
       params: { projectId, environment },
@@ -330,7 +330,7 @@ specify('startChangeRequestOverride', {
 specify('getChangeRequestOverrides', {
   route: 'GET /api/admin/projects/{projectId}/environments/{environment}/change-requests/override',
   may: 'any token',
-  request: async (world) => ({ params: await madeOverride(world) }),
+  request: async (world) => ({ params: await createOverride(world) }),
   takesAnyName: ['environment'],
   waits: 2,
 });
@@ -338,7 +338,7 @@ specify('getChangeRequestOverrides', {
 specify('endChangeRequestOverride', {
   route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}/change-requests/override/{id}',
   ...openTo('Admin', 'APPROVE_CHANGE_REQUEST'),
-  request: async (world) => ({ params: await madeOverride(world) }),
+  request: async (world) => ({ params: await createOverride(world) }),
   again: 404,
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
   waits: 3,
@@ -348,7 +348,7 @@ specify('reviewChangeRequestOverride', {
   route: 'POST /api/admin/projects/{projectId}/change-requests/{id}/review',
   may: 'any token',
   request: async (world) => {
-    const { projectId, id, reviewer: authorization } = await madeOverride(world, 'ended');
+    const { projectId, id, reviewer: authorization } = await createOverride(world, 'ended');
     return { params: { projectId, id }, headers: { authorization }, body: { comment: 'All of it is right' } };
   },
   required: ['comment'],

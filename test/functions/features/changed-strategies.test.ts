@@ -30,7 +30,7 @@ specify('updateFeatureStrategy', {
 });
 
 /** Creates a feature with one strategy, and returns calls that update it. */
-async function made(stored: object = { name: 'default' }, on = false) {
+async function createWithStrategy(stored: object = { name: 'default' }, on = false) {
   const feature = await world.feature(on ? { on, strategies: [stored] } : {});
   if (!on) await world.strategy(feature, stored);
   const { name } = feature;
@@ -52,7 +52,7 @@ const full = {
 
 describe('Updating a strategy', () => {
   test('empties omitted constraints and variants, as Unleash does, and keeps other omitted fields', async () => {
-    const { name, before, read, update } = await made(full);
+    const { name, before, read, update } = await createWithStrategy(full);
     expect(before).toMatchObject({ ...full, sortOrder: expect.any(Number) });
     const emptied = { constraints: [], variants: [] };
     for (const change of [{ title: 'All' }, { parameters: { rollout: '7' } }, { segments: [] }, { sortOrder: -2 }]) {
@@ -68,14 +68,14 @@ describe('Updating a strategy', () => {
   });
 
   test('accepts its own reply with the id, and writes nothing', async () => {
-    const { name, before, update } = await made(full);
+    const { name, before, update } = await createWithStrategy(full);
     const other = { ...before, id: 'other', featureName: 'other' };
     expect(await eventsAddedBy(service, name, () => update(other))).toEqual([]);
     expect(await update(before)).toMatchObject({ status: 200, body: before });
   });
 
   test('drops the parameters of the old type if the type changes', async () => {
-    const { update } = await made(full);
+    const { update } = await createWithStrategy(full);
     expect((await update({ name: 'default' })).body).toMatchObject({ name: 'default', parameters: {} });
     expect((await update({ name: 'flexibleRollout' })).body.parameters).toMatchObject({ rollout: '100' });
     expect((await update({ name: 'remoteAddress', parameters: { IPs: '::1' } })).body.parameters).toEqual({
@@ -84,7 +84,7 @@ describe('Updating a strategy', () => {
   });
 
   test('switches the feature off in the same transaction if it disables the last enabled strategy', async () => {
-    const { name, update } = await made({ name: 'default' }, true);
+    const { name, update } = await createWithStrategy({ name: 'default' }, true);
     const counts = await enabledCounts(service);
     await service.post(paths.strategies(name), { name: 'default', disabled: true });
     const events = await eventsAddedBy(service, name, () => update({ disabled: true }));
@@ -94,14 +94,14 @@ describe('Updating a strategy', () => {
   });
 
   test('leaves the feature on while another strategy is enabled', async () => {
-    const { name, update } = await made({ name: 'default' }, true);
+    const { name, update } = await createWithStrategy({ name: 'default' }, true);
     await service.post(paths.strategies(name), { name: 'default' });
     expect((await eventsAddedBy(service, name, () => update({ disabled: true }))).length).toBe(1);
     expect(await readState(service, name)).toMatchObject({ enabled: true });
   });
 
   test('updates the references to segments', async () => {
-    const { update } = await made(full);
+    const { update } = await createWithStrategy(full);
     const segment = await world.segment({ name: 'moved to' });
     await update({ segments: [segment.id] });
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(409);
@@ -110,7 +110,7 @@ describe('Updating a strategy', () => {
   });
 
   test('is refused with a rollout that is no percentage, also without the type', async () => {
-    const { before, read, update } = await made(full);
+    const { before, read, update } = await createWithStrategy(full);
     expect(problemPaths(await update({ parameters: { rollout: '101' } }))).toEqual(['parameters.rollout']);
     expect(await read()).toEqual(before);
   });
@@ -118,7 +118,7 @@ describe('Updating a strategy', () => {
   test('does not check unchanged fields again', async () => {
     const field = await world.contextField({ legalValues: [{ value: 'CH' }] });
     const constraints = [{ contextName: field, operator: 'IN', values: ['CH'] }];
-    const { update } = await made({ ...full, constraints });
+    const { update } = await createWithStrategy({ ...full, constraints });
     expect(await update({ title: 'All', constraints })).toMatchObject({ status: 200 });
   });
 });
@@ -151,7 +151,7 @@ describe('Patching a strategy', () => {
     parameters: { rollout: '50', stickiness: 'userId', groupId: 'g' },
   };
 
-  async function made(on = false) {
+  async function createWithStrategy(on = false) {
     const { name } = await world.feature({ on, strategies: [stored] });
     const read = async () => (await readState(service, name)).strategies[0];
     const before = await read();
@@ -161,7 +161,7 @@ describe('Patching a strategy', () => {
   }
 
   test('can change a single parameter, a value of a constraint, and one of many variants', async () => {
-    const { before, read, patch } = await made();
+    const { before, read, patch } = await createWithStrategy();
     const { status, body } = await patch([
       { op: 'test', path: '/parameters/rollout', value: '50' },
       { op: 'replace', path: '/parameters/rollout', value: '7' },
@@ -185,7 +185,7 @@ describe('Patching a strategy', () => {
   });
 
   test('replaces a removed field by its default', async () => {
-    const { name, before, patch } = await made();
+    const { name, before, patch } = await createWithStrategy();
     const fields = ['title', 'disabled', 'constraints', 'variants', 'parameters', 'segments', 'sortOrder'];
     const { body } = await patch(fields.map((field) => ({ op: 'remove', path: `/${field}` })));
     const parameters = { rollout: '100', stickiness: 'default', groupId: name };
@@ -193,7 +193,7 @@ describe('Patching a strategy', () => {
   });
 
   test('without any effect writes nothing', async () => {
-    const { name, patch } = await made();
+    const { name, patch } = await createWithStrategy();
     const operations = [
       { op: 'replace', path: '/title', value: 'x' },
       { op: 'remove', path: '/title' },
@@ -222,7 +222,7 @@ describe('Patching a strategy', () => {
       ['constraints.0.operator', 'disabled', 'name'],
     ],
   ])('is refused with %s', async (_, operations, places) => {
-    const { before, read, patch } = await made();
+    const { before, read, patch } = await createWithStrategy();
     expect(problemPaths(await patch(operations))).toEqual(places);
     expect(await read()).toEqual(before);
   });

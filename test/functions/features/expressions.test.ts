@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type RawItem, writeBatch } from '../../../lib/store/raw-items.ts';
-import { reviewTeam } from '../../harness/change-requests.ts';
+import { createReviewTeam } from '../../harness/change-requests.ts';
 import { importBody, importPath } from '../../harness/import-file.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { MadeFeature } from '../../harness/world.ts';
@@ -95,7 +95,7 @@ describe('The regular expressions of a feature in an environment', () => {
     const strategies = [0, 1, 2].flatMap((number) =>
       ['new-a', 'new-b', 'new-c', name].map((featureName) => ({ ...half(number), featureName })),
     );
-    const features = ['new-a', 'new-b', 'new-c'].map((each) => ({ name: each }));
+    const features = ['new-a', 'new-b', 'new-c'].map((name) => ({ name: name }));
     const body = importBody({
       features: [...features, { name }],
       featureStrategies: strategies.filter(({ featureName }, index) => featureName !== 'new-c' || index < 8),
@@ -116,7 +116,7 @@ describe('The regular expressions of a feature in an environment', () => {
   });
 
   test('are counted by a change request in their state after all its changes', async () => {
-    const { ask, bring, author, reviewer, projectId, environment } = await reviewTeam(world);
+    const { ask, bring, author, reviewer, projectId, environment } = await createReviewTeam(world);
     const place = { projectId, environment };
     const feature = await world.feature({ project: projectId, environment, strategies: [half(0), half(1)] });
     const path = pathOf({ ...feature, place: { ...place, featureName: feature.name } });
@@ -222,7 +222,7 @@ describe('A pattern that RE2 does not accept is refused with its reason and all 
   });
 
   test('a change request', async () => {
-    const { ask, author } = await reviewTeam(world);
+    const { ask, author } = await createReviewTeam(world);
     const segment = await world.segment();
     const { status, body } = await ask(author, [
       { feature: 'any', action: 'addStrategy', payload: strategy },

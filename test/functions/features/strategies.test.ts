@@ -69,7 +69,7 @@ describe('Adding a strategy', () => {
     };
     const { status, body } = await add(name, { ...input, id: 'mine', featureName: 'other', bogus: true });
     expect(status).toBe(200);
-    const variants = input.variants.map((each) => ({ ...each, weight: 1000 }));
+    const variants = input.variants.map((variant) => ({ ...variant, weight: 1000 }));
     expect(body).toEqual({ ...input, variants, id: expect.stringMatching(uuid), featureName: name });
     const { featureName: _featureName, ...stored } = body;
     expect((await readState(service, name)).strategies).toEqual([stored]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { segments } from '../../../lib/segments/segments.ts';
-import { madeRequest } from '../../harness/change-requests.ts';
+import { createChangeRequest } from '../../harness/change-requests.ts';
 import { paths } from '../../harness/features.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { playgroundContext } from '../../specifications/bodies.ts';
@@ -265,7 +265,7 @@ specify('getChangeRequestPlayground', {
   route: 'POST /api/admin/playground/change-request/{id}',
   may: 'any token',
   request: async (world) => {
-    const { id, author: authorization } = await madeRequest(world);
+    const { id, author: authorization } = await createChangeRequest(world);
     return { params: { id }, headers: { authorization }, body: { context: playgroundContext } };
   },
   required: ['context', 'context.appName'],

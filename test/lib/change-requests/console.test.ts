@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { inAMonth, reviewTeam } from '../../harness/change-requests.ts';
+import { createReviewTeam, inAMonth } from '../../harness/change-requests.ts';
 import { test } from '../../specifications/specify.ts';
 
 // Requests of Unleash's admin UI 7.6.5 in a browser: with the ids of changed things in the payloads, empty comments, and a
 // list for several changes.
 test('A change request accepts the requests of the admin UI', async ({ service, world }) => {
-  const { project, projectId, place, name: feature, author, reviewer, ask } = await reviewTeam(world);
+  const { project, projectId, place, name: feature, author, reviewer, ask } = await createReviewTeam(world);
   const path = `${place}/strategies`;
   const { body: strategy } = await service.post(path, { name: 'flexibleRollout' });
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { cancelExpired } from '../../../lib/change-requests/schedules/clock.ts';
 import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { askingOn, madeRequest } from '../../harness/change-requests.ts';
+import { buildSwitchOn, createChangeRequest } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
@@ -11,9 +11,9 @@ import { test } from '../../specifications/specify.ts';
 const days = (count: number) => new Date(Date.now() + count * 24 * 3_600_000);
 
 /** Creates a change request in a state. */
-async function expiring(service: Service, world: World, state: Parameters<typeof madeRequest>[1]) {
+async function createExpiring(service: Service, world: World, state: Parameters<typeof createChangeRequest>[1]) {
   await setChangeRequestSettings(service.table, systemUser, { adminsSkip: true, expiryDays: 90 });
-  const made = await madeRequest(world, state);
+  const made = await createChangeRequest(world, state);
   return { ...made, stateNow: async () => (await made.read()).state };
 }
 
@@ -21,7 +21,7 @@ describe('A change request that expires', () => {
   test.for(['In review', 'Approved'] as const)(
     'is cancelled once after its time if it is %s',
     async (state, { service, world }) => {
-      const { id, stateNow, featureName, add } = await expiring(service, world, state);
+      const { id, stateNow, featureName, add } = await createExpiring(service, world, state);
       await cancelExpired(service.table, days(89));
       expect(await stateNow()).toBe(state);
       await Promise.all([1, 2].map(() => cancelExpired(service.table, days(90))));
@@ -32,18 +32,18 @@ describe('A change request that expires', () => {
       expect(body.events).toMatchObject([
         { data: { reason: expect.stringContaining('neither applied nor scheduled') } },
       ]);
-      expect((await add(askingOn(featureName))).body.id).not.toBe(id);
+      expect((await add(buildSwitchOn(featureName))).body.id).not.toBe(id);
     },
   );
 
   test.for(['Draft', 'Scheduled'] as const)('is not cancelled while it is %s', async (state, { service, world }) => {
-    const { stateNow } = await expiring(service, world, state);
+    const { stateNow } = await createExpiring(service, world, state);
     await cancelExpired(service.table, days(366));
     expect(await stateNow()).toBe(state);
   });
 
   test('is either applied or cancelled if both happen at the same time', async ({ service, world }) => {
-    const { apply, stateNow } = await expiring(service, world, 'Approved');
+    const { apply, stateNow } = await createExpiring(service, world, 'Approved');
     const late = await betweenReadAndWrite(service.table, () => cancelExpired(service.table, days(90)), apply);
     expect([late.status, await stateNow()]).toEqual([400, 'Cancelled']);
   });

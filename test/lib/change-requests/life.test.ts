@@ -6,7 +6,7 @@ import { hashOf, makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { changeItem } from '../../../lib/store/change-item.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
-import { inAnHour, reviewTeam } from '../../harness/change-requests.ts';
+import { createReviewTeam, inAnHour } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
@@ -17,11 +17,11 @@ const environment = 'production';
 const project = '/api/admin/projects/default';
 
 /** Creates the people of a project with an environment in which changes need approval. */
-async function team(world: World) {
+async function createTeam(world: World) {
   const home = { projectId: 'default', environment };
   await protect(world.service.table, home);
   const permissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({ name, environment }));
-  const people = await reviewTeam(world, { ...home, role: await world.role({ permissions }) });
+  const people = await createReviewTeam(world, { ...home, role: await world.role({ permissions }) });
   const userOf = async (token: string) =>
     (await world.ask('GET', '/api/admin/user', undefined, { authorization: token })).body.user.id;
   return {
@@ -39,7 +39,7 @@ async function team(world: World) {
 
 describe('A change request', () => {
   test('is created, reviewed and applied, and its events have the same groupId', async ({ service, world }) => {
-    const { author, reviewer, name, on, place, ask, get, bring, apply, eventsOf } = await team(world);
+    const { author, reviewer, name, on, place, ask, get, bring, apply, eventsOf } = await createTeam(world);
     expect(await service.post(`${place}/on`, undefined, { token: author })).toMatchObject({
       status: 403,
       body: { name: 'PermissionError', permissions: ['SKIP_CHANGE_REQUEST'] },
@@ -80,7 +80,7 @@ describe('A change request', () => {
   });
 
   test('shows its title and changes in events only after it was sent to review', async ({ service, world }) => {
-    const { author, name, ask, bring } = await team(world);
+    const { author, name, ask, bring } = await createTeam(world);
     const add = (title: string) =>
       ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default', title } });
     const { id } = (await add('zero')).body;
@@ -98,7 +98,7 @@ describe('A change request', () => {
   });
 
   test('names in a comment who changed its title after others could see the old one', async ({ service, world }) => {
-    const { author, reviewer, on, ask, get, bring, schedule } = await team(world);
+    const { author, reviewer, on, ask, get, bring, schedule } = await createTeam(world);
     const { id } = (await ask(author, on)).body;
     const call = async (title: string) =>
       (await service.put(`${project}/change-requests/${id}/title`, { title }, { token: author })).status;
@@ -122,7 +122,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, on, ask, get, bring } = await team(world);
+    const { author, reviewer, on, ask, get, bring } = await createTeam(world);
     const call = async (token: string, name: string) => {
       const { id, username, rootRole } = (await service.get('/api/admin/user', { token })).body.user;
       const body = { username, name, rootRole, email: `${username}@example.com` };
@@ -147,7 +147,7 @@ describe('A change request', () => {
   });
 
   test('that waits for the searching person comes first if they sort by that', async ({ service, world }) => {
-    const { author, reviewer, on, ask, bring } = await team(world);
+    const { author, reviewer, on, ask, bring } = await createTeam(world);
     const review = (await ask(author, on)).body.id;
     await bring(author, review, 'In review');
     const own = (await ask(reviewer, on)).body.id;
@@ -163,7 +163,7 @@ describe('A change request', () => {
   });
 
   test('names in a comment whose approval an edit has made invalid', async ({ service, world }) => {
-    const { author, reviewer, other, on, ask, get, bring, configure } = await team(world);
+    const { author, reviewer, other, on, ask, get, bring, configure } = await createTeam(world);
     const { id } = (await ask(author, on)).body;
     await configure({ requiredApprovals: 2 });
     await bring(author, id, 'In review');
@@ -180,7 +180,7 @@ describe('A change request', () => {
   });
 
   test('names in a comment the approver who can no longer approve', async ({ world }) => {
-    const { author, reviewer, other, on, ask, get, bring, leave, configure } = await team(world);
+    const { author, reviewer, other, on, ask, get, bring, leave, configure } = await createTeam(world);
     await configure({ requiredApprovals: 2 });
     const { id } = (await ask(author, on)).body;
     await bring(author, id, 'In review');
@@ -196,7 +196,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, on, ask, get, bring } = await team(world);
+    const { author, reviewer, on, ask, get, bring } = await createTeam(world);
     const { id } = (await ask(author, on)).body;
     expect(await bring(author, id, 'Cancelled')).toMatchObject({ status: 200 });
     expect(await get(id)).toMatchObject({ state: 'Cancelled' });
@@ -243,7 +243,7 @@ describe('A change request', () => {
   });
 
   test('is not applied by a person who has left the group with the permission', async ({ service, world }) => {
-    const { on, get, approved, apply, schedule } = await team(world);
+    const { on, get, approved, apply, schedule } = await createTeam(world);
     const token = await world.tokenOfRole(3);
     const ids: number[] = (await service.get('/api/admin/user-admin')).body.users.map(
       (each: { id: number }) => each.id,
@@ -261,7 +261,7 @@ describe('A change request', () => {
   });
 
   test('is applied only as it was approved', async ({ world }) => {
-    const { author, name, on, ask, get, approved, apply } = await team(world);
+    const { author, name, on, ask, get, approved, apply } = await createTeam(world);
     const id = await approved(on);
     await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } });
     expect(await get(id)).toMatchObject({ state: 'In review', approvals: [] });
@@ -269,7 +269,7 @@ describe('A change request', () => {
   });
 
   test('is refused if somebody else has changed the old value, also for a schedule', async ({ service, world }) => {
-    const { name, place, approved, schedule, apply } = await team(world);
+    const { name, place, approved, schedule, apply } = await createTeam(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
     const id = await approved({ feature: name, action: 'updateStrategy', payload });
@@ -279,7 +279,7 @@ describe('A change request', () => {
   });
 
   test('keeps an omitted title of a strategy, which somebody else has changed', async ({ service, world }) => {
-    const { name, place, approved, apply } = await team(world);
+    const { name, place, approved, apply } = await createTeam(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const id = await approved({
       feature: name,
@@ -292,7 +292,7 @@ describe('A change request', () => {
   });
 
   test('shows that an update of a strategy empties omitted lists', async ({ service, world }) => {
-    const { author, name, place, ask, get } = await team(world);
+    const { author, name, place, ask, get } = await createTeam(world);
     const strategies = `${place}/strategies`;
     const constraint = { contextName: 'userId', operator: 'IN', values: ['1'] };
     const { id: strategy } = (await service.post(strategies, { name: 'default', constraints: [constraint] })).body;
@@ -305,7 +305,7 @@ describe('A change request', () => {
   });
 
   test('accepts a segment without description or project like the direct change', async ({ service, world }) => {
-    const { author, ask, approved, apply } = await team(world);
+    const { author, ask, approved, apply } = await createTeam(world);
     const { id, name } = await world.segment({ project: 'default' });
     const path = `/api/admin/segments/${id}`;
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
@@ -329,7 +329,7 @@ describe('A change request', () => {
   });
 
   test('of a segment is refused like the direct change, also when it is applied', async ({ service, world }) => {
-    const { author, ask, approved, apply } = await team(world);
+    const { author, ask, approved, apply } = await createTeam(world);
     const [own, other] = [await world.segment({ project: 'default' }), await world.segment({ project: 'default' })];
     const contextName = world.name('field');
     const legalIs = (value: string, method = 'POST', path = '') =>
@@ -349,7 +349,7 @@ describe('A change request', () => {
   });
 
   test('enables only the strategies that were disabled when it was requested', async ({ service, world }) => {
-    const { name, place, approved, apply } = await team(world);
+    const { name, place, approved, apply } = await createTeam(world);
     const strategies = `${place}/strategies`;
     const { body: own } = await service.post(strategies, { name: 'default', disabled: true });
     const payload = { enabled: true, shouldActivateDisabledStrategies: true };
@@ -366,7 +366,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { name, place, approved, apply, configure } = await team(world);
+    const { name, place, approved, apply, configure } = await createTeam(world);
     await service.post(`${place}/strategies`, { name: 'default', disabled: true });
     const payload = { enabled: true, shouldActivateDisabledStrategies: true };
     const id = await approved({ feature: name, action: 'updateEnabled', payload });
@@ -377,7 +377,7 @@ describe('A change request', () => {
   });
 
   test('is refused if a used segment was changed after the approval', async ({ service, world }) => {
-    const { name, approved, apply } = await team(world);
+    const { name, approved, apply } = await createTeam(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const { body: segment } = await service.post('/api/admin/segments', { name: 'testers', constraints });
     const payload = { name: 'default', segments: [segment.id] };
@@ -389,7 +389,7 @@ describe('A change request', () => {
   });
 
   test('is refused if a segment was changed that the request no longer changes itself', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring, apply } = await team(world);
+    const { author, reviewer, name, ask, bring, apply } = await createTeam(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const content = () => ({ name: world.name('segment'), project: 'default', constraints });
     const update = async () => {
@@ -420,7 +420,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, on, place, ask, get, bring, apply, configure } = await team(world);
+    const { author, reviewer, on, place, ask, get, bring, apply, configure } = await createTeam(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
     const path = `${project}/environments/${environment}/default-strategy`;
@@ -449,7 +449,7 @@ describe('A change request', () => {
   });
 
   test('is not applied if it would add a default strategy that nobody has approved', async ({ service, world }) => {
-    const { author, reviewer, on, place, ask, get, bring, apply } = await team(world);
+    const { author, reviewer, on, place, ask, get, bring, apply } = await createTeam(world);
     const strategies = `${place}/strategies`;
     const { body: strategy } = await service.post(strategies, { name: 'default' });
     const first = (await ask(author, [{ ...on, action: 'addStrategy', payload: { name: 'default' } }, on])).body;
@@ -472,7 +472,7 @@ describe('A change request', () => {
   });
 
   const approvedTeam = async (world: World) => {
-    const people = await team(world);
+    const people = await createTeam(world);
     return { ...people, id: await people.approved(people.on) };
   };
 
@@ -622,7 +622,7 @@ describe('A change request', () => {
   });
 
   test('does not count the approval of a deleted token without a user', async ({ world }) => {
-    const { author, name, ask, get, bring, apply, configure, tokenOfNobody } = await team(world);
+    const { author, name, ask, get, bring, apply, configure, tokenOfNobody } = await createTeam(world);
     await configure({ selfApproval: 'admin' });
     const { token, revoke } = await tokenOfNobody();
     const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload: { name: 'default' } })).body;
@@ -677,7 +677,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { reviewer, name, place, get, approved, schedule } = await team(world);
+    const { reviewer, name, place, get, approved, schedule } = await createTeam(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const payload = { id: strategy.id, title: 'mine' };
     const id = await approved({ feature: name, action: 'updateStrategy', payload });
@@ -699,7 +699,7 @@ describe('A change request', () => {
   });
 
   test('appears in the search of features, and in the uses of a segment', async ({ service, world }) => {
-    const { author, reviewer, name, ask, bring } = await team(world);
+    const { author, reviewer, name, ask, bring } = await createTeam(world);
     const segment = await world.segment();
     const payload = { name: 'default', segments: [segment.id] };
     const { id } = (await ask(author, { feature: name, action: 'addStrategy', payload })).body;
@@ -721,7 +721,7 @@ describe('A change request', () => {
   });
 
   test('contains exactly the changes of an import that affect SDKs', async ({ service, world }) => {
-    const { reviewer, other, name, get, bring, apply } = await team(world);
+    const { reviewer, other, name, get, bring, apply } = await createTeam(world);
     const token = await world.tokenOfRole(2);
     const strategy = { name: 'flexibleRollout', featureName: name, parameters: { rollout: '30' } };
     const data = {
@@ -749,7 +749,7 @@ describe('A change request', () => {
   });
 
   test('is evaluated with only its features, as they would be after its application', async ({ service, world }) => {
-    const { author, reviewer, name, on, place, ask, bring } = await team(world);
+    const { author, reviewer, name, on, place, ask, bring } = await createTeam(world);
     const segment = await world.segment();
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
     const { id } = (
@@ -787,7 +787,7 @@ describe('A change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, name, place, ask, get, bring, apply } = await team(world);
+    const { author, reviewer, name, place, ask, get, bring, apply } = await createTeam(world);
     const { body: strategy } = await service.post(`${place}/strategies`, { name: 'default', title: 'one' });
     const change = { feature: name, action: 'updateStrategy', payload: { id: strategy.id, title: 'mine' } };
     const { id, features } = (await ask(author, change)).body;
@@ -802,7 +802,7 @@ describe('A change request', () => {
   });
 
   test('has at most 200 changes: a call that would exceed it adds nothing', async ({ world }) => {
-    const { author, name, ask, get } = await team(world);
+    const { author, name, ask, get } = await createTeam(world);
     const change = { feature: name, action: 'patchVariant', payload: { variants: [] } };
     const { id } = (
       await ask(
@@ -819,7 +819,7 @@ describe('A change request', () => {
   });
 
   test('does not accept an edited change with another action or another feature', async ({ service, world }) => {
-    const { author, name, on, ask, get } = await team(world);
+    const { author, name, on, ask, get } = await createTeam(world);
     const { id, features } = (await ask(author, on)).body;
     const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;
     const { name: feature } = await world.feature({ environment });
@@ -834,7 +834,7 @@ describe('A change request', () => {
   });
 
   test('keeps its last change after review began; a draft is deleted with it', async ({ service, world }) => {
-    const { author, on, ask, get, bring } = await team(world);
+    const { author, on, ask, get, bring } = await createTeam(world);
     const made = async () => {
       const { id, features } = (await ask(author, on)).body;
       const path = `${project}/change-requests/${id}/changes/${features[0].changes[0].id}`;

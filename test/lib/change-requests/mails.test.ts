@@ -5,21 +5,21 @@ import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { protectedProject } from '../../harness/change-requests.ts';
+import { createProtectedProject } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { openSes } from '../../harness/ses.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** Creates people with addresses in a project in which changes need approval, and records their mails. */
-async function mailed(service: Service, world: World) {
+async function createMailedTeam(service: Service, world: World) {
   await using stack = new AsyncDisposableStack();
   const ses = stack.use(await openSes());
   const variables = { ...ses.environment, PUBLIC_URL: 'https://flags.example.com' };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const closing = stack.move();
   onTestFinished(() => closing.disposeAsync());
-  const { projectId, environment, role } = await protectedProject(world);
+  const { projectId, environment, role } = await createProtectedProject(world);
   const project = `/api/admin/projects/${projectId}`;
   const { name: feature } = await world.feature({ project: projectId, environment });
   const person = async (roles: readonly number[]) => {
@@ -66,7 +66,10 @@ async function mailed(service: Service, world: World) {
 
 describe('A mail about a change request', () => {
   test('goes once to each reviewer who can approve', async ({ service, world }) => {
-    const { author, reviewer, another, outsider, made, ask, bring, sent, projectId } = await mailed(service, world);
+    const { author, reviewer, another, outsider, made, ask, bring, sent, projectId } = await createMailedTeam(
+      service,
+      world,
+    );
     const id = await made();
     await ask(id, [reviewer]);
     expect(await sent()).toEqual([]);
@@ -84,7 +87,7 @@ describe('A mail about a change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, outsider, made, ask, bring, sent, project } = await mailed(service, world);
+    const { author, reviewer, outsider, made, ask, bring, sent, project } = await createMailedTeam(service, world);
     const id = await made();
     await ask(id, [reviewer, outsider]);
     await bring(id, 'In review', author);
@@ -100,7 +103,7 @@ describe('A mail about a change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, feature, project, environment, scheduled, sent } = await mailed(service, world);
+    const { author, reviewer, feature, project, environment, scheduled, sent } = await createMailedTeam(service, world);
     const both = [author.email, reviewer.email].toSorted();
     const told = async (words: string) => {
       const mails = await sent();
@@ -124,10 +127,10 @@ describe('A mail about a change request', () => {
   });
 
   test('informs all other approvers of an override', async ({ service, world }) => {
-    const { project, environment, reviewer, outsider, sent } = await mailed(service, world);
+    const { project, environment, reviewer, outsider, sent } = await createMailedTeam(service, world);
     const start = { reason: 'Orders fail\n\nBcc: everybody', minutes: 5 };
     const path = `${project}/environments/${environment}/change-requests/override`;
-    await service.put(`${project}/users/${outsider.id}/roles`, { roles: [(await protectedProject(world)).role] });
+    await service.put(`${project}/users/${outsider.id}/roles`, { roles: [(await createProtectedProject(world)).role] });
     await service.post(path, start, { token: outsider.token });
     const mails = await sent();
     expect(mails.map(({ to }) => to)).toContain(reviewer.email);
@@ -139,7 +142,7 @@ describe('A mail about a change request', () => {
     service,
     world,
   }) => {
-    const { author, reviewer, another, made, bring, sent } = await mailed(service, world);
+    const { author, reviewer, another, made, bring, sent } = await createMailedTeam(service, world);
     const id = await made();
     await bring(id, 'In review', author);
     const wait = async (count: number, to: readonly { id: number }[]) => {
@@ -164,7 +167,7 @@ describe('A mail about a change request', () => {
   });
 
   test('is not sent after a day', async ({ service, world }) => {
-    const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
+    const { author, reviewer, made, ask, bring, sent } = await createMailedTeam(service, world);
     const id = await made();
     await ask(id, [reviewer]);
     await bring(id, 'In review', author);
@@ -174,7 +177,7 @@ describe('A mail about a change request', () => {
   });
 
   test('waits for a process with a mail sender if there is none', async ({ service, world }) => {
-    const { author, reviewer, made, ask, bring, sent } = await mailed(service, world);
+    const { author, reviewer, made, ask, bring, sent } = await createMailedTeam(service, world);
     vi.stubEnv('EMAIL_SENDER', '');
     const id = await made();
     await bring(id, 'In review', author);

@@ -2,15 +2,15 @@ import { describe, expect } from 'vitest';
 import * as flagKeys from '../../../lib/identity/access-flags/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { madeOverride, overridePlace } from '../../harness/change-requests.ts';
+import { createOverride, createOverrideScene } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** Creates an override, and returns calls about it. */
-async function overriding(service: Service, world: World) {
-  const made = await madeOverride(world);
+async function createOverrideCalls(service: Service, world: World) {
+  const made = await createOverride(world);
   const { projectId, environment, featureName, id, holder, reviewer } = made;
   const project = `/api/admin/projects/${projectId}`;
   const place = `${project}/environments/${environment}/change-requests`;
@@ -34,7 +34,7 @@ const needsApproval = { status: 403, body: { name: 'PermissionError', permission
 
 describe('An override', () => {
   test('lets only its holder make direct changes, and lists them', async ({ service, world }) => {
-    const { id, projectId, environment, featureName, holder, reviewer, project, turn, get } = await overriding(
+    const { id, projectId, environment, featureName, holder, reviewer, project, turn, get } = await createOverrideCalls(
       service,
       world,
     );
@@ -71,7 +71,7 @@ describe('An override', () => {
   });
 
   test('applies only to its environment', async ({ service, world }) => {
-    const { projectId, feature, holder } = await overriding(service, world);
+    const { projectId, feature, holder } = await createOverrideCalls(service, world);
     const other = await world.environment();
     await service.post(`/api/admin/projects/${projectId}/environments`, {
       ...{ environment: other, changeRequestsEnabled: true },
@@ -82,7 +82,7 @@ describe('An override', () => {
   });
 
   test('also lists the changes of a holder who needs no approval', async ({ service, world }) => {
-    const { place, project, turn } = await overriding(service, world);
+    const { place, project, turn } = await createOverrideCalls(service, world);
     const admin = await world.tokenOfRole(1);
     const { body } = await service.post(`${place}/override`, { reason: 'Again', minutes: 1 }, { token: admin });
     await turn('on', admin);
@@ -91,7 +91,7 @@ describe('An override', () => {
   });
 
   test('lists the changes of many features in one call', async ({ service, world }) => {
-    const { projectId, environment, holder, get } = await overriding(service, world);
+    const { projectId, environment, holder, get } = await createOverrideCalls(service, world);
     const features = await world.featureNames(40, { project: projectId, environment });
     const path = `/api/admin/projects/${projectId}/bulk_features/environments/${environment}/on`;
     expect(await service.post(path, { features }, { token: holder })).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe('An override', () => {
   });
 
   test('warns if there are more changes than its request lists', async ({ service, world }) => {
-    const { projectId, environment, id, project, holder } = await overriding(service, world);
+    const { projectId, environment, id, project, holder } = await createOverrideCalls(service, world);
     const path = `${project}/bulk_features/environments/${environment}/on`;
     const read = () => service.get(`${project}/change-requests/${id}`, { token: holder });
     // Each feature is switched on and gets a strategy.
@@ -116,7 +116,7 @@ describe('An override', () => {
   });
 
   test('is available to people only, one per environment', async ({ service, world }) => {
-    const { place, holder } = await overriding(service, world);
+    const { place, holder } = await createOverrideCalls(service, world);
     const asked = { reason: 'Orders fail', minutes: 5 };
     expect(await service.post(`${place}/override`, asked)).toMatchObject({ status: 403 });
     expect(await service.post(`${place}/override`, asked, { token: holder })).toMatchObject({ status: 400 });
@@ -128,7 +128,7 @@ describe('An override', () => {
   test.for(['ended', 'run out', 'of a person who can no longer approve'])(
     'that is %s at the time of a write allows no change',
     async (how, { service, world }) => {
-      const { projectId, environment, id, holder, turn, isOn, end } = await overriding(service, world);
+      const { projectId, environment, id, holder, turn, isOn, end } = await createOverrideCalls(service, world);
       const user = (await service.get('/api/admin/user', { token: holder })).body.user.id;
       const between = {
         ended: () => end(),
@@ -153,7 +153,7 @@ describe('An override', () => {
   );
 
   test('begins after the delay of its environment, during which others can veto it', async ({ service, world }) => {
-    const { projectId, environment, holder, reviewer, featureName } = await overridePlace(world);
+    const { projectId, environment, holder, reviewer, featureName } = await createOverrideScene(world);
     const place = `/api/admin/projects/${projectId}/environments/${environment}/change-requests`;
     const configure = (overrideDelayMinutes: number | null) =>
       service.put(`${place}/config`, { changeRequestsEnabled: true, overrideDelayMinutes });
@@ -177,7 +177,7 @@ describe('An override', () => {
   });
 
   test('is reviewed once, by another person, after its end', async ({ service, world }) => {
-    const { holder, reviewer, project, turn, end, review, get } = await overriding(service, world);
+    const { holder, reviewer, project, turn, end, review, get } = await createOverrideCalls(service, world);
     const actionable = async (token: string) =>
       (await service.get(`${project}/change-requests/actionable`, { token })).body.total;
     const before = await actionable(reviewer);
@@ -193,7 +193,7 @@ describe('An override', () => {
   });
 
   test('also lists changes that needed another override of its holder', async ({ service, world }) => {
-    const { feature, project, place } = await overriding(service, world);
+    const { feature, project, place } = await createOverrideCalls(service, world);
     const environment = await world.environment();
     await service.post(`${project}/environments`, { environment, changeRequestsEnabled: true });
     const token = await world.tokenOfRole(1);
@@ -210,7 +210,7 @@ describe('An override', () => {
   });
 
   test('shows no change in a project that is hidden from its reader', async ({ service, world }) => {
-    const { featureName, project, place, turn } = await overriding(service, world);
+    const { featureName, project, place, turn } = await createOverrideCalls(service, world);
     const hidden = await world.project();
     await service.put(`/api/admin/projects/${hidden}`, { name: hidden, mode: 'private' });
     const admin = await world.tokenOfRole(1);
@@ -224,7 +224,7 @@ describe('An override', () => {
   });
 
   test('keeps its title, which is its reason', async ({ service, world }) => {
-    const { project, id, holder, get } = await overriding(service, world);
+    const { project, id, holder, get } = await createOverrideCalls(service, world);
     for (const token of [holder, service.adminToken]) {
       const renamed = await service.put(`${project}/change-requests/${id}/title`, { title: 'Tidying' }, { token });
       expect(renamed).toMatchObject({ status: 400, body: { message: expect.stringContaining('override') } });
@@ -233,7 +233,7 @@ describe('An override', () => {
   });
 
   test('can be ended and reviewed also if its request has the most comments', async ({ service, world }) => {
-    const { projectId, id, holder, end, review, turn } = await overriding(service, world);
+    const { projectId, id, holder, end, review, turn } = await createOverrideCalls(service, world);
     const comments = `/api/admin/projects/${projectId}/change-requests/${id}/comments`;
     const fill = async (text: string) => {
       while ((await service.post(comments, { text }, { token: holder })).status === 204);

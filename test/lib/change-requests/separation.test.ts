@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { askingOn, changeRequestCalls, inAnHour, protectedProject } from '../../harness/change-requests.ts';
+import { buildSwitchOn, changeRequestCalls, createProtectedProject, inAnHour } from '../../harness/change-requests.ts';
 import type { Service } from '../../harness/service.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** Creates an administrator, a service account with a token created by them, and one with a token created by the first. */
-async function parties(service: Service, world: World) {
-  const place = await protectedProject(world);
+async function createParticipants(service: Service, world: World) {
+  const place = await createProtectedProject(world);
   const { projectId, environment, role } = place;
   const { project, ask, bring, configure } = changeRequestCalls(world, place);
   const person = await world.tokenOfRole(1);
@@ -23,7 +23,7 @@ async function parties(service: Service, world: World) {
     ...{ tokens: [person, account, further] as const, member, configure },
     async ask(token: string): Promise<number> {
       const { name } = await world.feature({ project: projectId, environment });
-      const { id } = (await ask(token, askingOn(name))).body;
+      const { id } = (await ask(token, buildSwitchOn(name))).body;
       await bring(token, id, 'In review');
       return id;
     },
@@ -37,7 +37,7 @@ test('The creator of a token cannot approve what it requests, not even with anot
   service,
   world,
 }) => {
-  const { tokens, member, ask, bring, actionable } = await parties(service, world);
+  const { tokens, member, ask, bring, actionable } = await createParticipants(service, world);
   for (const author of tokens) {
     const id = await ask(author);
     for (const other of tokens) {
@@ -51,7 +51,7 @@ test('The creator of a token cannot approve what it requests, not even with anot
 });
 
 test('The approvals of a person and of tokens that they created count as one', async ({ service, world }) => {
-  const { configure, tokens, member, ask, bring } = await parties(service, world);
+  const { configure, tokens, member, ask, bring } = await createParticipants(service, world);
   await configure({ requiredApprovals: 2 });
   const id = await ask(await world.tokenOfRole(3));
   const [first, ...others] = tokens;

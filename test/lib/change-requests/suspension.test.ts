@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { reloadAccessFlags } from '../../../lib/identity/access-flags/access-flags.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
-import { askingOn, inAnHour, madeRequest, reviewTeam } from '../../harness/change-requests.ts';
+import { buildSwitchOn, createChangeRequest, createReviewTeam, inAnHour } from '../../harness/change-requests.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
@@ -13,8 +13,8 @@ import { problemsOf } from '../../invariants/problems.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** Creates the people of a project, a feature with a strategy, and a segment. */
-async function team(world: World) {
-  const people = await reviewTeam(world);
+async function createTeam(world: World) {
+  const people = await createReviewTeam(world);
   const { projectId, environment, name: feature, place, approved, schedule, get } = people;
   const [parent = ''] = await world.featureNames(1, { project: projectId, environment });
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
@@ -28,7 +28,7 @@ async function team(world: World) {
   const scheduleOf = async (id: number) => (await get(id, people.author)).schedule;
   return { ...people, feature, parent, strategy, segment, constraints, scheduled, scheduleOf };
 }
-type Team = Awaited<ReturnType<typeof team>>;
+type Team = Awaited<ReturnType<typeof createTeam>>;
 
 function importOf(
   project: string,
@@ -42,9 +42,9 @@ function importOf(
 }
 
 /** Scheduled changes, and direct changes that invalidate them. */
-const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
+const cases: Record<string, { requested: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
   'a bulk call that switches on': {
-    asked: ({ feature }) => askingOn(feature),
+    requested: ({ feature }) => buildSwitchOn(feature),
     direct: ({ project, environment, feature }) => [
       'POST',
       `${project}/bulk_features/environments/${environment}/on`,
@@ -52,7 +52,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'a strategy for a feature that it would give the default one': {
-    asked: ({ parent }) => askingOn(parent),
+    requested: ({ parent }) => buildSwitchOn(parent),
     direct: ({ project, environment, parent }) => [
       'POST',
       `${project}/features/${parent}/environments/${environment}/strategies`,
@@ -60,37 +60,37 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'the removal of the last strategy of a feature that it switches on': {
-    asked: ({ feature }) => askingOn(feature),
+    requested: ({ feature }) => buildSwitchOn(feature),
     direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
   },
   'a further strategy that it would enable': {
-    asked: ({ feature }) => ({
+    requested: ({ feature }) => ({
       ...{ feature, action: 'updateEnabled' },
       payload: { enabled: true, shouldActivateDisabledStrategies: true },
     }),
     direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default', disabled: true }],
   },
   'a bulk archive': {
-    asked: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
+    requested: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
     direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
   },
   'the archiving of a parent that it adds': {
-    asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+    requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
     direct: ({ project, parent }) => ['POST', `${project}/archive`, { features: [parent] }],
   },
   'a move': {
-    asked: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+    requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
     direct: ({ project, feature }) => ['POST', `${project}/features/${feature}/changeProject`],
   },
   'another order': {
-    asked: ({ feature, strategy }) => ({
+    requested: ({ feature, strategy }) => ({
       ...{ feature, action: 'reorderStrategy' },
       payload: [{ id: strategy.id, sortOrder: 3 }],
     }),
     direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
   },
   'a direct reordering': {
-    asked: ({ feature, strategy }) => ({
+    requested: ({ feature, strategy }) => ({
       ...{ feature, action: 'reorderStrategy' },
       payload: [{ id: strategy.id, sortOrder: 3 }],
     }),
@@ -101,7 +101,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'a direct dependency of its feature': {
-    asked: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+    requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
     direct: ({ project, feature, parent }) => [
       'POST',
       `${project}/features/${feature}/dependencies`,
@@ -109,7 +109,7 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'other variants in several environments': {
-    asked: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+    requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
     direct: ({ project, feature, environment }) => [
       'PUT',
       `${project}/features/${feature}/variants-batch`,
@@ -120,17 +120,17 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'an import': {
-    asked: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
+    requested: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
     direct: ({ projectId, environment, feature }) => {
       return importOf(projectId, environment, feature, [{ name: 'flexibleRollout', featureName: feature }]);
     },
   },
   'an import that leaves no strategy to a feature that it switches on': {
-    asked: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+    requested: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
     direct: ({ projectId, environment, feature }) => importOf(projectId, environment, feature, []),
   },
   'an update of a segment that it updates': {
-    asked: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
+    requested: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
     direct: ({ segment: { id, name }, constraints }) => [
       'PUT',
       `/api/admin/segments/${id}`,
@@ -138,14 +138,14 @@ const cases: Record<string, { asked: (of: Team) => object; direct: (of: Team) =>
     ],
   },
   'an update of a segment that it uses': {
-    asked: ({ feature, segment: { id } }) => ({
+    requested: ({ feature, segment: { id } }) => ({
       ...{ feature, action: 'addStrategy' },
       payload: { name: 'default', segments: [id] },
     }),
     direct: ({ segment: { id, name } }) => ['PUT', `/api/admin/segments/${id}`, { name, constraints: [] }],
   },
   'a removal of a segment that it uses': {
-    asked: ({ feature, segment: { id } }) => ({
+    requested: ({ feature, segment: { id } }) => ({
       ...{ feature, action: 'addStrategy' },
       payload: { name: 'default', segments: [id] },
     }),
@@ -157,14 +157,14 @@ describe('A schedule', () => {
   test.for(Object.entries(cases))(
     'is suspended by %s, and by nothing that comes before',
     async ([, one], { service, world }) => {
-      const of = await team(world);
-      const id = await of.scheduled(one.asked(of));
+      const of = await createTeam(world);
+      const id = await of.scheduled(one.requested(of));
       const { title, ...bare } = of.strategy;
       await service.put(`${of.place}/strategies/${of.strategy.id}`, { ...bare, title, sortOrder: 7 });
       await world.ask('PUT', `/api/admin/segments/${of.segment.id}`, {
         ...{ name: of.segment.name, description: 'other', constraints: of.constraints },
       });
-      const { action } = one.asked(of) as { readonly action: string };
+      const { action } = one.requested(of) as { readonly action: string };
       const isOther = action === 'reorderStrategy';
       expect(await of.scheduleOf(id)).toMatchObject({ status: isOther ? 'suspended' : 'pending' });
       if (isOther) await of.schedule(id);
@@ -179,7 +179,7 @@ describe('A schedule', () => {
   test.for(['one dependency', 'all dependencies'])(
     'is suspended by the removal of %s of a feature of which it removes them',
     async (which, { world }) => {
-      const of = await team(world);
+      const of = await createTeam(world);
       const dependencies = `${of.project}/features/${of.feature}/dependencies`;
       await world.ask('POST', dependencies, { feature: of.parent });
       const id = await of.scheduled({ feature: of.feature, action: 'deleteDependency' });
@@ -195,7 +195,7 @@ describe('A schedule', () => {
   test('is not suspended by changes of the order and of dependencies on which its changes do not depend', async ({
     world,
   }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const payload = { id: of.strategy.id, name: 'default', title: 'later' };
     const id = await of.scheduled({ feature: of.feature, action: 'updateStrategy', payload });
     const order = [{ id: of.strategy.id, sortOrder: 5 }];
@@ -207,7 +207,7 @@ describe('A schedule', () => {
   });
 
   test('is suspended by the application of another request', async ({ world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const update = (title: string) => ({
       ...{ feature: of.feature, action: 'updateStrategy' },
       payload: { id: of.strategy.id, name: 'default', title },
@@ -219,9 +219,9 @@ describe('A schedule', () => {
   });
 
   test('is suspended once by a bulk call of several transactions, before any of them', async ({ service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const features = await world.featureNames(60, { project: of.projectId, environment: of.environment });
-    const id = await of.scheduled(features.map(askingOn));
+    const id = await of.scheduled(features.map(buildSwitchOn));
     let status = '';
     await betweenReadAndWrite(
       service.table,
@@ -241,7 +241,7 @@ describe('A schedule', () => {
     'is suspended if it is set while a direct change is under way',
     'is not set if a direct change comes at the last moment before',
   ])('%s', async (when, { service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const id = await of.approved(of.on);
     const direct = () => world.ask('POST', `${of.place}/on`);
     const isUnderWay = when.includes('under way');
@@ -252,7 +252,7 @@ describe('A schedule', () => {
   });
 
   test('is not rescheduled over a direct change that comes at the last moment', async ({ service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const { id: segmentId, name } = of.segment;
     const changes = [of.on, { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } }];
     const direct: [string, string, unknown?][] = [
@@ -272,9 +272,13 @@ describe('A schedule', () => {
 
   /** Creates scheduled requests with successive times: a change of a feature, its archiving, and a change of another feature. */
   const three = async (service: Service, world: World) => {
-    const first = await madeRequest(world, 'Approved');
+    const first = await createChangeRequest(world, 'Approved');
     const archive = async () => [{ feature: first.featureName, action: 'archiveFeature' }];
-    const all = [first, await madeRequest(world, 'Approved', archive), await madeRequest(world, 'Approved')];
+    const all = [
+      first,
+      await createChangeRequest(world, 'Approved', archive),
+      await createChangeRequest(world, 'Approved'),
+    ];
     const at = Date.now() + 3_600_000;
     for (const [index, one] of all.entries()) {
       expect((await one.schedule(new Date(at + index).toISOString())).status).toBe(200);
@@ -309,19 +313,21 @@ describe('A schedule', () => {
   });
 
   test('of other features costs a direct change nothing', async ({ service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     await of.scheduled(of.on);
     const [segment, bulk] = [await world.segment(), `${of.project}/bulk_features/environments/${of.environment}/on`];
-    const asked = await recordStoreRequests(service.table, async () => {
+    const requested = await recordStoreRequests(service.table, async () => {
       await world.ask('POST', bulk, { features: [of.parent] });
       await world.ask('POST', `${of.project}/features/${of.parent}/environments/${of.environment}/off`);
       await world.ask('DELETE', `/api/admin/segments/${segment.id}`);
     });
-    expect(asked.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual([]);
+    expect(requested.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual(
+      [],
+    );
   });
 
   test('is suspended by people from whom it is hidden, and shows them nothing', async ({ service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const { feature, segment, project, projectId } = of;
     const id = await of.scheduled({
       feature,
@@ -342,9 +348,9 @@ describe('A schedule', () => {
   });
 
   test('leaves no reference on a feature that was moved to another project', async ({ service, world }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const { feature, project, environment } = of;
-    const moved = await of.scheduled(askingOn(feature));
+    const moved = await of.scheduled(buildSwitchOn(feature));
     const newProjectId = await world.project({ environments: [environment] });
     await world.ask('POST', `${project}/features/${feature}/changeProject`, { newProjectId });
     await of.bring(of.reviewer, moved, 'Rejected');
@@ -356,7 +362,7 @@ describe('A schedule', () => {
     service,
     world,
   }) => {
-    const of = await team(world);
+    const of = await createTeam(world);
     const { reviewer, feature, parent, segment } = of;
     const changes = [
       { feature, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
@@ -384,8 +390,8 @@ describe('A schedule', () => {
       `projects/${of.projectId}/features/${feature}`,
       'search/features',
     ];
-    const asked = [changes[0], { action: 'updateSegment', payload: { ...segment, constraints: [] } }];
-    paths.push(`projects/${of.projectId}/change-requests/${await of.approved(asked)}`);
+    const requested = [changes[0], { action: 'updateSegment', payload: { ...segment, constraints: [] } }];
+    paths.push(`projects/${of.projectId}/change-requests/${await of.approved(requested)}`);
     const shown = await Promise.all(paths.map(async (path) => (await service.get(`/api/admin/${path}`)).text));
     const exported = { environment: of.environment, features: [feature], downloadFile: false };
     shown.push((await world.ask('POST', '/api/admin/features-batch/export', exported)).text);

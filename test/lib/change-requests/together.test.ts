@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
-import { askingOn, changeRequestCalls, reviewTeam } from '../../harness/change-requests.ts';
+import { buildSwitchOn, changeRequestCalls, createReviewTeam } from '../../harness/change-requests.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
 /** Creates the people of a project, who request, approve and apply changes. */
-async function team(world: World) {
-  const { ask, ...people } = await reviewTeam(world);
+async function createTeam(world: World) {
+  const { ask, ...people } = await createReviewTeam(world);
   return {
     ...{ ...people, ask: (body: unknown) => ask(people.author, body) },
     features: (count: number) =>
@@ -19,7 +19,7 @@ const pathsOf = ({ body }: { body: { details: { path: string }[] } }) => body.de
 
 describe('Changes of one request', () => {
   test('of one feature are applied one after the other', async ({ service, world }) => {
-    const { environment, project, approved, apply, features } = await team(world);
+    const { environment, project, approved, apply, features } = await createTeam(world);
     const [feature] = await features(1);
     const place = `${project}/features/${feature}/environments/${environment}`;
     const { id } = (await service.post(`${place}/strategies`, { name: 'default' })).body;
@@ -27,7 +27,7 @@ describe('Changes of one request', () => {
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'first' } },
       { feature, action: 'addStrategy', payload: { name: 'default', title: 'added' } },
       { feature, action: 'updateStrategy', payload: { id, name: 'default', title: 'second' } },
-      askingOn(feature),
+      buildSwitchOn(feature),
       { feature, action: 'deleteStrategy', payload: { id } },
     ]);
     expect(await apply(request)).toMatchObject({ status: 200 });
@@ -35,7 +35,7 @@ describe('Changes of one request', () => {
   });
 
   test('of several features can have the same parent and use the same segment', async ({ world }) => {
-    const { projectId, approved, apply, features } = await team(world);
+    const { projectId, approved, apply, features } = await createTeam(world);
     const [one, other, parent] = await features(3);
     const { id } = await world.segment({ project: projectId });
     const request = await approved(
@@ -48,7 +48,7 @@ describe('Changes of one request', () => {
   });
 
   test('do not make a feature depend on one that they archive, or that gets a parent itself', async ({ world }) => {
-    const { ask, features } = await team(world);
+    const { ask, features } = await createTeam(world);
     const [child, parent, another] = await features(3);
     const depends = { feature: child, action: 'addDependency', payload: { feature: parent } };
     const archived = await ask([depends, { feature: parent, action: 'archiveFeature' }]);
@@ -58,7 +58,7 @@ describe('Changes of one request', () => {
   });
 
   test('do not give a parent too many children', async ({ world }) => {
-    const { projectId, ask, features } = await team(world);
+    const { projectId, ask, features } = await createTeam(world);
     const [one, other, parent = ''] = await features(3);
     await world.features(childrenMax - 1, { project: projectId, parents: [parent] });
     const depends = (feature?: string) => ({ feature, action: 'addDependency', payload: { feature: parent } });
@@ -73,7 +73,7 @@ describe('Changes of one request', () => {
     service,
     world,
   }) => {
-    const { project, name: other, ask, approved, apply, features } = await team(world);
+    const { project, name: other, ask, approved, apply, features } = await createTeam(world);
     const names = await features(42);
     const [parent, ...children] = names;
     for (const child of children) {
@@ -90,7 +90,7 @@ describe('Changes of one request', () => {
   });
 
   test('that depend on each other are applied as requested', async ({ service, world }) => {
-    const { projectId, environment, project, approved, apply, features } = await team(world);
+    const { projectId, environment, project, approved, apply, features } = await createTeam(world);
     const [feature, parent] = await features(2);
     const place = `${project}/features/${feature}/environments/${environment}`;
     const [one, two] = await Promise.all(
@@ -118,7 +118,7 @@ describe('Changes of one request', () => {
   });
 
   test('neither delete a segment that they use, nor give it to another project', async ({ world }) => {
-    const { projectId, ask, features } = await team(world);
+    const { projectId, ask, features } = await createTeam(world);
     const [feature] = await features(1);
     const { id, name } = await world.segment({ project: projectId });
     const uses = { feature, action: 'addStrategy', payload: { name: 'default', segments: [id] } };
@@ -133,7 +133,7 @@ describe('Changes of one request', () => {
   });
 
   test('cannot give two segments the same name', async ({ world }) => {
-    const { projectId, ask } = await team(world);
+    const { projectId, ask } = await createTeam(world);
     const [one, other] = [await world.segment({ project: projectId }), await world.segment({ project: projectId })];
     const renamed = (id: number, name: string) => ({
       action: 'updateSegment',
@@ -146,10 +146,10 @@ describe('Changes of one request', () => {
   });
 
   test('are refused with the path of every problem', async ({ world }) => {
-    const { ask, features } = await team(world);
+    const { ask, features } = await createTeam(world);
     const [feature] = await features(1);
     const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
-    const on = askingOn(feature);
+    const on = buildSwitchOn(feature);
     const of = (segments: readonly number[]) => ({
       feature,
       action: 'addStrategy',
@@ -169,9 +169,9 @@ describe('Changes of one request', () => {
   });
 
   test('are not applied to any feature if one was moved, archived or deleted', async ({ service, world }) => {
-    const { environment, project, approved, apply, features } = await team(world);
+    const { environment, project, approved, apply, features } = await createTeam(world);
     const names = await features(4);
-    const id = await approved(names.map((feature) => askingOn(feature)));
+    const id = await approved(names.map((feature) => buildSwitchOn(feature)));
     const [kept, moved, archived, deleted] = names;
     await world.ask('POST', `${project}/features/${moved}/changeProject`, { newProjectId: await world.project() });
     for (const name of [archived, deleted]) await world.ask('DELETE', `${project}/features/${name}`);

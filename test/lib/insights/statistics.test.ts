@@ -29,7 +29,7 @@ const project = {
     { name: 'development', type: 'development' },
     { name: 'production', type: 'production' },
     { name: 'live', type: 'production' },
-  ].map((each) => ({ ...each, sortOrder: 1 })),
+  ].map((environment) => ({ ...environment, sortOrder: 1 })),
 };
 
 /** Builds a feature on a shelf, with the number of days since it was first on, by environment. */
@@ -42,7 +42,7 @@ describe('The statistics of a project', () => {
   test('count created and archived features in the last 30 days, and in the 30 days before', () => {
     const features = [0, 29, 31, 59, 61].map((created) => feature({ created }));
     features.push(feature({ created: 90, archived: 1 }), feature({ created: 90, archived: 40 }));
-    const all = features.map((each) => shelved(each));
+    const all = features.map((feature) => shelved(feature));
     expect(computeStatistics(all, project, at)).toMatchObject({
       createdCurrentWindow: 2,
       createdPastWindow: 2,

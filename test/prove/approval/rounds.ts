@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { configureChangeRequests } from '../../../lib/projects/change-request-config.ts';
-import { inAMonth, madeRequest, protectedProject } from '../../harness/change-requests.ts';
+import { createChangeRequest, createProtectedProject, inAMonth } from '../../harness/change-requests.ts';
 import type { World } from '../../harness/world.ts';
 
 const kinds = [
@@ -44,13 +44,13 @@ export async function flawsOfRound(
   { state, required, sent }: ApprovalRound,
   disturbed: () => Disposable,
 ): Promise<{ readonly flaws: readonly string[]; readonly state: string }> {
-  const { projectId, environment, role } = await protectedProject(world);
+  const { projectId, environment, role } = await createProtectedProject(world);
   const project = `/api/admin/projects/${projectId}`;
   const place = { projectId, environment };
   const require = (requiredApprovals: number) =>
     configureChangeRequests(world.service.table, systemUser, place, { changeRequestsEnabled: true, requiredApprovals });
   await require(1);
-  const { id, author, reviewer, featureName: feature, changes } = await madeRequest(world, state);
+  const { id, author, reviewer, featureName: feature, changes } = await createChangeRequest(world, state);
   await require(required);
   const other = await world.tokenOfRole(3, [{ project: projectId, roles: [role] }]);
   const request = `${project}/change-requests/${id}`;

@@ -1,6 +1,6 @@
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
-import { largeRequest, madeRequest } from '../../harness/change-requests.ts';
+import { createChangeRequest, createLargeRequest } from '../../harness/change-requests.ts';
 import type { GatewayRequest } from '../../harness/gateway.ts';
 import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
@@ -36,8 +36,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = registry;
 /** Ticks of the clock, which applies schedules, whole and in parts. */
 const ofClock: readonly Scenario[] = (
   [
-    ['a schedule', madeRequest, false],
-    ['a schedule in parts', largeRequest, true],
+    ['a schedule', createChangeRequest, false],
+    ['a schedule in parts', createLargeRequest, true],
   ] as const
 ).map(([title, make, inParts]) => ({
   ...{ operationId: 'clock', title, isSecret: false },

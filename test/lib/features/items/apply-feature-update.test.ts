@@ -86,6 +86,6 @@ describe('A patch becomes', () => {
 
 function sameSet(found: readonly unknown[], wanted: readonly unknown[]): boolean {
   expect(found).toHaveLength(wanted.length);
-  for (const each of wanted) expect(found).toContainEqual(each);
+  for (const problem of wanted) expect(found).toContainEqual(problem);
   return true;
 }

@@ -18,8 +18,8 @@ test('A constraint with a list accepts 1 to 250 values of 1 to 100 characters', 
   });
   // Generating them takes longer than checking them, so all operators check the same values.
   fc.assert(
-    fc.property(values, (each) => {
-      for (const operator of listOperators) expect(accepts({ operator, values: each }), operator).toBe(true);
+    fc.property(values, (sample) => {
+      for (const operator of listOperators) expect(accepts({ operator, values: sample }), operator).toBe(true);
     }),
     { numRuns: 20 },
   );
