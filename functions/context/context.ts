@@ -123,10 +123,10 @@ export const getContextFields = endpoint({
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
 }).handle(({ request, query }) => {
-  const isWhole = query.include?.toLowerCase() === 'project';
+  const includesProjects = query.include?.toLowerCase() === 'project';
   return uses.addUsage(
     request,
-    lib.listContextFields(request, (project) => isWhole || project === undefined),
+    lib.listContextFields(request, (project) => includesProjects || project === undefined),
   );
 });
 

@@ -23,11 +23,11 @@ export interface ReadExport {
  */
 export async function readExport(path: string, target: FileTarget): Promise<ReadExport> {
   const content = await readJsonFile(path);
-  const isWhole = typeof content === 'object' && content !== null && 'data' in content;
-  const data = isWhole ? content.data : content;
+  const isCompleteBody = typeof content === 'object' && content !== null && 'data' in content;
+  const data = isCompleteBody ? content.data : content;
   const result = safeParse(importData, { ...target, data });
   const problems = result.success ? listFileProblems(result.output.data) : result.issues.map(toDetail);
-  const details = isWhole ? problems : problems.map(withoutData);
+  const details = isCompleteBody ? problems : problems.map(withoutData);
   if (!isExport(data)) throw new Problem(`${path} is not an Unleash export: ${details.map(lineOf).join(' ')}`);
   if (!result.success || details.length > 0) throw invalidRequest(details);
   return { file: result.output, notImported: listNotImported(data, result.output) };

@@ -120,7 +120,7 @@ export interface Entity<T extends object, Id extends string | number> {
   /** Returns the same things as `among`, with their versions. */
   versionedAmong(request: Request, items: readonly Key[]): Versioned<T>[];
   /** Reads pointers to the things with these values of a unique property, by value. */
-  bearers(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
+  holders(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Returns the id and the unique values of a thing. */
   claimsOf(thing: T): Claim[];
   /** Checks that no thing has this name, as its id or as a unique property. @throws ApiError 409 if one has. */
@@ -318,7 +318,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
       return decodeVisible(request, items.filter(isOfKind));
     },
-    async bearers(request, property, values) {
+    async holders(request, property, values) {
       const keyOfValue = unique[property] as (value: string) => Key;
       const pointers = await readById(request, values, keyOfValue, (item) => item as unknown as Pointer<Id>);
       return new Map([...pointers].filter(([, { project }]) => !isHidden(request, project)));
@@ -330,7 +330,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     async requireFreeName(request, name) {
       const isTaken =
         'name' in unique
-          ? (await self.bearers(withAllProjects(request), 'name' as keyof T, [name])).size > 0
+          ? (await self.holders(withAllProjects(request), 'name' as keyof T, [name])).size > 0
           : (await self.find(withAllProjects(request), name as Id)) !== undefined;
       if (isTaken) throw nameTakenError(kind, 'name', name);
     },

@@ -133,7 +133,7 @@ function withLongText<R>(candidate: Candidate<R>, sent: readonly string[]): Cand
 
 const isParameter = (segment: string) => segment.startsWith('{');
 
-/** Returns a sort key. Of two routes with equally many segments, the one with a word at the first difference comes first. */
+/** Returns a sort key. If two routes have equally many segments, the one with a word at the first difference comes first. */
 function rankOf({ words }: Candidate<unknown>): string {
   return words.map((word) => (word === undefined ? 1 : 0)).join('');
 }

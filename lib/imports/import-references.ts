@@ -94,7 +94,7 @@ export async function loadImportReferences(
 
 /** Finds segments by name. Unleash keeps white space around names, which segments that are created here do not have. */
 async function findSegments(request: Request, names: readonly string[]): Promise<Map<string, Pointer<number>>> {
-  const byName = await segments.bearers(
+  const byName = await segments.holders(
     request,
     'name',
     names.flatMap((name) => [name, name.trim()]),

@@ -70,11 +70,11 @@ export async function requireFreeNames(request: Request, fields: UserFields): Pr
   requireName(fields);
   const user = { ...newUser(0, undefined, ''), ...pickDefined(fields) };
   const claims = users.claimsOf(user).filter(({ property }) => property !== 'id');
-  const bearers = await readItems(
+  const claimItems = await readItems(
     request,
     claims.map(({ key }) => key),
   );
-  const taken = claims.find((_, index) => bearers[index] !== undefined);
+  const taken = claims.find((_, index) => claimItems[index] !== undefined);
   if (taken !== undefined) throw nameTakenError(users.kind, taken.property, taken.value);
 }
 

@@ -53,7 +53,7 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
 
 async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
   const [byName, claim] = await Promise.all([
-    users.bearers(request, 'username', [username]),
+    users.holders(request, 'username', [username]),
     readItem<Key & Pointer<number>>(request, peopleKeys.signInName(username)),
   ]);
   // A user with the name in another case, or as an e-mail address, signs in with it.

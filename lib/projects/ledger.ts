@@ -155,7 +155,7 @@ export interface Entry {
 /** Parts of a project that can be locked. */
 export interface LockableParts {
   /** The project takes no features. */
-  readonly isWhole: boolean;
+  readonly wholeProject: boolean;
   /** The environments in which features can only be switched off. */
   readonly environments: readonly string[];
 }
@@ -205,8 +205,8 @@ export function entryAmountsOf(entry: Omit<Entry, 'project'>): (readonly [Number
   return [['sum', checksum], ...counts.map((name) => [name, 1] as const)];
 }
 
-function lockNamesOf({ isWhole = false, environments = [] }: Partial<LockableParts>): NumberName[] {
-  return [...(isWhole ? ['closed' as const] : []), ...environments.map((name) => `closed:${name}` as const)];
+function lockNamesOf({ wholeProject = false, environments = [] }: Partial<LockableParts>): NumberName[] {
+  return [...(wholeProject ? ['closed' as const] : []), ...environments.map((name) => `closed:${name}` as const)];
 }
 
 /** A lock to set or to remove. */

@@ -108,7 +108,7 @@ export async function addEnvironment(
 export function buildNewProjectWrites({ id, mode, environments }: Project, ledger: Ledger): Write[] {
   const names = environments.map(({ name }) => name);
   const unlocking: Write[] = [
-    ...buildLockWrites(ledger, { isLocked: false, isWhole: true, environments: names }),
+    ...buildLockWrites(ledger, { isLocked: false, wholeProject: true, environments: names }),
     { remove: useKeys.projectSeen(id) },
     // The earlier project may have been private.
     ...(mode === 'private' ? [] : [{ remove: flagKeys.privateProject(id) }]),

@@ -23,7 +23,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
       if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
-        writes: [...writes, ...buildLockWrites(ledger, { isLocked: true, isWhole: true, ifUnchanged: true })],
+        writes: [...writes, ...buildLockWrites(ledger, { isLocked: true, wholeProject: true, ifUnchanged: true })],
         events,
         result: nextVersion(before),
       };
@@ -44,7 +44,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
       if (before.value.archivedAt === null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
-        writes: [...writes, ...buildLockWrites(ledger, { isLocked: false, isWhole: true })],
+        writes: [...writes, ...buildLockWrites(ledger, { isLocked: false, wholeProject: true })],
         events,
         result: nextVersion(before),
       };

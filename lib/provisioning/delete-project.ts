@@ -65,7 +65,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
           ...writes,
           buildRemovalStart(removal),
           ...environments.flatMap((name) => environmentCountWrites('projectCount', name, -1)),
-          ...buildLockWrites(ledger, { isLocked: true, isWhole: true, environments, ifUnchanged: true }),
+          ...buildLockWrites(ledger, { isLocked: true, wholeProject: true, environments, ifUnchanged: true }),
           // SDKs compare the sum of the revisions of all projects and of the segments, which must not fall. The revision of
           // this project is added to that of the segments, and 1 for the deletion.
           { add: segmentsRevisionKey(), amounts: { r: ledger.checksum.revision + 1 } },

@@ -50,7 +50,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
     loadShelves(request, ids),
     loadFavorites(request, user),
     projects.some(request, ids),
-    segments.bearers(request, 'name', names),
+    segments.holders(request, 'name', names),
     needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
     needsAge ? listFeatureTypes(request) : [],
     tagTypes.list(request),

@@ -41,7 +41,7 @@ export const accessRequests = entity<AccessRequest, number>({
  * @returns false if too many people wait, so that it is not stored.
  */
 export async function registerAccessRequest(request: Request, { email, name }: Identity): Promise<boolean> {
-  if ((await accessRequests.bearers(request, 'email', [email])).size > 0) return true;
+  if ((await accessRequests.holders(request, 'email', [email])).size > 0) return true;
   try {
     await accessRequests.create(request, systemUser, (requestedAt, id) => ({
       ...{ id, email, requestedAt },

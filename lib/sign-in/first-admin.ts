@@ -15,7 +15,7 @@ export function randomPassword(): string {
 }
 
 /**
- * Sets the password of the first administrator, unless they ever had one or were deleted. If several processes do so at once, one
+ * Sets the password of the first administrator, unless they ever had one or were deleted. If several processes do so concurrently, one
  * succeeds.
  * @param isMadeUp true if the password was generated.
  * @returns true if the password was set.

@@ -190,12 +190,12 @@ async function loadLegalContentValues(
   const input = change && inputOf(change);
   if (input?.action !== 'updateSegment') return new Map();
   const { name } = input.payload;
-  const [legalValues, bearersByName] = await Promise.all([
+  const [legalValues, holdersByName] = await Promise.all([
     loadSegmentReferences(request, input.payload),
-    segments.bearers(withAllProjects(request), 'name', [name]),
+    segments.holders(withAllProjects(request), 'name', [name]),
   ]);
-  const bearer = bearersByName.get(name);
-  if (bearer !== undefined && !changedSegments.has(bearer.id)) throw nameTakenError('segment', 'name', name);
+  const holder = holdersByName.get(name);
+  if (holder !== undefined && !changedSegments.has(holder.id)) throw nameTakenError('segment', 'name', name);
   return legalValues;
 }
 

@@ -77,7 +77,7 @@ export function buildShelfWrites(
   after: (ShelfFeature & { readonly own: Attributes }) | undefined,
   events: readonly Event[],
 ): Write[] {
-  const parts = after === undefined ? { isWhole: false, environments: [] } : listNeededParts(before, after);
+  const parts = after === undefined ? { wholeProject: false, environments: [] } : listNeededParts(before, after);
   return [
     ...(before === undefined || before.project === after?.project
       ? []
@@ -142,7 +142,7 @@ function listNeededParts(before: ShelfFeature | undefined, { project, own }: She
     const isSwitchedOn = enabled && !(old?.enabled && before?.project === project);
     return isSwitchedOn || strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
   });
-  return { isWhole: !isArchivedHere, environments: grown.map(([environment]) => environment) };
+  return { wholeProject: !isArchivedHere, environments: grown.map(([environment]) => environment) };
 }
 
 function summariesOf({ environments }: Pick<CountedItem, 'environments'>): [string, EnvironmentSummary][] {

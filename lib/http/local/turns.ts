@@ -9,7 +9,7 @@ const maxWaiting = 100;
 
 /**
  * Serves the requests of each connection one after the other, since their replies have to be in this order anyway, and each after the
- * previous reply has been sent. So a client that sends many requests at once, or does not read, takes no more memory than one that
+ * previous reply has been sent. So a client that sends many requests concurrently, or does not read, takes no more memory than one that
  * waits. A connection with too many waiting requests is closed.
  */
 export function serveInTurn(serve: Serve): Serve {

@@ -212,8 +212,8 @@ export const kindsAfterFeatures: readonly ServerKind[] = [
     // A parameter that the server masks keeps the value entered here; without such a value the addon is off.
     make: ({ parameters, createdAt, ...entry }, { at, id, before }) => {
       const shownParameters = Object.entries(parameters).filter(([, value]) => value !== masked);
-      const isWhole = shownParameters.length === Object.keys(parameters).length;
-      const enabled = isWhole ? entry.enabled : (before?.enabled ?? false);
+      const hasAllParameters = shownParameters.length === Object.keys(parameters).length;
+      const enabled = hasAllParameters ? entry.enabled : (before?.enabled ?? false);
       return {
         ...{ id, createdAt: createdAt ?? at },
         ...before,

@@ -284,8 +284,8 @@ async function* listFeatures(reading: Reading, projects: readonly SourceProject[
       ...{ member: 'features', idOf: ({ name }: JsonObject) => name, consequence },
     });
   const { total } = (await reading.thing(search(false, 1))) ?? {};
-  const isWhole = lists.length === projects.length && !(Number(total) > lists.flat().length);
-  if (!isWhole) yield* searched(false, 'not all flags');
+  const hasAllFlags = lists.length === projects.length && !(Number(total) > lists.flat().length);
+  if (!hasAllFlags) yield* searched(false, 'not all flags');
   const archived = await reading.list(at('archive/features'), 'features');
   if (archived !== undefined) yield archived;
   else yield* searched(true, 'no archived flags');

@@ -23,8 +23,8 @@ const signOnAuthor = 'SSO';
  * @throws ApiError 404 for an unknown user.
  */
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
-  for (let isWhole = false; !isWhole; ) {
-    isWhole = await change(forLaterPhases(request), systemUser, {
+  for (let areAllGroupsChanged = false; !areAllGroupsChanged; ) {
+    areAllGroupsChanged = await change(forLaterPhases(request), systemUser, {
       of: [users.keyOf(userId)],
       likelyEvents: 2,
       read: async () => {

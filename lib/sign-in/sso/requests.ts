@@ -39,7 +39,7 @@ export async function findRequest(request: Request, id: string): Promise<SignOnR
   return item !== undefined && isUnexpired(item) ? item : undefined;
 }
 
-/** Returns the write that uses up a sign-on. Of two concurrent answers, the second is refused. */
+/** Returns the write that uses up a sign-on. If two answers are concurrent, the second is refused. */
 export function buildSignOnRemoval(id: string): Write {
   return {
     remove: signInKeys.signOn(id),

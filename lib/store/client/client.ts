@@ -16,7 +16,7 @@ interface SendOptions extends RequestOptions {
 export interface StoreClient {
   /**
    * Sends a request, with retries.
-   * @throws ApiError 503 if the store is busy, damaged or out of reach; another Error for its other exceptions.
+   * @throws ApiError 503 if the store is busy, damaged or unreachable; another Error for its other exceptions.
    */
   send<O extends StoreOperation>(operation: O, input: InputOf<O>, options?: SendOptions): Promise<OutputOf<O>>;
   /** Sends a request once, for `send`. Tests and proofs replace it to observe requests or to make them fail. */
@@ -26,7 +26,7 @@ export interface StoreClient {
 }
 
 // A retried transaction has the same token, so the store carries it out once. The pauses have full jitter, so that the clients of
-// a busy store do not all retry at once. They add up to three seconds at most.
+// a busy store do not all retry at the same time. They add up to three seconds at most.
 const attemptsMax = 6;
 const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
 
@@ -71,7 +71,7 @@ function isWorthRetrying(error: unknown): boolean {
   return !(error instanceof ApiError) && (isThrottlingError(error as SdkError) || isTransientError(error as SdkError));
 }
 
-/** Turns the error of a store that is busy, out of reach or refuses our credentials into a 503. Returns other errors unchanged. */
+/** Turns the error of a store that is busy, unreachable or refuses our credentials into a 503. Returns other errors unchanged. */
 function toCallerError(error: unknown): unknown {
   const temporary = [isThrottlingError, isTransientError, isServerError, isCredentialsError];
   const isUnavailable = !(error instanceof ApiError) && temporary.some((isOfKind) => isOfKind(error as SdkError));
@@ -88,7 +88,7 @@ export function unavailableError(cause: unknown): ApiError {
   const isDamaged = isException(cause, damagedStoreName);
   const message = isDamaged
     ? 'The store is damaged, deleted or replaced. Trying again does not help; the log tells the operator what to do.'
-    : 'The store is busy or out of reach; try again.';
+    : 'The store is busy or unreachable; try again.';
   const retryAfterSeconds = isDamaged ? damagedSeconds : undefined;
   return Object.assign(new ApiError('ServiceUnavailable', message, undefined, { retryAfterSeconds }), { cause });
 }

@@ -38,7 +38,7 @@ async function retry<T>(work: Work, attempt: () => Promise<T>, start: number): P
 }
 
 function tooManyWriters(): ApiError {
-  return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
+  return new ApiError('ServiceUnavailable', 'Too many writers change this at the same time; try again.');
 }
 
 /** A queue of writers of an item. Until the given time, new writers join it even if it is empty. */

@@ -6,7 +6,7 @@ import type { Work } from '../work.ts';
  * Sets an attribute of an existing item outside of any transaction, without a new version and without durability. It is for values
  * that may be lost, such as the time of the last use.
  * @param patienceMs the timeout.
- * @throws Error if the attribute was not set: the item does not exist, a transaction writes it, or the store is out of reach.
+ * @throws Error if the attribute was not set: the item does not exist, a transaction writes it, or the store is unreachable.
  */
 export async function touch(
   { store, usage }: Work,

@@ -53,7 +53,7 @@ test('What the disk does not take is a 503', async () => {
   };
   expect(await service.post('/api/admin/projects/default/features', { name: 'refused' })).toMatchObject({
     status: 503,
-    body: { message: 'The store is busy or out of reach; try again.' },
+    body: { message: 'The store is busy or unreachable; try again.' },
   });
   expect(await service.get('/api/admin/projects/default/features/nowhere')).toMatchObject({ status: 503 });
 });

@@ -102,8 +102,8 @@ export function mergeHeaders(
   );
   const headers = { ...defaults };
   for (const [name, value] of sendable) headers[name.toLowerCase()] = value;
-  const isWhole = custom !== undefined && sendable.length === Object.keys(custom).length;
-  return { headers, flaws: isWhole ? [] : ['Some of the extra HTTP headers could not be sent.'] };
+  const areAllSendable = custom !== undefined && sendable.length === Object.keys(custom).length;
+  return { headers, flaws: areAllSendable ? [] : ['Some of the extra HTTP headers could not be sent.'] };
 }
 
 /** Cuts a text to a number of characters, never within a character. */

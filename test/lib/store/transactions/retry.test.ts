@@ -188,7 +188,7 @@ describe('An attempt that loses races', () => {
     };
     await expect(retryLostRaces(table, losing)).rejects.toMatchObject({
       name: 'ServiceUnavailable',
-      message: 'Too many writers change this at once; try again.',
+      message: 'Too many writers change this at the same time; try again.',
     });
     expect(attempts).toBe(2);
   });
