@@ -39,7 +39,7 @@ specify('clientBulkMetrics', {
   takesGzip: true,
 });
 
-test('A proxy is refused impact metrics that are none, as on Unleash', async ({ service, world }) => {
+test('Invalid impact metrics of a proxy are refused, as on Unleash', async ({ service, world }) => {
   const token = await world.sdkToken('client');
   const send = async (...impactMetrics: unknown[]) => {
     const body = { applications: [], metrics: [], impactMetrics };
@@ -96,7 +96,7 @@ specify('registerClientMetrics', {
   ...ofMetrics,
 });
 
-test('A report of an SDK is refused where its bucket has no times or no flags', async ({ service, world }) => {
+test('A report of an SDK is refused if its bucket has no times or no flags', async ({ service, world }) => {
   const [client, page] = [await world.sdkToken('client'), await world.sdkToken('frontend')];
   const now = new Date().toISOString();
   const send = async (bucket: unknown) => {
@@ -155,7 +155,7 @@ test('Valid tokens of SDKs are listed once each, with their scope, and no others
   ]);
 });
 
-describe('Whoever asks, the store', () => {
+describe('The store', () => {
   const { service, world } = worldForEach();
   const scope = { projects: ['*'], environment: 'development' };
   const strangers = (length: number) => Array.from({ length }, () => makeSecret(scope));
@@ -165,14 +165,14 @@ describe('Whoever asks, the store', () => {
     return requests.reduce((sum, { units }) => sum + units, 0);
   };
 
-  test('is asked about 50 tokens at once, and more are refused', async () => {
+  test('is read for at most 50 tokens per request, and more are refused', async () => {
     const { status, body } = await ask(strangers(51));
     expect([status, body.details[0].path]).toEqual([400, 'tokens']);
     expect(await unitsOf(strangers(51))).toBe(0);
     expect(await unitsOf(strangers(50))).toBeLessThanOrEqual(50);
   });
 
-  test('is not asked about what no token of an SDK looks like, nor twice about an unknown one', async () => {
+  test('is not read for a malformed token, nor twice for an unknown one', async () => {
     expect(await unitsOf(['', 'no token', service.adminToken, makeSecret('user'), 'a'.repeat(10_000)])).toBe(0);
     const [unknown = ''] = strangers(1);
     expect(await unitsOf([unknown])).toBeGreaterThan(0);
@@ -183,7 +183,7 @@ describe('Whoever asks, the store', () => {
     expect(await unitsOf([unknown])).toBeGreaterThan(0);
   });
 
-  test('is not asked about ever more unknown tokens: 429, while tokens that it knows are good', async () => {
+  test('is not read for more and more unknown tokens, which are a 429, while known tokens still work', async () => {
     const known = await world.clientToken();
     await ask([known]);
     const answers = [await ask(strangers(50)), await ask(strangers(50)), await ask(strangers(50))];
@@ -225,7 +225,7 @@ describe('An SDK on a server', () => {
     ]);
   });
 
-  test('gets the features of the projects of its token only, whatever it asks for', async () => {
+  test('gets only the features of the projects of its token, whatever it asks for', async () => {
     const shop = await world.project();
     const [here, there] = [await world.feature(), await world.feature({ project: shop })];
     const token = await world.clientToken({ projects: [shop] });
@@ -269,7 +269,7 @@ describe('An SDK on a server', () => {
     const own = { contextName: 'plan', operator: 'IN', values: ['paid'] };
     const shared = { contextName: 'country', operator: 'IN', values: ['CH'] };
 
-    test('gets them apart when it says that it knows version 4.2 or a later one', async () => {
+    test('gets them separately if it reports version 4.2 or later', async () => {
       const segment = await world.segment({ constraints: [shared] });
       await world.segment();
       const feature = await world.feature();
@@ -281,7 +281,7 @@ describe('An SDK on a server', () => {
       }
     });
 
-    test('gets their constraints after its own when it says an earlier version, none, or what is no version', async () => {
+    test('gets their constraints after its own if it reports an earlier, no or an invalid version', async () => {
       const segment = await world.segment({ constraints: [shared] });
       const feature = await world.feature();
       await world.strategy(feature, { name: 'default', constraints: [own], segments: [segment.id] });
@@ -294,7 +294,7 @@ describe('An SDK on a server', () => {
       }
     });
 
-    test('gets nobody into a strategy whose segment is not there, in either form', async () => {
+    test('gets no user into a strategy with a missing segment, in both forms', async () => {
       const { id } = await world.segment({ constraints: [shared] });
       const feature = await world.feature();
       await world.strategy(feature, { name: 'default', segments: [id] });
@@ -306,7 +306,7 @@ describe('An SDK on a server', () => {
     });
   });
 
-  test('is answered 304 for the ETag that it has, exact, weak, in a list or *, and 200 after a change', async () => {
+  test('gets a 304 for its ETag, exact, weak, in a list or *, and a 200 after a change', async () => {
     await world.feature();
     const { headers, body } = await features();
     const { etag = '' } = headers;

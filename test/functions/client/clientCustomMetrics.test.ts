@@ -94,7 +94,7 @@ describe('What applications measure themselves', () => {
     );
   });
 
-  test('is refused whole where a part of it cannot be', async () => {
+  test('is refused completely if a part of it is invalid', async () => {
     const labels = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`l${index}`, '']));
     const bad = [
       { name: '', value: 1 },

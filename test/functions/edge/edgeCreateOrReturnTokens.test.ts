@@ -61,7 +61,7 @@ describe('An Edge is given', () => {
     expect((await service.post(path, wanted, { headers: { ...key, ...toBeSignedBy(edge) } })).status).toBe(200);
   });
 
-  test('backend tokens that read what it serves, made by the system and listed like others', async () => {
+  test('backend tokens with its scopes, created by the system and listed like others', async () => {
     const { name } = await world.feature({ on: true });
     const project = await world.project();
     const several = { environment: 'production', projects: ['default', project] };
@@ -110,7 +110,7 @@ describe('An Edge is given', () => {
     expect(secretIn(await ask(wanted, await world.edgeClient()))).not.toBe(secretIn(again, 1));
   });
 
-  test('one token where it asks several times at once', async () => {
+  test('one token for several concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask()));
     expect(new Set(answers.map((answer) => secretIn(answer))).size).toBe(1);
     expect(await apiTokens()).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('An Edge is given', () => {
     expect((await poll(third)).status).toBe(200);
   });
 
-  test('a token of all its projects where one of them was deleted and made again', async () => {
+  test('a token of all its projects after one of them was deleted and created again', async () => {
     const project = await world.project();
     const both = { tokens: [{ environment: 'development', projects: ['default', project] }] };
     const first = secretIn(await ask(both));
@@ -141,7 +141,7 @@ describe('An Edge is given', () => {
     expect(await apiTokens()).toMatchObject([{ projects: ['default', project] }]);
   });
 
-  test('the tokens that it has during maintenance, and no new ones', async () => {
+  test('its existing tokens during maintenance, and no new ones', async () => {
     const token = secretIn(await ask());
     await setMaintenance(service.table, systemUser, true);
     expect(secretIn(await ask())).toBe(token);
@@ -175,7 +175,7 @@ describe('An Edge is refused', () => {
     expect([status, body.details[0].path]).toEqual([400, place]);
   });
 
-  test('with 400 where there are as many tokens as there may be, but for those that it has', async () => {
+  test('with 400 at the limit of tokens, except for its existing ones', async () => {
     const token = secretIn(await ask());
     vi.stubEnv('API_TOKENS_LIMIT', '1');
     const { status, body } = await ask({ tokens: [{ ...scope, environment: 'production' }] });
@@ -260,7 +260,7 @@ describe('A refused request is a 401 with the same message; only the log has the
     });
   });
 
-  test('but once where it comes several times at the same moment', async () => {
+  test('only once if it comes several times concurrently', async () => {
     const headers = signed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(headers)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
@@ -280,7 +280,7 @@ describe('The deletion of an Edge', () => {
     expect(await apiTokens()).toHaveLength(1);
   });
 
-  test('leaves no token behind that it is given at the same moment', async () => {
+  test('leaves no token behind that it gets concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const passing = await world.edgeClient();
       const environments = ['development', 'production'];

@@ -44,7 +44,7 @@ describe('An OpenFeature provider', () => {
     }
   });
 
-  test('has the targeting key taken for the id of the user, unless there is one', async () => {
+  test('uses the targeting key as the id of the user, unless it sends one', async () => {
     const { name } = await world.feature({
       on: true,
       strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }],
@@ -82,7 +82,7 @@ describe('An OpenFeature provider', () => {
     }
   });
 
-  test('gets no value, and the reason DISABLED, where there is no payload: some take the default for either alone', async () => {
+  test('gets no value and the reason DISABLED without a payload, since some only check one of them', async () => {
     const blue = { type: 'string', value: 'blue' };
     const off = await world.feature({ ...withVariant(blue), on: false });
     const unreadable = await world.feature(withVariant({ type: 'number', value: 'many' }));
@@ -178,7 +178,7 @@ test('An OpenFeature provider gets all flags of its token, and 304 until one cha
   expect((await evaluate('8')).body.flags.at(-1)).toMatchObject({ key: plain.name, value: false });
 });
 
-test('A payload of earlier releases with too many levels is no value, and harms none', async ({ service, world }) => {
+test('A payload of earlier releases with too many levels is no value, and affects no other flag', async ({ service, world }) => {
   const payload = { type: 'json', value: '"deep"' };
   const variants = [{ name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
   const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }];

@@ -78,7 +78,7 @@ describe('A page', () => {
     ]);
   });
 
-  test('has constraints met by its context, wherever the query says it', async () => {
+  test('meets constraints with its context in all parts of the query', async () => {
     const at = (time: string) => `currentTime=${time}T00:00:00.000Z`;
     const cases: readonly [object, string, string | undefined][] = [
       [{ contextName: 'userId', operator: 'IN', values: ['7'] }, 'userId=7', 'userId=8'],
@@ -113,7 +113,7 @@ describe('A page', () => {
     expect(namesIn(await get('userId=8'))).toEqual([]);
   });
 
-  test('is answered 304 for the ETag that it has, as long as its context is the same', async () => {
+  test('gets a 304 for its ETag while its context stays the same', async () => {
     await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }] });
     const { etag = '' } = (await get('userId=7')).headers;
     expect(await get('userId=7', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });

@@ -30,7 +30,7 @@ describe('A playground', () => {
     return features.find((feature: { name: string }) => feature.name === name);
   }
 
-  test('answers what was asked, and each feature of the projects by name, with the reasons', async () => {
+  test('returns the query, and each feature of the projects by name, with the reasons', async () => {
     const project = await world.project();
     const { name } = await world.feature({
       project,
@@ -87,7 +87,7 @@ describe('A playground', () => {
     expect(found.strategies.data.at(-1).segments[0].result).toBe(true);
   });
 
-  test('has a child off where its parent is', async () => {
+  test('has a child off if its parent is off', async () => {
     const parent = await world.feature();
     const child = await world.feature({ on: true, parents: [parent.name] });
     expect(await ask(child.name, {})).toMatchObject({
@@ -97,7 +97,7 @@ describe('A playground', () => {
     });
   });
 
-  test('agrees with what SDKs in pages get', async () => {
+  test('agrees with the frontend API', async () => {
     const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId' } }];
     const features = await world.features(20, { on: true, strategies });
     const token = await world.frontendToken();
@@ -181,14 +181,14 @@ describe('An advanced playground', () => {
     ).toEqual(Array.from({ length: 4 }, () => ['production', false]));
   });
 
-  test('names what in a context is no text, which it leaves out', async () => {
+  test('names the values of a context that are not texts, and ignores them', async () => {
     const sent = { appName: 'web', userId: 7, plan: 'paid', age: 3, list: ['a'], nothing: null };
     const { body } = await world.ask('POST', path, { environments: ['development'], context: sent });
     expect(body.warnings).toEqual({ invalidContextProperties: ['age', 'list', 'nothing'] });
     expect(body.features[0].environments.development[0].context).toEqual({ appName: 'web', userId: '7', plan: 'paid' });
   });
 
-  test('answers no features where no project is named or known, whatever number of contexts is asked about', async () => {
+  test('returns no features without a known project, for any number of contexts', async () => {
     const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`property-${index}`, '1,2']));
     for (const projects of [[], ['missing']]) {
       const { body } = await world.ask('POST', path, {
@@ -199,7 +199,7 @@ describe('An advanced playground', () => {
     }
   });
 
-  test('refuses what is more than a reply holds as soon as that is known', async () => {
+  test('refuses more than a reply can contain as soon as possible', async () => {
     const project = await world.project();
     const values = Array.from({ length: 250 }, (_, index) => `value-${index}`.padEnd(28, '-'));
     const constraint = { contextName: 'userId', operator: 'IN', values };
@@ -209,7 +209,7 @@ describe('An advanced playground', () => {
     expect(await service.post(path, asked)).toMatchObject({ status: 413, body: { name: 'ContentTooLarge' } });
   });
 
-  test('refuses at once what would take too much work to compare', async () => {
+  test('refuses comparisons that take too much work at once', async () => {
     const project = await world.project();
     const constraints = [480, 481, 482, 483, 484, 485].map((length) => ({
       ...{ contextName: 'userId', operator: 'REGEX', value: `[ab]*a[ab]{${length}}[cd]` },
@@ -234,7 +234,7 @@ describe('An advanced playground', () => {
     expect(refused).toMatchObject({ status: 413, body: { name: 'ContentTooLarge' } });
   });
 
-  test('refuses more than 15,000 evaluations, and says how many these are', async () => {
+  test('refuses more than 15,000 evaluations, and names their number', async () => {
     const project = await world.project();
     await world.features(2, { project });
     const many = Array.from({ length: 4_000 }, (_, index) => index).join();

@@ -92,7 +92,7 @@ describe('Updating a segment', () => {
   });
 });
 
-test('Somebody with the permission in a project changes its segments, but moves none into or out of it', async ({
+test('A user with the permission in a project can change its segments, but cannot move any into or out of it', async ({
   service,
   world,
 }) => {

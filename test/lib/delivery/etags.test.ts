@@ -60,7 +60,7 @@ describe('An SDK is answered 304 with the ETag that it has after', () => {
     expect((await askAnew(etag)).etag).toBe(etag);
   });
 
-  test('a switch that it has seen is taken back: that of the first state', async () => {
+  test('a switch and its return, with the ETag of the first state', async () => {
     const { name } = await world.feature({ on: true });
     const token = await world.clientToken(scope);
     using clock = stoppedClock();
@@ -92,7 +92,7 @@ describe('A number that somebody makes up in an ETag', () => {
   const inTheFuture = (etag: string) => etag.replace(/:\d+:/, ':999999999999999:');
   const ofOtherContent = (etag: string) => etag.replace(/:[\w-]+"$/, ':AAAAAAAAAAAAAAAA"');
 
-  test('raises none of ours, nor lets the process serve others an earlier state than they have seen', async () => {
+  test('raises no revision of the service, and lets the process serve nobody an earlier state than before', async () => {
     const { name } = await world.feature({ on: true });
     const [behind, ahead] = [anotherProcess(service.table), anotherProcess(service.table)];
     const ask = (table: typeof behind, ifNoneMatch = '') =>
@@ -111,7 +111,7 @@ describe('A number that somebody makes up in an ETag', () => {
     expect(revision(await ask(behind))).toBe(revision(seen));
   });
 
-  test('asks the store only where the content is another one, which it then gets', async () => {
+  test('asks the store only if the content differs, and then gets the new content', async () => {
     await world.feature({ on: true });
     const { table } = service;
     using clock = stoppedClock();
@@ -223,7 +223,7 @@ describe('Whatever changes', () => {
     }
   }
 
-  test('the ETag stays the same if and only if the content does, for SDKs on servers, in pages and of OpenFeature', async () => {
+  test('the ETag stays the same if and only if the content does, for SDKs of servers, of pages and of OpenFeature', async () => {
     const segments = [await world.segment(), await world.segment()];
     const places = [await world.feature(), await world.feature(), await world.feature()].map(
       ({ name }): Place => ({ name, project: 'default', isArchived: false }),

@@ -6,7 +6,7 @@ import { sharedTable } from '../../../specifications/specify.ts';
 
 const table = sharedTable();
 
-test('One of those who claim something at the same moment gets it, and nobody after them', async () => {
+test('One of several concurrent callers gets a claim, and no later caller', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => claim(table, keys.counter('a'), 60)));
   expect(all.filter((isFree) => isFree)).toHaveLength(1);
   expect(await claim(table, keys.counter('a'), 60)).toBe(false);

@@ -57,7 +57,7 @@ describe.each([
   ['gradualRolloutUserId', 'percentage', 'userId'],
   ['gradualRolloutSessionId', 'percentage', 'sessionId'],
 ])('%s is on', (type, percentage, field) => {
-  test('for its percentage of users, and for nobody where the percentage is not a number', () => {
+  test('for its percentage of users, and for nobody if the percentage is not a number', () => {
     expect(share(type, { [percentage]: '100' }, field)).toBe(1_000);
     expect(Math.abs(share(type, { [percentage]: '30' }, field) - 300)).toBeLessThan(50);
     for (const none of ['0', '-1', 'x']) expect(share(type, { [percentage]: none }, field)).toBe(0);

@@ -68,7 +68,7 @@ describe('A feature is explained', () => {
     );
   });
 
-  test('as off where it is disabled, whatever its strategies say', () => {
+  test('as off if it is disabled, whatever its strategies are', () => {
     expect(explained([], { enabled: false })).toMatchObject({ isEnabled: false, result: false });
     expect(explained([strategy()], { enabled: false })).toMatchObject({ isEnabled: false, result: true });
   });

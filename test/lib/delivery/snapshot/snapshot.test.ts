@@ -54,7 +54,7 @@ async function nextAfter(before: Snapshot, scope = everything): Promise<Snapshot
 }
 
 describe('A snapshot', () => {
-  test('holds the live features of its projects as an SDK gets them, by name', async () => {
+  test('contains the live features of its projects as an SDK gets them, by name', async () => {
     const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }], variants: [] });
     await world.feature({ archived: true });
     await world.feature({ project: 'shop' });
@@ -248,7 +248,7 @@ describe('A snapshot', () => {
     expect([changed.requests, changed.waits]).toEqual([3 + others, 3]);
   });
 
-  test('is off where all strategies are disabled, which an SDK would take for on', async () => {
+  test('is off if all strategies are disabled, which an SDK would evaluate as on', async () => {
     const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }] });
     const before = named(await present(), name);
     expect(before?.enabled).toBe(true);
@@ -295,7 +295,7 @@ describe('A snapshot while the store does not answer', () => {
     });
   });
 
-  test('is not given to a caller who has seen more than it holds', async () => {
+  test('is not given to a caller who has seen a later state', async () => {
     await world.feature();
     const { revision } = await loadSnapshot(service.table, everything);
     const fault = { request: 'Query', failure: 'lost answer', times: Number.POSITIVE_INFINITY } as const;
@@ -352,7 +352,7 @@ describe('A feature that goes to a project which is new since the projects were 
     expect(namesIn(await loadSnapshot(process, everything))).toEqual([name]);
   });
 
-  test('is not missed by a decision on all features, which is told to read them again', async () => {
+  test('is noticed by a decision about all features, which reads them again', async () => {
     const { name } = await world.feature();
     afterList(service.table, () => moveToNew(name));
     await expect(loadAllShelves(service.table)).rejects.toThrow(LostRace);
@@ -361,7 +361,7 @@ describe('A feature that goes to a project which is new since the projects were 
   });
 });
 
-test('Where no read of a shelf is whole, lists show what was whole before, and decisions wait for what is', async () => {
+test('If no read of a shelf is consistent, lists show the last consistent state, and decisions wait for the next one', async () => {
   const { name } = await world.feature();
   const known = await loadShelf(service.table, 'default');
   await world.feature();
@@ -409,7 +409,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
     });
   }
 
-  test('every snapshot holds whole transactions, and its revision never falls', async () => {
+  test('every snapshot contains whole transactions, and its revision never falls', async () => {
     await importRound(0);
     using _rules = underStoreRules(service.table, { inFlightMs: 2 });
     using _slow = slowQueries(service.table);
