@@ -47,7 +47,7 @@ export async function withStore<T>(
   const directory = directoryIn(process.env);
   if (directory !== undefined) {
     const store = await openIn(directory, isToBeFilled);
-    if (isSnapshot) await store.hold();
+    if (isSnapshot) await store.freeze();
     const place = { endpoint: store.address, description: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
     return useTable(place, use).finally(() => store.close());
   }

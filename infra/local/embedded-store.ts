@@ -27,7 +27,7 @@ export interface EmbeddedStore {
   /** The address for clients in this process. */
   readonly address: string;
   /** Makes all later reads see the store as it is now. Writing is no longer possible. */
-  hold(): Promise<void>;
+  freeze(): Promise<void>;
   /** Closes the store. Further calls do nothing. */
   close(): Promise<void>;
   /** Closes the store. Removes its folder if that was created for it, and no other process has the store open. */
@@ -49,8 +49,8 @@ export const hasStore = (directory: string) =>
 
 /**
  * Opens the store in a folder, and creates a missing folder. Without a folder, the store is in memory. Other processes may have it
- * open at the same time. Data of release 0.2 or an earlier one are taken over, and a message says so: their file is kept next to
- * the new one, and that release then refuses to start in the folder.
+ * open at the same time. If the folder has a store of release 0.2 or earlier, its data are copied, its file is renamed, and a message
+ * says so. The earlier release then refuses to start in the folder.
  * @throws Problem if a file cannot be used, is damaged, or was written by a newer version.
  */
 export async function openEmbeddedStore(
@@ -72,7 +72,7 @@ export async function openEmbeddedStore(
     const file = realpathSync(place);
     const earlier = earlierFileIn(directory);
     const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
-    keepEarlierFile(directory);
+    renameEarlierFile(directory);
     return connect(pathToFileURL(file).href, store, () => remove(directory, created));
   } catch (error) {
     remove(directory, created);
@@ -96,7 +96,7 @@ function connect(address: string, sqlite: SqliteStore, removeFolder: () => void)
   }
   return {
     address,
-    hold: () => store.hold(),
+    freeze: () => store.freeze(),
     close,
     async discard() {
       await close();
@@ -105,25 +105,25 @@ function connect(address: string, sqlite: SqliteStore, removeFolder: () => void)
   };
 }
 
-/** Renames the file of an earlier release after its data were taken over, and makes that release refuse the folder. */
-function keepEarlierFile(directory: string): void {
-  const [earlier, keptFile] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
-  const alreadyKept = existsSync(keptFile);
-  if (alreadyKept && existsSync(earlier)) {
+/** Renames the file of an earlier release after its data were copied, and makes that release refuse the folder. */
+function renameEarlierFile(directory: string): void {
+  const [earlier, renamed] = [earlierFileIn(directory), join(directory, 'store-0.2.db')];
+  const wasRenamed = existsSync(renamed);
+  if (wasRenamed && existsSync(earlier)) {
     say(
-      `${earlier} is ignored: release 0.2 ran on ${directory} after its store had been taken over. Only that file has its changes.`,
+      `${earlier} is ignored: release 0.2 ran on ${directory} after its data had been moved to flagstaff.db. Only the old file has its later changes.`,
       'WARN',
     );
   }
-  if (!alreadyKept && tryRename(earlier, keptFile)) {
+  if (!wasRenamed && tryRename(earlier, renamed)) {
     say(
-      `The data of release 0.2 were moved to ${storeFileIn(directory)}. The old file is kept as ${keptFile}. Release 0.2 no longer starts with ${directory}.`,
+      `The data of release 0.2 were moved to ${storeFileIn(directory)}. The old file was renamed to ${renamed}. Release 0.2 no longer starts with ${directory}.`,
       'WARN',
     );
   }
   const lock = join(directory, 'lock');
   const isEmpty = !statSync(lock, { throwIfNoEntry: false })?.size;
-  if (existsSync(keptFile) && isEmpty) writeFileSync(lock, refusal, { mode: 0o600 });
+  if (existsSync(renamed) && isEmpty) writeFileSync(lock, refusal, { mode: 0o600 });
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
-import { normalNumber } from './decimal.ts';
+import { normalizeNumber } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
-/** DynamoDB's documented size of a number: a byte for each two digits, and one. */
+/** Returns DynamoDB's documented size of a number: one byte per two digits, and one more. */
 function bytesOfNumber(text: string): number {
   const digits = text.replace(/^[-0.]+|\.|0+$/g, '').length;
   return Math.ceil(digits / 2) + 1 + Number(text.startsWith('-'));
 }
 
-/** The size of an item as DynamoDB counts it, names included. */
+/** Returns the size of an item as DynamoDB counts it, including the names. */
 export function bytesOfItem(item: MarshalledItem): number {
   let bytes = 0;
   for (const name in item) {
@@ -22,20 +22,20 @@ export function bytesOfItem(item: MarshalledItem): number {
 }
 
 /**
- * Returns text as it is. No store takes half of a pair of UTF-16 alone, and SQLite would make all of them the same.
- * @throws StoreError for text with such a half.
+ * Returns the text itself. No store accepts an unpaired UTF-16 surrogate, and SQLite would make all of them equal.
+ * @throws StoreError for text with an unpaired surrogate.
  */
-export function unicode(text: string): string {
+export function assertUnicode(text: string): string {
   if (!text.isWellFormed()) throw badRequest('The request has text that is not Unicode.');
   return text;
 }
 
-/** The value as it is kept, numbers in one form. */
-function normalValue(value: AttributeValue): AttributeValue {
+/** Returns a value as it is stored; numbers are normalized. */
+function normalizeValue(value: AttributeValue): AttributeValue {
   let types = '';
   for (const type in value) types += type;
-  if (types === 'N') return { N: normalNumber(String(value.N)) };
-  if (types === 'S') unicode(value.S as string);
+  if (types === 'N') return { N: normalizeNumber(String(value.N)) };
+  if (types === 'S') assertUnicode(value.S as string);
   else if (types !== 'BOOL' && types !== 'NULL') {
     throw badRequest('Supplied AttributeValue must contain exactly one of the supported datatypes: S, N, BOOL or NULL');
   }
@@ -43,16 +43,16 @@ function normalValue(value: AttributeValue): AttributeValue {
 }
 
 /**
- * The attributes as they are kept.
- * @throws StoreError for what an item of Flagstaff does not have.
+ * Returns attributes as they are stored.
+ * @throws StoreError for types that Flagstaff does not store.
  */
-export function normalItem(item: MarshalledItem): MarshalledItem {
-  const normal: MarshalledItem = {};
-  for (const name in item) normal[unicode(name)] = normalValue(item[name] as AttributeValue);
-  return normal;
+export function normalizeItem(item: MarshalledItem): MarshalledItem {
+  const normalized: MarshalledItem = {};
+  for (const name in item) normalized[assertUnicode(name)] = normalizeValue(item[name] as AttributeValue);
+  return normalized;
 }
 
-/** Some attributes of an item, as far as it has them. */
+/** Returns the named attributes of an item, without those that it does not have. */
 export function pick(item: MarshalledItem, names: readonly string[]): MarshalledItem {
   const picked: MarshalledItem = {};
   for (const name of names) if (item[name] !== undefined) picked[name] = item[name];

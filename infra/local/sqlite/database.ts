@@ -4,29 +4,29 @@ import type { Key } from '../../../lib/store/client/definition.ts';
 import type { MarshalledItem } from '../../../lib/store/client/marshall.ts';
 import { isBusy, isDamage } from './busy.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { createFileCheck } from './file-check.ts';
 import { LogFile } from './log-file.ts';
-import { fileDamageError, ofAnother } from './store-error.ts';
-import { watchFiles } from './watch-files.ts';
+import { describeForeignFile, fileDamageError } from './store-error.ts';
 
-/** The worst that a change survives once it was answered: a power cut with `sync`, a kill of the process with `normal`. */
+/** The failure that an answered change survives: a power failure with `sync`, a kill of the process with `normal`. */
 export type Durability = 'sync' | 'normal';
 
-/** An item as it is written. */
+/** The row of an item, as it is written. */
 export interface ItemRow extends Key {
-  /** Its size as DynamoDB counts it. */
+  /** The size as DynamoDB counts it. */
   readonly bytes: number;
-  /** Its attributes in the protocol's form, as JSON. */
+  /** The attributes in the format of the protocol, as JSON. */
   readonly item: string;
-  /** Its place in the index; null where it has none there. */
+  /** The key in the index; null if the item is not in it. */
   readonly indexPk: string | null;
   readonly indexSk: string | null;
-  /** The second from which it may be removed; null where it stays. */
+  /** The time from which the item may be removed, in seconds; null if it does not expire. */
   readonly expiresAt: number | null;
 }
 
 /** An item as it is read. */
-export interface KeptItem extends Pick<ItemRow, 'bytes' | 'item' | 'indexPk' | 'indexSk'> {
-  /** Its attributes, once they were looked at. */
+export interface StoredItem extends Pick<ItemRow, 'bytes' | 'item' | 'indexPk' | 'indexSk'> {
+  /** The attributes, once they have been parsed. */
   attributes?: MarshalledItem;
 }
 
@@ -37,9 +37,9 @@ export interface Where {
 }
 
 /**
- * Pages of 4 kB: a commit writes each page whole in which something changed, mostly one small item. Files that earlier
- * versions have made keep pages of 8 kB. With `NORMAL`, SQLite syncs the log before a checkpoint, and the file before the log
- * begins again, but not each commit.
+ * Pages are small (4 kB), since a commit writes every changed page completely, and mostly only one small item of it has changed.
+ * Files of earlier versions keep their pages of 8 kB. With `NORMAL`, SQLite syncs the log before a checkpoint, and the file before
+ * it reuses the log, but not every commit.
  */
 const settings = `
   PRAGMA page_size = 4096;
@@ -47,10 +47,10 @@ const settings = `
   PRAGMA synchronous = NORMAL;
   PRAGMA wal_autocheckpoint = 0;`;
 
-/** Counts the frames of the log that are committed, of a page each; a checkpoint that does nothing says so. */
+/** Counts the committed frames of the log, which contain one page each. A checkpoint of this kind only reports the number. */
 const countFrames = 'PRAGMA wal_checkpoint(NOOP)';
 
-/** The steps to each version of the schema. A later Flagstaff adds one when it changes how items are kept. */
+/** The statements that lead to each version of the schema. A later release adds one if it changes how items are stored. */
 const schemas = [
   `CREATE TABLE tables (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL);
    CREATE TABLE items (
@@ -65,34 +65,35 @@ const schemas = [
 ];
 
 /**
- * The file, or memory, that keeps the items of all tables, and that other processes may have open as well. What is written in
- * one turn of the event loop is committed together; no other process writes in between. Nothing waits for another process
- * here: what one is in the way of throws, as `isBusy` tells, and has done nothing.
+ * The file, or memory, that stores the items of all tables. Other processes may have the file open at the same time. All writes in
+ * one turn of the event loop are one transaction; no other process writes in between. No method waits for a lock of another process:
+ * it throws an error for which `isBusy` returns true, and changes nothing.
  */
 export class Database {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #log: LogFile | undefined;
   readonly #checkpoints: Checkpoints | undefined;
-  /** @throws StoreError once its file, or what SQLite has beside it, was removed or replaced, or the log cut off. */
+  /** @throws StoreError if the file, or one that SQLite stores next to it, was removed or replaced, or if the log was cut off. */
   assertInPlace = () => {};
-  #isOpen = false;
-  #isHeld = false;
+  /** True while a transaction that may write is open. */
+  #isWriting = false;
+  #isFrozen = false;
   #version = 0;
   /** The frames of the log after the last commit. */
   #frames = 0;
-  /** True while the transaction has changes that an answer may tell of. */
-  #isWorthKeeping = false;
-  /** True while there may be such changes that are committed and not on disk. */
-  #isUnkept = false;
-  /** The commit of this turn; undefined where there is nothing to commit. */
+  /** True if the open transaction has changes that must be flushed to disk. During `write`, true if its action has written. */
+  #mustFlush = false;
+  /** True if there may be committed changes that are not on disk yet. */
+  #isUnflushed = false;
+  /** The commit of this turn; undefined if there is nothing to commit. */
   #committing: Promise<void> | undefined;
-  /** The last flush; undefined once it has succeeded. */
+  /** The last flush; undefined once it succeeded. */
   #flushing: Promise<void> | undefined;
 
-  /** @throws Error when the file is no database, damaged, or written by a newer version. */
+  /** @throws Error if the file is not a database, is damaged, or was written by a newer version. */
   constructor(file: string | undefined, durability: Durability) {
-    // Rows are arrays: thousands of objects take twice as long.
+    // Rows are arrays, which are read twice as fast as objects.
     this.#database = new DatabaseSync(file ?? ':memory:', { timeout: 0, returnArrays: true });
     try {
       this.#assertOurs(file);
@@ -105,97 +106,97 @@ export class Database {
     this.#log = durability === 'sync' ? new LogFile(`${file}-wal`) : undefined;
     this.#checkpoints = new Checkpoints(file);
     const [pageBytes = 0] = this.#first<[number]>('PRAGMA page_size') ?? [];
-    this.#frames = framesFrom(this.#prepare(countFrames));
-    this.assertInPlace = watchFiles(file, {
-      seen: () => bytesOf(this.#frames, pageBytes),
-      now: () => bytesOf(framesNow(file), pageBytes),
+    this.#frames = readFrames(this.#prepare(countFrames));
+    this.assertInPlace = createFileCheck(file, {
+      cached: () => bytesOf(this.#frames, pageBytes),
+      current: () => bytesOf(countFramesOf(file), pageBytes),
     });
   }
 
-  /** A number that differs once another process has changed anything. */
+  /** A number that changes when another process has written. */
   get version(): number {
     return this.#version;
   }
 
-  /** Carries out an action that reads only, and sees one state of the file. */
-  reading<T>(action: () => T): T {
-    if (this.#isOpen || this.#isHeld) return action();
+  /** Carries out an action that only reads. It sees a consistent state of the file. */
+  read<T>(action: () => T): T {
+    if (this.#isWriting || this.#isFrozen) return action();
     this.#prepare('BEGIN').run();
     try {
-      this.#notice();
+      this.#noticeOtherWriters();
       return action();
     } finally {
       if (this.#database.isTransaction) this.#prepare('COMMIT').run();
     }
   }
 
-  /** Lets all reads from now on see the file as it is at this moment, whatever others write. Nothing can be written here any more. */
-  hold(): void {
+  /** Makes all later reads see the file as it is now, regardless of other writers. Writing is no longer possible. */
+  freeze(): void {
     this.#prepare('BEGIN').run();
-    // The moment is that of the first read.
-    this.tables();
-    this.#isHeld = true;
+    // The first read determines the state that later ones see.
+    this.listTables();
+    this.#isFrozen = true;
   }
 
   /**
-   * Carries out an action that may write. Nobody else writes between what it reads and what it writes. Where it throws after a
-   * write, nothing of this turn is kept: a savepoint would cost every action something for the sake of the few that fail so, mostly
-   * when the disk is full.
-   * @param mayBeLost true where no answer need wait for the disk: what is written later is not there without it.
+   * Carries out an action that may write. No other process writes between its reads and its writes. If it throws after a write, all
+   * writes of this turn are rolled back. A savepoint could limit the damage, but would slow down every action, and such errors are
+   * rare: mostly the disk is full.
+   * @param mayBeLost true if no answer needs to wait until the write is on disk. Later writes never survive without it.
    */
-  writing<T>(action: () => T, mayBeLost = false): T {
-    if (!this.#isOpen) this.#begin();
-    // SQLite itself ends a transaction that the disk does not take.
+  write<T>(action: () => T, mayBeLost = false): T {
+    if (!this.#isWriting) this.#begin();
+    // SQLite itself rolls back a transaction that cannot be written to disk.
     else if (!this.#database.isTransaction) throw new Error('An earlier write of this turn has failed.');
-    const isWorthKeeping = this.#isWorthKeeping;
-    this.#isWorthKeeping = false;
+    const mustFlush = this.#mustFlush;
+    this.#mustFlush = false;
     try {
       return action();
     } catch (error) {
-      if (this.#isWorthKeeping && this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (this.#mustFlush && this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     } finally {
-      this.#isWorthKeeping = isWorthKeeping || (this.#isWorthKeeping && !mayBeLost);
+      this.#mustFlush = mustFlush || (this.#mustFlush && !mayBeLost);
     }
   }
 
-  /** Tables by name, as they were defined. */
-  tables(): (readonly [id: number, name: string, definition: string])[] {
+  /** Lists all tables with their definitions. */
+  listTables(): (readonly [id: number, name: string, definition: string])[] {
     return this.#prepare('SELECT id, name, definition FROM tables').all() as never;
   }
 
   addTable(name: string, definition: string): number {
-    return this.#write('INSERT INTO tables (name, definition) VALUES (?, ?)', name, definition).lastInsertRowid;
+    return this.#runWrite('INSERT INTO tables (name, definition) VALUES (?, ?)', name, definition).lastInsertRowid;
   }
 
   removeTable(id: number): void {
-    this.#write('DELETE FROM items WHERE tbl = ?', id);
-    this.#write('DELETE FROM tables WHERE id = ?', id);
+    this.#runWrite('DELETE FROM items WHERE tbl = ?', id);
+    this.#runWrite('DELETE FROM tables WHERE id = ?', id);
   }
 
-  find(table: number, { pk, sk }: Key): KeptItem | undefined {
+  find(table: number, { pk, sk }: Key): StoredItem | undefined {
     const sql = 'SELECT bytes, item, indexPk, indexSk FROM items WHERE tbl = ? AND pk = ? AND sk = ?';
     const row = this.#first<[number, string, string | null, string | null]>(sql, table, pk, sk);
     return row && { bytes: row[0], item: row[1], indexPk: row[2], indexSk: row[3] };
   }
 
   /**
-   * Reads rows, no more than a number of them. This is a sum, since SQLite would plan the query anew for each value of a
-   * placeholder alone, which takes longer than to read some rows.
+   * Reads rows up to a limit. The limit is a sum in the SQL, since SQLite plans the query again for each value of a plain placeholder,
+   * which takes longer than reading some rows.
    */
   select(
     table: number,
     where: readonly Where[],
     order: string,
-    most: number,
+    limit: number,
   ): (readonly [bytes: number, item: string])[] {
     const conditions = where.map(({ sql }) => ` AND ${sql}`).join('');
     const sql = `SELECT bytes, item FROM items WHERE tbl = ?${conditions} ORDER BY ${order} LIMIT ? + 0`;
-    return this.#prepare(sql).all(table, ...where.flatMap(({ values }) => values), most) as never;
+    return this.#prepare(sql).all(table, ...where.flatMap(({ values }) => values), limit) as never;
   }
 
   put(table: number, { pk, sk, bytes, item, indexPk, indexSk, expiresAt }: ItemRow): void {
-    this.#write(
+    this.#runWrite(
       `INSERT INTO items (tbl, pk, sk, bytes, item, indexPk, indexSk, expiresAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (tbl, pk, sk) DO UPDATE SET bytes = excluded.bytes, item = excluded.item,
          indexPk = excluded.indexPk, indexSk = excluded.indexSk, expiresAt = excluded.expiresAt`,
@@ -204,39 +205,39 @@ export class Database {
   }
 
   remove(table: number, { pk, sk }: Key): void {
-    this.#write('DELETE FROM items WHERE tbl = ? AND pk = ? AND sk = ?', table, pk, sk);
+    this.#runWrite('DELETE FROM items WHERE tbl = ? AND pk = ? AND sk = ?', table, pk, sk);
   }
 
-  /** Removes items whose time was over by a second, the oldest first, and no more than a number of them; tells how many. */
-  removeExpired(second: number, most: number): number {
+  /** Removes items that expired by a time, the oldest first, up to a limit. @returns the number of removed items. */
+  removeExpired(second: number, limit: number): number {
     const expired = 'SELECT rowid FROM items WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?';
-    return this.#write(`DELETE FROM items WHERE rowid IN (${expired})`, second, most).changes;
+    return this.#runWrite(`DELETE FROM items WHERE rowid IN (${expired})`, second, limit).changes;
   }
 
   /**
-   * Waits until all that was written so far is committed. It comes in a later turn of the event loop in any case, so that
-   * requests that are made together are under way together.
+   * Waits until all writes so far are committed. It always waits for the next turn of the event loop, so that requests of the same
+   * turn are committed together.
    */
-  async committed(): Promise<void> {
+  async waitForCommit(): Promise<void> {
     const committing = this.#committing;
     await nextTurn();
     await committing;
   }
 
   /**
-   * Waits until all that was read and committed so far is on disk; undefined where it is. Even what was only read waits for it,
-   * since another may have just written that, in this process or in another one.
+   * Waits until everything that was read or committed so far is on disk; undefined if it is already. Reads wait as well, since they may
+   * have returned changes of another request or process that are not on disk yet.
    */
-  flushed(): Promise<void> | undefined {
-    if (this.#isUnkept && this.#log !== undefined) {
-      this.#isUnkept = false;
-      // One that is under way may have begun too early.
-      const flushing = this.#log.flushed().then(
+  flush(): Promise<void> | undefined {
+    if (this.#isUnflushed && this.#log !== undefined) {
+      this.#isUnflushed = false;
+      // A running flush may have begun before the last commit.
+      const flushing = this.#log.flush().then(
         () => {
           if (this.#flushing === flushing) this.#flushing = undefined;
         },
         (error) => {
-          this.#isUnkept = true;
+          this.#isUnflushed = true;
           throw error;
         },
       );
@@ -245,10 +246,10 @@ export class Database {
     return this.#flushing;
   }
 
-  /** Waits until all that was read and written so far is on disk. */
-  async kept(): Promise<void> {
-    await this.committed();
-    await this.flushed();
+  /** Waits until everything that was read or written so far is on disk. */
+  async commitAndFlush(): Promise<void> {
+    await this.waitForCommit();
+    await this.flush();
   }
 
   async close(): Promise<void> {
@@ -258,41 +259,41 @@ export class Database {
   }
 
   /**
-   * Refuses the file of another application or a newer version before anything is written. It is one statement, since
-   * another process may just be making the file.
+   * Refuses the file of another application or of a newer version before anything is written. It reads with one statement, since
+   * another process may be creating the file.
    */
   #assertOurs(file = ''): void {
     const sql = `SELECT user_version, count(name), total(name = 'itemKey') FROM pragma_user_version LEFT JOIN sqlite_schema`;
-    const [version = 0, things = 0, ours = 0] = this.#first<number[]>(sql) ?? [];
-    if (ours === 0 && (version > 0 || things > 0)) throw new Error(ofAnother(file));
-    if (version > schemas.length) throw new Error('a newer version of Flagstaff has written it');
+    const [version = 0, objects = 0, ownObjects = 0] = this.#first<number[]>(sql) ?? [];
+    if (ownObjects === 0 && (version > 0 || objects > 0)) throw new Error(describeForeignFile(file));
+    if (version > schemas.length) throw new Error('it was written by a newer version of Flagstaff');
   }
 
   #prepareFile(): void {
-    const versionOf = () => this.#first<[number]>('PRAGMA user_version')?.[0] ?? 0;
+    const readVersion = () => this.#first<[number]>('PRAGMA user_version')?.[0] ?? 0;
     this.#database.exec(settings);
-    if (versionOf() === schemas.length) return;
-    // Another process may do the same.
+    if (readVersion() === schemas.length) return;
+    // Another process may do the same at the same time, so the version is read again.
     this.#database.exec('BEGIN IMMEDIATE');
-    for (const step of schemas.slice(versionOf())) this.#database.exec(step);
+    for (const step of schemas.slice(readVersion())) this.#database.exec(step);
     this.#database.exec(`PRAGMA user_version = ${schemas.length}; COMMIT`);
   }
 
   #begin(): void {
     this.#prepare('BEGIN IMMEDIATE').run();
-    this.#isOpen = true;
-    this.#notice();
+    this.#isWriting = true;
+    this.#noticeOtherWriters();
     this.#committing = this.#commit();
-    // Those who have written wait for it, unless they were refused.
+    // Every write that was not refused waits for the commit, and reports its error.
     this.#committing.catch(() => {});
   }
 
   async #commit(): Promise<void> {
     await nextTurn();
-    this.#isOpen = false;
+    this.#isWriting = false;
     this.#committing = undefined;
-    const isWorthKeeping = this.#isWorthKeeping;
-    this.#isWorthKeeping = false;
+    const mustFlush = this.#mustFlush;
+    this.#mustFlush = false;
     try {
       this.assertInPlace();
       this.#prepare('COMMIT').run();
@@ -300,52 +301,55 @@ export class Database {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
-    this.#isUnkept ||= isWorthKeeping;
-    this.#frames = framesFrom(this.#prepare(countFrames));
-    this.#checkpoints?.consider(this.#frames);
+    this.#isUnflushed ||= mustFlush;
+    this.#frames = readFrames(this.#prepare(countFrames));
+    this.#checkpoints?.startIfDue(this.#frames);
   }
 
-  /** Looks for changes of other processes, which their authors may not have on disk yet. */
-  #notice(): void {
+  /** Checks whether other processes have written. Their changes may not be on disk yet. */
+  #noticeOtherWriters(): void {
     const version = this.#first<[number]>('PRAGMA data_version')?.[0] ?? 0;
-    if (version !== this.#version) this.#isUnkept = true;
+    if (version !== this.#version) this.#isUnflushed = true;
     this.#version = version;
   }
 
-  /** The columns of the first row. */
+  /** Returns the columns of the first row. */
   #first<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
     return this.#prepare(sql).get(...values) as never;
   }
 
-  #write(sql: string, ...values: SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number } {
-    this.#isWorthKeeping = true;
+  #runWrite(sql: string, ...values: SQLInputValue[]): { readonly changes: number; readonly lastInsertRowid: number } {
+    this.#mustFlush = true;
     return this.#prepare(sql).run(...values) as never;
   }
 
   #prepare(sql: string): StatementSync {
-    const found = this.#statements.get(sql);
-    if (found !== undefined) return found;
+    const prepared = this.#statements.get(sql);
+    if (prepared !== undefined) return prepared;
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }
 }
 
-function framesFrom(counting: StatementSync): number {
+function readFrames(counting: StatementSync): number {
   const [, frames = 0] = counting.get() as unknown as [busy: number, frames: number];
   return frames;
 }
 
-/** Counts the frames by a connection of its own, since one that writes is told nothing; infinitely many cannot be read. */
-function framesNow(file: string): number {
+/**
+ * Counts the frames of a file's log with a separate connection, since SQLite does not report them to one that is writing.
+ * @returns infinity if they cannot be read.
+ */
+function countFramesOf(file: string): number {
   try {
     using database = new DatabaseSync(file, { readOnly: true, timeout: 0, returnArrays: true });
-    return framesFrom(database.prepare(countFrames));
+    return readFrames(database.prepare(countFrames));
   } catch (error) {
     if (isBusy(error)) throw error;
     return Number.POSITIVE_INFINITY;
   }
 }
 
-/** The bytes of a log: it has a header, and each frame one before its page. */
+/** Returns the size of a log: a header, and for each frame another header and a page. */
 const bytesOf = (frames: number, pageBytes: number) => (frames === 0 ? 0 : 32 + frames * (24 + pageBytes));

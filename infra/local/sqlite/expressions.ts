@@ -1,16 +1,16 @@
 import type { AttributeValue, UpdateItemInput } from '@aws-sdk/client-dynamodb';
 import { BoundedMap } from '../../../lib/values/cache.ts';
-import { normalItem, unicode } from './attributes.ts';
-import { compareNumbers, sumOf } from './decimal.ts';
+import { assertUnicode, normalizeItem } from './attributes.ts';
+import { addNumbers, compareNumbers } from './decimal.ts';
 import { badRequest } from './store-error.ts';
 
-/** The part of a request that gives the placeholders of its expressions their meaning. */
+/** The part of a request that defines the placeholders in its expressions. */
 export type Placeholders = Pick<UpdateItemInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/** The value of an attribute; undefined where the item has none, or is not there. */
-type Found = AttributeValue | undefined;
+/** The value of an attribute; undefined if the item does not have it, or does not exist. */
+type Value = AttributeValue | undefined;
 
-/** A comparison of an attribute (`#name` or its name) with values (`:name`), as they stand in the text. */
+/** A comparison of an attribute (`#name` or its name) with values (`:name`), as written in the expression. */
 interface Comparison {
   readonly operator: string;
   readonly attribute: string;
@@ -18,59 +18,59 @@ interface Comparison {
   readonly isTrue: Test;
 }
 
-/** Alternatives, each of parts that all have to hold. */
+/** Alternatives. Each is a list of parts that must all be true. */
 type Condition = readonly (readonly (Comparison | Condition)[])[];
 
-type Test = (found: Found, ...values: readonly AttributeValue[]) => boolean;
+type Test = (value: Value, ...operands: readonly AttributeValue[]) => boolean;
 
 const operators = new Map<string, Test>([
-  ['attribute_exists', (found) => found !== undefined],
-  ['attribute_not_exists', (found) => found === undefined],
-  ['begins_with', (found, { S }) => S !== undefined && found?.S?.startsWith(S) === true],
-  ['=', (found, { S, N, BOOL }) => found !== undefined && found.S === S && found.N === N && found.BOOL === BOOL],
-  ['<', (found, value) => orderOf(found, value) < 0],
-  ['<=', (found, value) => orderOf(found, value) <= 0],
-  ['>', (found, value) => orderOf(found, value) > 0],
-  ['>=', (found, value) => orderOf(found, value) >= 0],
-  ['BETWEEN', (found, low, high) => orderOf(found, low) >= 0 && orderOf(found, high) <= 0],
+  ['attribute_exists', (value) => value !== undefined],
+  ['attribute_not_exists', (value) => value === undefined],
+  ['begins_with', (value, { S }) => S !== undefined && value?.S?.startsWith(S) === true],
+  ['=', (value, { S, N, BOOL }) => value !== undefined && value.S === S && value.N === N && value.BOOL === BOOL],
+  ['<', (value, operand) => compare(value, operand) < 0],
+  ['<=', (value, operand) => compare(value, operand) <= 0],
+  ['>', (value, operand) => compare(value, operand) > 0],
+  ['>=', (value, operand) => compare(value, operand) >= 0],
+  ['BETWEEN', (value, low, high) => compare(value, low) >= 0 && compare(value, high) <= 0],
 ]);
 
-/** Order of two texts or two numbers, of others NaN. Texts are compared byte by byte, as the store does. */
-function orderOf(a: Found, b: AttributeValue): number {
+/** Compares two strings or two numbers, and returns NaN for other values. Strings are compared byte by byte, as in DynamoDB. */
+function compare(a: Value, b: AttributeValue): number {
   if (a?.S !== undefined && b.S !== undefined) return Buffer.compare(Buffer.from(a.S), Buffer.from(b.S));
   return a?.N !== undefined && b.N !== undefined ? compareNumbers(a.N, b.N) : Number.NaN;
 }
 
 const notSupported = (word: string) => badRequest(`Invalid expression: "${word}" is not supported here`);
 
-/** Keeps the meaning of texts. They are few, since their values stand beside them. */
-function remembered<T>(take: (words: string[]) => T): (text: string) => T {
-  const known = new BoundedMap<string, T>(1_000);
+/** Returns a parser that caches its results. There are few different expressions, since they contain placeholders instead of values. */
+function cacheParser<T>(parse: (words: string[]) => T): (text: string) => T {
+  const cache = new BoundedMap<string, T>(1_000);
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
     const words = text.match(/[#:]?[A-Za-z_][\w-]*|<=|>=|\S/g) ?? [];
-    const meaning = take(words);
+    const result = parse(words);
     if (words[0] !== undefined) throw notSupported(words[0]);
-    known.set(text, meaning);
-    return meaning;
+    cache.set(text, result);
+    return result;
   };
 }
 
-/** Takes the next word, the whole of which has to be of a form. */
-function take(words: string[], form: RegExp): string {
+/** Takes the next word. @throws StoreError if a pattern does not match the whole word. */
+function take(words: string[], pattern: RegExp): string {
   const word = words.shift();
   if (word === undefined) throw badRequest('Invalid expression: it ends too early');
-  if (form.exec(word)?.[0] !== word) throw notSupported(word);
+  if (pattern.exec(word)?.[0] !== word) throw notSupported(word);
   return word;
 }
 
 const takeAttribute = (words: string[]) => take(words, /#?[A-Za-z_].*/);
 const takeValue = (words: string[]) => take(words, /:.+/);
 
-/** Takes the next word if it is this one; keywords in any case. */
-function takeIf(words: string[], wanted: string): boolean {
-  const isNext = words[0]?.toUpperCase() === wanted;
+/** Takes the next word if it is the given one, in upper or lower case. */
+function takeIf(words: string[], expected: string): boolean {
+  const isNext = words[0]?.toUpperCase() === expected;
   if (isNext) words.shift();
   return isNext;
 }
@@ -83,10 +83,10 @@ function takeList<T>(words: string[], separator: string, takeOne: (words: string
 }
 
 /**
- * Reads a condition in the part of DynamoDB's language that lib/store uses.
- * @throws StoreError for any other.
+ * Parses a condition in the subset of DynamoDB's language that lib/store uses.
+ * @throws StoreError for all other conditions.
  */
-const parseCondition = remembered(takeCondition);
+const parseCondition = cacheParser(takeCondition);
 
 function takeCondition(words: string[]): Condition {
   return takeList(words, 'OR', () => takeList(words, 'AND', takePart));
@@ -103,7 +103,7 @@ function takePart(words: string[]): Comparison | Condition {
     const attribute = takeAttribute(words);
     const values = takeIf(words, ',') ? [takeValue(words)] : [];
     take(words, /\)/);
-    return comparison(first, attribute, values);
+    return buildComparison(first, attribute, values);
   }
   const operator = take(words, /[<>]=?|=|BETWEEN/i).toUpperCase();
   const values = [takeValue(words)];
@@ -111,34 +111,41 @@ function takePart(words: string[]): Comparison | Condition {
     take(words, /AND/i);
     values.push(takeValue(words));
   }
-  return comparison(operator, first, values);
+  return buildComparison(operator, first, values);
 }
 
-function comparison(operator: string, attribute: string, values: readonly string[]): Comparison {
+function buildComparison(operator: string, attribute: string, values: readonly string[]): Comparison {
   const isTrue = operators.get(operator);
-  // A test takes the attribute and as many values as its operator has.
+  // The parameters of a test are the attribute and the operands of its operator.
   if (isTrue?.length !== 1 + values.length) throw notSupported(operator);
   return { operator, attribute, values, isTrue };
 }
 
-/** Tells whether the attributes of an item meet a condition. */
-export function holds(text: string, attributes: (name: string) => Found, placeholders: Placeholders): boolean {
+/**
+ * Returns true if an item meets a condition.
+ * @param readAttribute returns the value of an attribute of the item.
+ */
+export function evaluateCondition(
+  text: string,
+  readAttribute: (name: string) => Value,
+  placeholders: Placeholders,
+): boolean {
   const isMet = (condition: Condition): boolean =>
     condition.some((all) =>
       all.every((part) => {
         if (!('isTrue' in part)) return isMet(part);
-        const values = part.values.map((each) => givenValue(each, placeholders));
-        return part.isTrue(attributes(nameOf(part.attribute, placeholders)), ...values);
+        const operands = part.values.map((value) => resolveValue(value, placeholders));
+        return part.isTrue(readAttribute(resolveName(part.attribute, placeholders)), ...operands);
       }),
     );
   return isMet(parseCondition(text));
 }
 
 /**
- * The comparisons that all have to hold for a condition.
- * @throws StoreError for one that has alternatives.
+ * Parses a condition that consists of comparisons that must all be true.
+ * @throws StoreError for a condition with alternatives.
  */
-export function comparisonsIn(text: string): Comparison[] {
+export function parseComparisons(text: string): Comparison[] {
   const partsOf = (condition: Condition): Comparison[] => {
     if (condition.length > 1) throw notSupported('OR');
     return condition.flat().flatMap((part) => ('isTrue' in part ? [part] : partsOf(part)));
@@ -146,98 +153,102 @@ export function comparisonsIn(text: string): Comparison[] {
   return partsOf(parseCondition(text));
 }
 
-/** A change of one attribute, of its value before and one that is given. */
+/** A change of one attribute, computed from its previous value and an operand. */
 interface Assignment {
   readonly attribute: string;
   readonly value: string;
-  readonly result: (before: Found, given: AttributeValue) => AttributeValue;
+  readonly result: (before: Value, operand: AttributeValue) => AttributeValue;
 }
 
-const parseUpdate = remembered((words) => {
-  const changes: Assignment[] = [];
+const parseAssignments = cacheParser((words) => {
+  const assignments: Assignment[] = [];
   while (words.length > 0) {
-    changes.push(...takeList(words, ',', take(words, /SET|ADD/) === 'SET' ? takeSet : takeAdd));
+    assignments.push(...takeList(words, ',', take(words, /SET|ADD/) === 'SET' ? takeSet : takeAdd));
   }
-  return changes;
+  return assignments;
 });
 
 function takeSet(words: string[]): Assignment {
   const attribute = takeAttribute(words);
   take(words, /=/);
-  if (!takeIf(words, 'IF_NOT_EXISTS')) return { attribute, value: takeValue(words), result: (_before, given) => given };
+  if (!takeIf(words, 'IF_NOT_EXISTS'))
+    return { attribute, value: takeValue(words), result: (_before, operand) => operand };
   take(words, /\(/);
-  const unless = takeAttribute(words);
-  if (unless !== attribute) throw notSupported(unless);
+  const tested = takeAttribute(words);
+  if (tested !== attribute) throw notSupported(tested);
   take(words, /,/);
   const value = takeValue(words);
   take(words, /\)/);
-  return { attribute, value, result: (before, given) => before ?? given };
+  return { attribute, value, result: (before, operand) => before ?? operand };
 }
 
 const takeAdd = (words: string[]): Assignment => ({
   attribute: takeAttribute(words),
   value: takeValue(words),
-  result: (before = { N: '0' }, given) => ({ N: sumOf(numberIn(before), numberIn(given)) }),
+  result: (before = { N: '0' }, operand) => ({ N: addNumbers(requireNumber(before), requireNumber(operand)) }),
 });
 
-function numberIn({ N }: AttributeValue): string {
+function requireNumber({ N }: AttributeValue): string {
   if (N === undefined) throw badRequest('An operand in the update expression has an incorrect data type');
   return N;
 }
 
-/** A change of the attribute of a name. */
+/** A change of one attribute by an update. */
 export interface AttributeChange {
   readonly name: string;
-  /** @throws StoreError where something else than a number is added to, or would be added. */
-  changed(before: Found): AttributeValue;
+  /**
+   * Computes the new value.
+   * @throws StoreError for an addition if one of the values is not a number.
+   */
+  compute(before: Value): AttributeValue;
 }
 
-/** The changes that an update makes. */
-export function changesIn(text: string, placeholders: Placeholders): AttributeChange[] {
-  return parseUpdate(text).map(({ attribute, value, result }) => {
-    const given = givenValue(value, placeholders);
-    return { name: nameOf(attribute, placeholders), changed: (before) => result(before, given) };
+/** Parses the changes of an update. */
+export function parseUpdate(text: string, placeholders: Placeholders): AttributeChange[] {
+  return parseAssignments(text).map(({ attribute, value, result }) => {
+    const operand = resolveValue(value, placeholders);
+    return { name: resolveName(attribute, placeholders), compute: (before) => result(before, operand) };
   });
 }
 
-const parseProjection = remembered((words) => takeList(words, ',', takeAttribute));
+const parseAttributes = cacheParser((words) => takeList(words, ',', takeAttribute));
 
-/** The names of the attributes that an answer shows. */
-export function namesIn(text: string, placeholders: Placeholders): string[] {
-  return parseProjection(text).map((each) => nameOf(each, placeholders));
+/** Parses the names of the attributes that an answer contains. */
+export function parseProjection(text: string, placeholders: Placeholders): string[] {
+  return parseAttributes(text).map((attribute) => resolveName(attribute, placeholders));
 }
 
-const wordsIn = remembered((words) => new Set(words.splice(0)));
+const parseWords = cacheParser((words) => new Set(words.splice(0)));
 
-/** AWS's documented limit of an expression. */
-const expressionBytesMax = 4096;
+/** AWS's documented maximum size of an expression. */
+const maxExpressionBytes = 4096;
 
 /**
- * The placeholders of expressions, with values in the form in which they are kept.
- * @throws StoreError for one that none of the expressions has, and for too long an expression.
+ * Returns the placeholders of expressions, with values as they are stored.
+ * @throws StoreError if a placeholder is not used in any of the expressions, or if the expressions are too long.
  */
-export function placeholdersOf(input: Placeholders, ...expressions: readonly (string | undefined)[]): Placeholders {
+export function parsePlaceholders(input: Placeholders, ...expressions: readonly (string | undefined)[]): Placeholders {
   const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
-  if (expressions.some((text = '') => Buffer.byteLength(text) > expressionBytesMax))
+  if (expressions.some((text = '') => Buffer.byteLength(text) > maxExpressionBytes))
     throw badRequest('Expression size has exceeded the maximum allowed size');
-  const words = wordsIn(expressions.join(' '));
+  const words = parseWords(expressions.join(' '));
   const assertUsed = (name: string) => {
     if (!words.has(name)) throw badRequest(`Value provided in ${name} unused in expressions`);
   };
   for (const name in ExpressionAttributeNames) assertUsed(name);
   for (const name in ExpressionAttributeValues) assertUsed(name);
-  return { ExpressionAttributeNames, ExpressionAttributeValues: normalItem(ExpressionAttributeValues) };
+  return { ExpressionAttributeNames, ExpressionAttributeValues: normalizeItem(ExpressionAttributeValues) };
 }
 
-/** @throws StoreError for a placeholder without a meaning. */
-export function nameOf(attribute: string, { ExpressionAttributeNames = {} }: Placeholders): string {
+/** Returns the name of an attribute. @throws StoreError if its placeholder is not defined. */
+export function resolveName(attribute: string, { ExpressionAttributeNames = {} }: Placeholders): string {
   const name = attribute.startsWith('#') ? ExpressionAttributeNames[attribute] : attribute;
   if (name === undefined) throw badRequest(`An expression attribute name is not defined: ${attribute}`);
-  return unicode(name);
+  return assertUnicode(name);
 }
 
-/** @throws StoreError for a placeholder without a meaning. */
-export function givenValue(placeholder: string, { ExpressionAttributeValues = {} }: Placeholders): AttributeValue {
+/** Returns the value of a placeholder. @throws StoreError if it is not defined. */
+export function resolveValue(placeholder: string, { ExpressionAttributeValues = {} }: Placeholders): AttributeValue {
   const value = ExpressionAttributeValues[placeholder];
   if (value === undefined) throw badRequest(`An expression attribute value is not defined: ${placeholder}`);
   return value;

@@ -3,24 +3,24 @@ import { promisify } from 'node:util';
 import { describeError } from '../../problem.ts';
 import { damageError } from './store-error.ts';
 
-const flush = promisify(fdatasync);
+const sync = promisify(fdatasync);
 
 /**
- * The file to which SQLite adds what is committed before it moves it into its own. SQLite itself would wait for the disk on
- * the main thread, which answers nobody meanwhile.
+ * The write-ahead log, to which SQLite appends commits before a checkpoint moves them into the database. It is flushed here, since
+ * SQLite would block the main thread until the data are on disk.
  */
 export class LogFile {
   readonly #file: number;
-  #underWay: Promise<void> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
   constructor(path: string) {
-    // To be written, since Windows flushes no other.
+    // Windows flushes only files that are opened for writing.
     this.#file = openSync(path, 'r+');
   }
 
-  /** Waits until all that is in the file now is on disk. Those who come while that is under way share the next one. */
-  flushed(): Promise<void> {
+  /** Waits until the current content of the file is on disk. Calls during a running flush share the next one. */
+  flush(): Promise<void> {
     this.#next ??= this.#flushNext();
     return this.#next;
   }
@@ -29,15 +29,15 @@ export class LogFile {
     closeSync(this.#file);
   }
 
-  /** After one that failed, all fail: the system may have dropped what the disk did not take, and say so only once. */
+  /** After a failed flush, all later ones fail: the system may have discarded the data, and reports that only once. */
   async #flushNext(): Promise<void> {
-    await this.#underWay;
+    await this.#running;
     this.#next = undefined;
-    this.#underWay = flush(this.#file).catch((error) => {
+    this.#running = sync(this.#file).catch((error) => {
       throw damageError(
-        `The disk has not kept what it had taken (${describeError(error)}): look after it, and start the server again.`,
+        `The disk has failed to store changes (${describeError(error)}): check the disk, and restart the server.`,
       );
     });
-    await this.#underWay;
+    await this.#running;
   }
 }

@@ -1,98 +1,98 @@
 import type { InProcessStore, StoreAnswer } from '../../../lib/store/client/in-process.ts';
-import { isBusy, isDamage, whenFree } from './busy.ts';
+import { isBusy, isDamage, retryWhileBusy } from './busy.ts';
 import { Database, type Durability } from './database.ts';
 import { Operations } from './operations.ts';
 import { fileDamageError, StoreError } from './store-error.ts';
 import { takeOver } from './take-over.ts';
 
-/** A store inside this process. It answers when what a request has written, or read, is kept. */
+/** A store in this process. It answers a request after everything that the request has written or read is on disk. */
 export interface SqliteStore extends InProcessStore {
-  /** Lets all answers from now on tell of this moment, whatever other processes write; it takes no writes any more. */
-  hold(): Promise<void>;
+  /** Makes all later reads see the store as it is now, regardless of other processes. Writing is no longer possible. */
+  freeze(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface StoreOptions {
   /** The default is `sync`. */
   readonly durability?: Durability | undefined;
-  /** A file of release 0.2 or before, whose tables an empty store takes over. */
+  /** A file of release 0.2 or earlier, whose tables are copied into an empty store. */
   readonly earlier?: string | undefined;
 }
 
-/** Another process may take an earlier file over in this time. */
+/** Another process may need this time to copy the file of an earlier release. */
 const openingMs = 60_000;
-/** A transaction takes milliseconds, and the client asks only once. */
-const patienceMs = 3_000;
+/** A transaction of another process takes only milliseconds. The client does not retry. */
+const maxWaitMs = 3_000;
 const expiryMs = 60_000;
-/** So many take two milliseconds. */
-const expiredMost = 100;
+/** The maximum number of expired items per transaction. Their removal takes two milliseconds. */
+const maxExpired = 100;
 
 /**
- * Opens a store, whose file other processes may have open as well.
- * @param file keeps its data; undefined keeps them in memory only.
- * @throws Error when a file is no database, damaged, or written by a newer version.
+ * Opens a store. Other processes may have its file open at the same time.
+ * @param file the path of the file; undefined for a store in memory.
+ * @throws Error if a file is not a database, is damaged, or was written by a newer version.
  */
 export async function openSqliteStore(
   file: string | undefined,
   { durability = 'sync', earlier }: StoreOptions = {},
 ): Promise<SqliteStore> {
-  const database = await whenFree(() => new Database(file, durability), openingMs);
-  if (earlier !== undefined) await takeOverOnce(database, earlier);
+  const database = await retryWhileBusy(() => new Database(file, durability), openingMs);
+  if (earlier !== undefined) await copyEarlierFile(database, earlier);
   let operations = new Operations(database);
   let damage: StoreError | undefined;
 
-  function refusal(error: unknown): StoreAnswer {
-    if (!isDamage(error)) return answerOf(refusalFor(error));
-    damage = reasonOf(error);
+  function refuse(error: unknown): StoreAnswer {
+    if (!isDamage(error)) return answerOf(toStoreError(error));
+    damage = explainDamage(error);
     return answerOf(damage);
   }
 
-  /** Returns the reason of a damage: the state of the files, where that explains it, otherwise the words of SQLite. */
-  function reasonOf(error: unknown): StoreError {
+  /** Returns the state of the files if it explains the damage, and otherwise the error of SQLite. */
+  function explainDamage(error: unknown): StoreError {
     try {
       database.assertInPlace();
-    } catch (reason) {
-      if (reason instanceof StoreError) return reason;
+    } catch (cause) {
+      if (cause instanceof StoreError) return cause;
     }
     return fileDamageError(file, error);
   }
 
-  async function outcomeOf(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {
+  async function carryOut(operation: string, input: object, mayBeLost?: boolean): Promise<StoreAnswer> {
     try {
-      const carryOut = () => operations.carryOut(operation, input, mayBeLost);
-      return { status: 200, body: await whenFree(carryOut, patienceMs) };
+      const action = () => operations.carryOut(operation, input, mayBeLost);
+      return { status: 200, body: await retryWhileBusy(action, maxWaitMs) };
     } catch (error) {
-      return refusal(error);
+      return refuse(error);
     }
   }
 
   async function removeExpired(): Promise<void> {
     const second = Math.floor(Date.now() / 1000);
-    const remove = () => database.removeExpired(second, expiredMost);
-    const removed = await whenFree(() => database.writing(remove), patienceMs);
-    await database.kept();
-    if (removed === expiredMost) await removeExpired();
+    const remove = () => database.removeExpired(second, maxExpired);
+    const removed = await retryWhileBusy(() => database.write(remove), maxWaitMs);
+    await database.commitAndFlush();
+    if (removed === maxExpired) await removeExpired();
   }
 
-  // What fails for now is tried again.
+  // After an error, the next run tries again.
   const timer = setInterval(() => void removeExpired().catch(() => {}), expiryMs).unref();
   return {
     async answer(operation, input, { mayBeLost, isEarly } = {}) {
-      const answer = await outcomeOf(operation, input, mayBeLost);
-      const kept = await (isEarly ? database.committed() : database.kept()).then(() => answer, refusal);
-      // What it knows of tables and transactions may be of a commit that has failed.
-      if (kept !== answer || kept.status >= 500) operations = new Operations(database);
-      return kept;
+      const result = await carryOut(operation, input, mayBeLost);
+      const answer = await (isEarly ? database.waitForCommit() : database.commitAndFlush()).then(() => result, refuse);
+      // The cached tables and transactions may belong to a commit that failed.
+      if (answer !== result || answer.status >= 500) operations = new Operations(database);
+      return answer;
     },
-    awaitDurable: () => database.flushed(),
+    awaitDurable: () => database.flush(),
     assertSound() {
       if (damage !== undefined) throw damage;
       database.assertInPlace();
     },
-    async hold() {
+    async freeze() {
       clearInterval(timer);
-      await database.kept();
-      await whenFree(() => database.hold(), patienceMs);
+      await database.commitAndFlush();
+      await retryWhileBusy(() => database.freeze(), maxWaitMs);
     },
     async close() {
       clearInterval(timer);
@@ -101,19 +101,19 @@ export async function openSqliteStore(
   };
 }
 
-async function takeOverOnce(database: Database, earlier: string): Promise<void> {
+async function copyEarlierFile(database: Database, earlier: string): Promise<void> {
   try {
-    await whenFree(() => database.writing(() => takeOver(database, earlier)), openingMs);
-    await database.kept();
+    await retryWhileBusy(() => database.write(() => takeOver(database, earlier)), openingMs);
+    await database.commitAndFlush();
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function refusalFor(error: unknown): StoreError {
+function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  // What is missing was looked for in what is missing.
+  // The code has read a member of a missing object.
   if (error instanceof TypeError) {
     return new StoreError('SerializationException', 'The request does not have the form of its operation.');
   }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { damagedStoreName } from '../../../lib/store/client/in-process.ts';
 import { describeError } from '../../problem.ts';
 
-/** A refusal in the words of DynamoDB's protocol. */
+/** An error of DynamoDB's protocol. */
 export class StoreError extends Error {
   readonly status: number;
   /** Further members of the answer. */
@@ -20,14 +20,14 @@ export function badRequest(message: string): StoreError {
   return new StoreError('ValidationException', message);
 }
 
-/** Returns an error that no retry gets past; its message tells the operator what to do. */
+/** Returns an error that persists after retries. Its message tells the operator what to do. */
 export function damageError(message: string): StoreError {
   return new StoreError(damagedStoreName, message, {}, 500);
 }
 
-/** Returns the error for what SQLite says of a damaged file. */
+/** Returns the error for a damaged file, with the message of SQLite. */
 export function fileDamageError(file: string | undefined, error: unknown): StoreError {
   return damageError(`${describeError(error)}: move ${file} away while no server runs, and restore a backup.`);
 }
 
-export const ofAnother = (file: string) => `${basename(file)} is the database of another application`;
+export const describeForeignFile = (file: string) => `${basename(file)} is the database of another application`;

@@ -3,19 +3,20 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../../../infra/local/sqlite/database.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
 
-test('Of writes that belong together, none is kept where one fails, and nobody is told that theirs is', async () => {
+test('A failed write rolls back all writes of its turn, and no request gets a success', async () => {
   const database = new Database(join(folderInTest(), 'flagstaff.db'), 'sync');
   onTestFinished(() => database.close());
-  const table = database.writing(() => database.addTable('table', '{}'));
-  await database.kept();
+  const table = database.write(() => database.addTable('table', '{}'));
+  await database.commitAndFlush();
   const row = (sk: string) => ({ pk: 'p', sk, bytes: 1, item: '{}', indexPk: null, indexSk: null, expiresAt: null });
-  const none = { ...row('none'), item: null as never };
-  database.writing(() => database.put(table, row('of another in this turn')));
+  const invalid = { ...row('invalid'), item: null as never };
+  database.write(() => database.put(table, row('from another request')));
   const failing = () => {
-    for (const each of [row('one'), none]) database.put(table, each);
+    database.put(table, row('valid'));
+    database.put(table, invalid);
   };
-  expect(() => database.writing(failing)).toThrow('NOT NULL');
-  await expect(database.kept()).rejects.toThrow();
-  const found = (sk: string) => database.reading(() => database.find(table, { pk: 'p', sk }));
-  expect(['of another in this turn', 'one', 'none'].map(found)).toEqual([undefined, undefined, undefined]);
+  expect(() => database.write(failing)).toThrow('NOT NULL');
+  await expect(database.commitAndFlush()).rejects.toThrow();
+  const find = (sk: string) => database.read(() => database.find(table, { pk: 'p', sk }));
+  expect(['from another request', 'valid', 'invalid'].map(find)).toEqual([undefined, undefined, undefined]);
 });
