@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Compares both by a number of sequences. */
+/** Sends random sequences of requests to both stores, and compares the answers. */
 async function compare(numRuns: number, sequence: (choice: Choice) => readonly StoreRequest[]): Promise<void> {
   const property = fc.asyncProperty(fc.gen(), async (generate) => {
     const [own, other] = stores;
@@ -33,12 +33,12 @@ async function compare(numRuns: number, sequence: (choice: Choice) => readonly S
   await fc.assert(property, { numRuns, endOnFailure: true });
 }
 
-test('The embedded store answers as another DynamoDB-compatible one does, units and reasons included, whatever it is asked', async () => {
-  // `npm run prove:stores` compares many more.
+test('The embedded store gives the same answers as another DynamoDB-compatible store, with capacity units and reasons of cancellations', async () => {
+  // `npm run prove:stores` compares many more sequences.
   await compare(25, requestSequence);
 });
 
-test('It has the same limits, and refuses the same mistakes', async () => {
+test('Both stores have the same limits, and refuse the same mistakes', async () => {
   const sequences = [...atLimits, ...mistakes.map((make) => (choice: Choice) => [make(choice)])];
   for (const sequence of sequences) await compare(2, sequence);
 });

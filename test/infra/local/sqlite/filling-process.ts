@@ -2,14 +2,14 @@ import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts'
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
-/** Outcome of the process: it puts one large item after the other until three were refused, and then asks for all. */
+/** The result of this process, which writes large items until three were refused, and then reads all items. */
 export interface Filled {
-  /** Numbers of the items that were acknowledged. */
+  /** The sort keys of the items that were acknowledged. */
   readonly acknowledged: readonly string[];
-  /** Statuses and words of the refusals. */
+  /** The statuses and messages of the refusals. */
   readonly refusals: readonly string[];
-  /** Numbers of the items that are found afterwards. */
-  readonly found: readonly string[];
+  /** The sort keys of the items that are stored at the end. */
+  readonly stored: readonly string[];
 }
 
 const TableName = 'table';
@@ -27,6 +27,6 @@ for (let number = 0; refusals.length < 3; number += 1) {
   else refusals.push(`${status} ${message}`);
 }
 const { Items } = await ask('Scan', { TableName });
-const found = Items.map(({ sk }: { sk: { S: string } }) => sk.S);
-console.log(JSON.stringify({ acknowledged, refusals, found } satisfies Filled));
+const stored = Items.map(({ sk }: { sk: { S: string } }) => sk.S);
+console.log(JSON.stringify({ acknowledged, refusals, stored } satisfies Filled));
 await store.close();

@@ -9,21 +9,21 @@ import { folderInTest } from '../../../harness/test-folder.ts';
 import { asking } from './asking.ts';
 import type { Filled } from './filling-process.ts';
 
-/** A limit of each file, in blocks of 512 bytes, beyond which the system takes nothing, as a full disk does. */
-const blocksMax = 2_000;
+/** The maximum size of each file in blocks of 512 bytes. Beyond it, writes fail as on a full disk. */
+const maxBlocks = 2_000;
 
-test('What the disk does not take is refused, reads are answered, and what was acknowledged is all that is there', async () => {
+test('On a full disk, writes are refused, reads are answered, and exactly the acknowledged writes are stored', async () => {
   const file = join(folderInTest(), 'flagstaff.db');
   const program = fileURLToPath(new URL('filling-process.ts', import.meta.url));
-  const limited = `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$0" "$@"`;
+  const limited = `trap '' XFSZ; ulimit -f ${maxBlocks}; exec "$0" "$@"`;
   const env = { ...process.env, ...compileCache() };
   const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, program, file], { env });
-  const { acknowledged, refusals, found }: Filled = JSON.parse(stdout);
+  const { acknowledged, refusals, stored }: Filled = JSON.parse(stdout);
   expect(acknowledged.length).toBeGreaterThan(5);
   expect(refusals).toEqual(
     refusals.map(() => expect.stringMatching(/^500 (disk I\/O error|database or disk is full)$/)),
   );
-  expect(found).toEqual(acknowledged);
+  expect(stored).toEqual(acknowledged);
 
   const store = await openSqliteStore(file);
   onTestFinished(() => store.close());

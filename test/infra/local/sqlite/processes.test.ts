@@ -24,14 +24,14 @@ async function opened(file: string | undefined) {
   return asking(store);
 }
 
-/** A connection of another program to the file. */
-function another(file: string): DatabaseSync {
+/** Opens the file as another program. */
+function openElsewhere(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   onTestFinished(() => database.close());
   return database;
 }
 
-test('Three processes that raise one counter on condition lose nothing', async () => {
+test('Three processes that increment a counter with a condition lose no increment', async () => {
   const file = await freshFile();
   const ask = await opened(file);
   await ask('CreateTable', buildCreateTableInput(TableName));
@@ -50,17 +50,17 @@ test('Three processes that raise one counter on condition lose nothing', async (
   expect((await ask('GetItem', { TableName, Key: counter, ConsistentRead: true })).Item.n).toEqual({ N: '300' });
 });
 
-test('While another process writes, reads are answered, writes wait without blocking, and in the end are throttled', async () => {
+test('While another process writes, reads are answered, and writes wait without blocking, at last with a ThrottlingException', async () => {
   const file = await freshFile();
   const ask = await opened(file);
   await ask('CreateTable', buildCreateTableInput(TableName));
-  const writer = another(file);
+  const writer = openElsewhere(file);
   writer.exec('BEGIN IMMEDIATE');
   const put = () => ask('PutItem', { TableName, Item: counter });
 
   const waiting = put();
   expect((await ask('Scan', { TableName })).Items).toEqual([]);
-  // A store that waited on this thread would keep the writer from going on.
+  // If the store blocked this thread, the writer could not continue.
   writer.exec('ROLLBACK');
   expect(await waiting).toMatchObject({ status: 200 });
 
@@ -68,7 +68,7 @@ test('While another process writes, reads are answered, writes wait without bloc
   expect(await put()).toMatchObject({ status: 400, __type: expect.stringMatching(/#ThrottlingException$/) });
 });
 
-test('A transaction whose commit another process is in the way of is throttled, and is carried out when it comes again', async () => {
+test('A transaction gets a ThrottlingException if another process prevents its commit, and a retry is carried out', async () => {
   const ask = await opened(await freshFile());
   await ask('CreateTable', buildCreateTableInput(TableName));
   const put = { TransactItems: [{ Put: { TableName, Item: counter } }], ClientRequestToken: 'token' };
@@ -91,7 +91,7 @@ test('A transaction whose commit another process is in the way of is throttled, 
   expect((await ask('Scan', { TableName })).Items).toEqual([counter]);
 });
 
-test('The log begins again however long a process writes, and while another one reads', async () => {
+test('The log stays small during a long series of writes, also while another process reads', async () => {
   const file = await freshFile();
   const [ask, askBeside] = [await opened(file), await opened(file)];
   await ask('CreateTable', buildCreateTableInput(TableName));
@@ -102,7 +102,7 @@ test('The log begins again however long a process writes, and while another one 
       ...keys.map((key) => ask('PutItem', { TableName, Item: { ...key, text } })),
       askBeside('Scan', { TableName }),
     ]);
-    // A disk is not always faster than a loop without pauses.
+    // Without pauses, the loop could be faster than the disk.
     await sleep(5);
   }
   await vi.waitFor(() => expect(statSync(`${file}-wal`).size).toBeLessThan(30_000_000), { timeout: 20_000 });

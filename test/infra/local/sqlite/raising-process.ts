@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asking } from './asking.ts';
 
-/** A process that raises a counter again and again, reading it and then writing it on condition that it is still the same. */
+/** The job of this process: increments a counter repeatedly, on condition that it has not changed since it was read. */
 export interface Raising {
   readonly file: string;
   readonly TableName: string;

@@ -3,7 +3,7 @@ import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlit
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { asking } from './asking.ts';
 
-// What agreement.test.ts compares with another store stands there. Here is what that one has not, or does otherwise.
+// agreement.test.ts compares this store with another one. This file tests what the other store does not support, or does differently.
 
 const TableName = 'table';
 let store: SqliteStore;
@@ -36,9 +36,9 @@ describe('Numbers', () => {
     ['+1e+2', '100'],
     ['.5', '0.5'],
     ['5.', '5'],
-  ])('%s are kept exactly, in one form', async (written, kept) => {
+  ])('%s is stored exactly, in normalized form', async (written, stored) => {
     await put({ n: { N: written } });
-    expect(await found()).toEqual({ ...key, n: { N: kept } });
+    expect(await found()).toEqual({ ...key, n: { N: stored } });
   });
 
   test.each([
@@ -52,11 +52,11 @@ describe('Numbers', () => {
     ['+-5', /numeric/],
     ['5 ', /numeric/],
     ['1e', /numeric/],
-  ])('%s are refused, as by DynamoDB', async (written, message) => {
+  ])('%s is refused, as by DynamoDB', async (written, message) => {
     expect(await put({ n: { N: written } })).toMatchObject(refused(message));
   });
 
-  test('add up exactly', async () => {
+  test('are added exactly', async () => {
     await put({ n: { N: '0.1' } });
     const add = (by: string) =>
       ask('UpdateItem', {
@@ -111,7 +111,7 @@ test.each([
   [{ BOOL: false }, 1],
   [{ NULL: true }, 1],
   [{ S: 'é€' }, 5],
-])('%j has the size that DynamoDB documents, %i', async (value, bytes) => {
+])('%j has the size that DynamoDB documents: %i', async (value, bytes) => {
   const others = 'pkpskstv'.length + bytes;
   const unitsOf = async (length: number) => {
     const Item = { ...key, t: { S: 'x'.repeat(length) }, v: value };
@@ -126,7 +126,7 @@ test.each([
 const text = (S: string) => ({ S });
 const number = (N: string) => ({ N });
 
-test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
+test.each<[condition: string, values: Record<string, object>, isMet: boolean]>([
   ['begins_with(s, :a)', { ':a': text('man') }, true],
   ['begins_with(s, :a)', { ':a': text('go') }, false],
   ['begins_with(n, :a)', { ':a': text('5') }, false],
@@ -153,17 +153,17 @@ test.each<[condition: string, values: Record<string, object>, holds: boolean]>([
   ['attribute_exists(n) AND attribute_not_exists(missing)', {}, true],
   ['pk = :a AND sk = :b', { ':a': text('p'), ':b': text('s') }, true],
   ['pk = :a', { ':a': text('other') }, false],
-])('The condition %s with %j holds of an item: %s', async (ConditionExpression, values, holds) => {
+])('The condition %s with %j is %s for an item', async (ConditionExpression, values, isMet) => {
   const item = { s: text('mango'), n: number('5'), b: { BOOL: true }, u: text('undefined') };
   await put(item);
   const ExpressionAttributeValues = Object.keys(values).length > 0 ? values : undefined;
   const Item = { ...key, ...item };
   expect(await ask('PutItem', { TableName, Item, ConditionExpression, ExpressionAttributeValues })).toMatchObject(
-    holds ? { status: 200 } : { status: 400, __type: expect.stringContaining('ConditionalCheckFailedException') },
+    isMet ? { status: 200 } : { status: 400, __type: expect.stringContaining('ConditionalCheckFailedException') },
   );
 });
 
-test('An update of nothing makes an item of its key alone, and leaves one that is there', async () => {
+test('An update without changes creates an item with only its key, and does not change an existing item', async () => {
   for (const item of [key, { ...key, n: number('1') }]) {
     expect(await ask('UpdateItem', { TableName, Key: key })).toMatchObject({ status: 200 });
     expect(await found()).toEqual(item);
@@ -171,9 +171,9 @@ test('An update of nothing makes an item of its key alone, and leaves one that i
   }
 });
 
-test('A batch of reads that exceeds 16 MB leaves keys for another one', async () => {
+test('A batch of reads above 16 MB returns the other keys as unprocessed', async () => {
   const keys = Array.from({ length: 45 }, (_, index) => ({ ...key, sk: text(String(index)) }));
-  for (const each of keys) await put({ ...each, text: text('x'.repeat(390 * 1024)) });
+  for (const itemKey of keys) await put({ ...itemKey, text: text('x'.repeat(390 * 1024)) });
   let RequestItems = { [TableName]: { Keys: keys, ConsistentRead: true } };
   for (const items of [keys.slice(0, 42), keys.slice(42)]) {
     const answer = await ask('BatchGetItem', { RequestItems, ReturnConsumedCapacity: 'TOTAL' });
@@ -186,8 +186,8 @@ test('A batch of reads that exceeds 16 MB leaves keys for another one', async ()
 
 const place = (log: string, at: string, about = 'x') => ({ log: text(log), at: text(at), about: text(about) });
 
-test.each<[what: string, before: object, after: object, units: number]>([
-  ['is in no index', {}, { n: number('1') }, 1],
+test.each<[title: string, before: object, after: object, units: number]>([
+  ['is not in the index', {}, { n: number('1') }, 1],
   ['has half of the key of the index', {}, { log: text('L') }, 1],
   ['enters the index', {}, place('L', '1'), 1 + 1],
   ['leaves the index', place('L', '1'), { log: text('L') }, 1 + 1],
@@ -199,7 +199,7 @@ test.each<[what: string, before: object, after: object, units: number]>([
   ['moves within a partition of the index', place('L', '1', 'x'.repeat(1024)), place('L', '2'), 2 + 3],
 ])(
   'The write of an item that %s costs the units of the table and of the index',
-  async (_what, before, after, units) => {
+  async (_title, before, after, units) => {
     await put(before);
     const ReturnConsumedCapacity = 'TOTAL';
     const check = { TableName, Key: key, ConditionExpression: 'attribute_exists(pk)' };
@@ -214,7 +214,7 @@ test.each<[what: string, before: object, after: object, units: number]>([
   },
 );
 
-test('The removal of an item costs the units of the table and of the index, and is there at once', async () => {
+test('A deletion costs the units of the table and of the index, and is visible at once', async () => {
   await put(place('L', '1', 'x'.repeat(1024)));
   const removal = { TableName, Key: key, ReturnValues: 'ALL_OLD', ReturnConsumedCapacity: 'TOTAL' };
   const removed = await ask('DeleteItem', removal);
@@ -231,7 +231,7 @@ describe('A transaction', () => {
     return ask('TransactWriteItems', { ClientRequestToken: token, TransactItems, ReturnConsumedCapacity });
   };
 
-  test('that comes again with its token is not carried out again, and costs two reads', async () => {
+  test('that is repeated with its token is not carried out again, and costs two reads', async () => {
     const value = 'x'.repeat(5000);
     expect((await putting('token', value)).ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 10 }]);
     await putting(undefined, 'second');
@@ -245,7 +245,7 @@ describe('A transaction', () => {
     expect((await found()).value).toEqual({ S: 'second' });
   });
 
-  test('with a condition that fails writes nothing, and shows the item where that is asked for', async () => {
+  test('with a failed condition writes nothing, and returns the item if the request asks for it', async () => {
     await put({ value: { S: 'there' } });
     const failing = { Delete: { TableName, Key: key, ConditionExpression: 'attribute_not_exists(pk)' } };
     const other = { ...key, sk: { S: 'another' } };
@@ -271,7 +271,7 @@ describe('A transaction', () => {
     expect(await ask('TransactWriteItems', { TransactItems })).toMatchObject({ status: 200 });
   });
 
-  test('may write items of one key in two tables, each of which tells its units, as it does when they are read', async () => {
+  test('may write items with the same key in two tables, and writes and reads return the units per table', async () => {
     await ask('CreateTable', buildCreateTableInput('other'));
     const items = { [TableName]: { ...key, n: number('1') }, other: { ...key, text: text('x'.repeat(5000)) } };
     const TransactItems = Object.entries(items).map(([name, Item]) => ({ Put: { TableName: name, Item } }));
@@ -300,15 +300,18 @@ test.each([
   ['ALL_OLD', { ...key, n: number('1'), m: number('5') }, undefined],
   ['ALL_NEW', { ...key, n: number('3'), m: number('5') }, { ...key, n: number('2') }],
   ['UPDATED_NEW', { n: number('3') }, { n: number('2') }],
-])('An update that is asked for %s answers %j, and %j where no item was', async (ReturnValues, changed, created) => {
-  const update = {
-    ...{ TableName, Key: key, ReturnValues, UpdateExpression: 'ADD n :two' },
-    ExpressionAttributeValues: { ':two': number('2') },
-  };
-  expect((await ask('UpdateItem', update)).Attributes).toEqual(created);
-  await put({ n: number('1'), m: number('5') });
-  expect((await ask('UpdateItem', update)).Attributes).toEqual(changed);
-});
+])(
+  'An update with ReturnValues %s returns %j, and %j if it created the item',
+  async (ReturnValues, changed, created) => {
+    const update = {
+      ...{ TableName, Key: key, ReturnValues, UpdateExpression: 'ADD n :two' },
+      ExpressionAttributeValues: { ':two': number('2') },
+    };
+    expect((await ask('UpdateItem', update)).Attributes).toEqual(created);
+    await put({ n: number('1'), m: number('5') });
+    expect((await ask('UpdateItem', update)).Attributes).toEqual(changed);
+  },
+);
 
 describe('A query', () => {
   beforeEach(async () => {
@@ -325,23 +328,23 @@ describe('A query', () => {
     return { found: Items.map((item: { sk: { S: string } }) => item.sk.S), last: LastEvaluatedKey?.sk.S };
   };
 
-  test('for a prefix tells capitals apart, and finds all that follow it', async () => {
+  test('for a prefix is case-sensitive, and returns all items with the prefix', async () => {
     expect(await query('begins_with(sk, :sk)', 'b')).toEqual({ found: ['b', 'b\u{10ffff}z'], last: undefined });
     expect(await query('begins_with(sk, :sk)', 'b\u{10ffff}')).toEqual({ found: ['b\u{10ffff}z'], last: undefined });
   });
 
-  test('orders by bytes, in which pairs of UTF-16 come last', async () => {
+  test('orders by bytes of UTF-8, not by units of UTF-16', async () => {
     expect((await query('sk > :sk', 'c')).found).toEqual(['z\uffee', 'z\u{10400}']);
   });
 
-  test('goes on behind the last item of a page, in both directions', async () => {
+  test('continues after the last item of a page, in both directions', async () => {
     const ExclusiveStartKey = { pk: { S: 'p' }, sk: { S: 'b' } };
     expect(await query('sk >= :sk', 'B', { Limit: 2 })).toEqual({ found: ['B', 'b'], last: 'b' });
     expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, Limit: 1 })).found).toEqual(['b\u{10ffff}z']);
     expect((await query('sk >= :sk', 'B', { ExclusiveStartKey, ScanIndexForward: false })).found).toEqual(['B']);
   });
 
-  test('finds all of hundreds of items, in either order', async () => {
+  test('returns all of hundreds of items, in both directions', async () => {
     const names = Array.from({ length: 230 }, (_, index) => `m${1000 + index}`);
     for (const sk of names) await put({ sk: { S: sk } });
     expect((await query('begins_with(sk, :sk)', 'm')).found).toEqual(names);
@@ -350,7 +353,7 @@ describe('A query', () => {
   });
 
   test.each([390 * 1024, 512 * 512])(
-    'ends a page of items of %i bytes with the one that makes it a megabyte',
+    'ends a page of items of %i bytes with the item that completes a megabyte',
     async (bytes) => {
       const sks = ['m1', 'm2', 'm3', 'm4', 'm5'];
       for (const sk of sks) await put({ sk: { S: sk }, text: { S: 'x'.repeat(bytes - 'pkpskm1text'.length) } });
@@ -375,7 +378,7 @@ describe('A page of the index', () => {
     await put({ sk: text('f'), log: text('M'), at: text('2') });
   });
 
-  /** The items of the pages of a request, one page after the other. */
+  /** Returns the items of each page of a request. */
   const pagesOf = async (operation: 'Query' | 'Scan', input: object) => {
     const pages: object[][] = [];
     let ExclusiveStartKey: object | undefined;
@@ -393,7 +396,7 @@ describe('A page of the index', () => {
   const entry = (sk: string, at: string) => ({ ...key, sk: text(sk), log: text('L'), at: text(at), about: text('x') });
   const entries = [entry('a', '1'), entry('b', '2'), entry('c', '2'), entry('d', '3')];
 
-  test('has what the index holds of its items, in its order and then that of the table, in both directions', async () => {
+  test('contains the attributes of the index, ordered by the keys of the index and then of the table, in both directions', async () => {
     expect(await pagesOf('Query', ofLog)).toEqual([entries.slice(0, 2), entries.slice(2), []]);
     const [d, c, b, a] = entries.toReversed();
     expect(await pagesOf('Query', { ...ofLog, ScanIndexForward: false })).toEqual([[d, c], [b, a], []]);
@@ -414,7 +417,7 @@ describe('A page of the index', () => {
   });
 });
 
-test('text that only looks like half of a pair, or is a whole one, is kept', async () => {
+test('Text with an escaped surrogate or with a pair of surrogates is stored unchanged', async () => {
   const item = { ...key, text: { S: '\\ud800 \u{1f600}' } };
   expect(await put(item)).toMatchObject({ status: 200 });
   expect(await found()).toEqual(item);

@@ -30,7 +30,7 @@ test('A table is described as it was created', async () => {
   expect((await ask('DescribeTable', { TableName })).Table).toEqual(described);
 });
 
-test('A table that another process makes, deletes and makes again is known at once, and is empty', async () => {
+test('A table that another process creates, deletes and creates again is visible at once, and empty', async () => {
   const file = await freshFile();
   const [ask, askBeside] = [await opened(file), await opened(file)];
   for (const _round of ['first', 'second']) {
@@ -44,7 +44,7 @@ test('A table that another process makes, deletes and makes again is known at on
   }
 });
 
-test('A table without an index keeps items, and answers no questions about an index', async () => {
+test('A table without an index stores items, and refuses requests for an index', async () => {
   const ask = await opened();
   const { GlobalSecondaryIndexes, ...plain } = creation;
   expect((await ask('CreateTable', plain)).TableDescription).toEqual({ ...plain, TableStatus: 'ACTIVE' });
@@ -55,10 +55,10 @@ test('A table without an index keeps items, and answers no questions about an in
 });
 
 test.each([{ ProjectionType: 'KEYS_ONLY' }, undefined])(
-  'An index with the projection %j holds keys',
+  'An index with the projection %j contains only keys',
   async (Projection) => {
     const ask = await opened();
-    const GlobalSecondaryIndexes = creation.GlobalSecondaryIndexes?.map((each) => ({ ...each, Projection }));
+    const GlobalSecondaryIndexes = creation.GlobalSecondaryIndexes?.map((index) => ({ ...index, Projection }));
     await ask('CreateTable', { ...creation, GlobalSecondaryIndexes });
     await ask('PutItem', put);
     const { about, ...keys } = item;
@@ -66,22 +66,22 @@ test.each([{ ProjectionType: 'KEYS_ONLY' }, undefined])(
   },
 );
 
-test('A key is as long as DynamoDB lets it be', async () => {
+test('A key may have the maximum length of DynamoDB', async () => {
   const ask = await opened();
   await ask('CreateTable', creation);
   const Item = { pk: { S: 'p'.repeat(2048) }, sk: { S: 's'.repeat(1024) } };
   expect(await ask('PutItem', { TableName, Item })).toMatchObject({ status: 200 });
 });
 
-test('An item is removed within two minutes when its time, a whole number of seconds, is over; others stay', async () => {
+test('An item is removed within two minutes after it expires, if the time is a whole number of seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const ask = await opened();
   await ask('CreateTable', creation);
   const seconds = Math.floor(Date.now() / 1000);
-  const staying = [{ N: String(seconds + 3600) }, { N: '-1' }, { N: '1.5' }, { S: '1' }, undefined];
-  const over = [{ N: '1' }, ...Array.from({ length: 250 }, () => ({ N: String(seconds - 1) }))];
-  const items = [...staying, ...over].map((expiresAtSeconds, index) => ({
+  const notExpired = [{ N: String(seconds + 3600) }, { N: '-1' }, { N: '1.5' }, { S: '1' }, undefined];
+  const expired = [{ N: '1' }, ...Array.from({ length: 250 }, () => ({ N: String(seconds - 1) }))];
+  const items = [...notExpired, ...expired].map((expiresAtSeconds, index) => ({
     ...key,
     sk: { S: String(index) },
     ...(expiresAtSeconds && { expiresAtSeconds }),
