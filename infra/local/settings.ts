@@ -214,7 +214,7 @@ const Environment = v.pipe(
   }),
 );
 
-/** Removes the insecure token from a list: it is accepted where possible anyway, and never stored. */
+/** Removes the insecure token from a list. It is never stored; `acceptLocalToken` decides whether it is accepted. */
 function ownTokens(tokens: readonly string[] = []): readonly string[] | undefined {
   const own = tokens.filter((token) => token !== insecureLocalToken);
   return own.length === 0 ? undefined : own;

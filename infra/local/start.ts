@@ -41,8 +41,8 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
   PUBLIC_URL               the address that people use, such as https://flags.example.com. It is needed for links in mails,
                            for identity providers, and for changes by people who are signed in
                            (http://localhost:PORT; none if HOST is not a loopback address)
-  ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, separated by commas; requests to
-                           other names with a dot are refused
+  ALLOWED_HOSTS            host names to serve in addition to localhost and that of PUBLIC_URL, separated by commas;
+                           requests to other names with a dot are refused
   TRUSTED_PROXIES          the number of proxies or load balancers in front of this server. The address of a caller, which flags
                            and the limit of wrong passwords use, is then taken from X-Forwarded-For (0)
   INTEGRATIONS             on sends events to the integrations of the store, off does not (on; off for relays and for
