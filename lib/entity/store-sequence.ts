@@ -7,18 +7,18 @@ import { stampChunks } from './stamp-chunks.ts';
 import { writesOf } from './stamp-units.ts';
 import type { WriteStrategy } from './write-strategy.ts';
 
-/** The number of writes that each transaction may need for counts, checksums and `besides`. */
+/** The number of writes that each transaction may need for counts, checksums and extra writes. */
 const reserved = 4;
 
 interface Sequence<Loaded> {
   /** Returns further writes of the n-th transaction, counted from 0. */
-  readonly besides?: (loaded: Loaded, n: number) => readonly Write[];
+  readonly buildExtraWrites?: (loaded: Loaded, n: number) => readonly Write[];
   /** Called with the units of each stored transaction. */
   readonly onStored: (units: readonly ChangeUnit[]) => void;
 }
 
 /** Stores one transaction after the other. The next chunk of units is read after the previous one is stored. */
-export function inSequence<Loaded>({ besides = () => [], onStored }: Sequence<Loaded>): WriteStrategy<Loaded> {
+export function inSequence<Loaded>({ buildExtraWrites = () => [], onStored }: Sequence<Loaded>): WriteStrategy<Loaded> {
   return {
     async store(request, { decision: { units, budget }, stamping, attempts, loaded }) {
       attempts.ids = undefined;
@@ -26,7 +26,7 @@ export function inSequence<Loaded>({ besides = () => [], onStored }: Sequence<Lo
       for await (const chunk of units) {
         const stamped = await stampChunks(request, { units: [chunk], budget }, stamping);
         for (const batch of splitAtRepeatedItems(stamped).flatMap((run) => batchUnits(run, reserved))) {
-          await transact(request, [...besides(loaded, stored), ...writesOf(batch)], undefined);
+          await transact(request, [...buildExtraWrites(loaded, stored), ...writesOf(batch)], undefined);
           onStored(batch.map(({ unit }) => unit));
           stored += 1;
         }

@@ -54,7 +54,7 @@ export interface WrittenDeclaration {
   readonly body?: GenericSchema;
   /** Treats a missing body as an empty object. */
   readonly bodyOptional?: true;
-  /** A content type of the body besides JSON. */
+  /** A content type of the body in addition to JSON. */
   readonly bodyType?: 'application/json-patch+json';
   /** Accepts a compressed body, which SDKs send. */
   readonly compressedBody?: true;

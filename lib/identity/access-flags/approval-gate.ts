@@ -33,7 +33,7 @@ export async function loadApprovalGate(request: Request, findCaller: () => Promi
       );
     },
     overrideId: () => used.keys().next().value,
-    extraWrites: (writes) => [...used.values()].flatMap((override) => besides(override, writes)),
+    extraWrites: (writes) => [...used.values()].flatMap((override) => buildExtraWrites(override, writes)),
   };
 }
 
@@ -58,7 +58,7 @@ function overrideEnded(environment: string): ApiError {
   return new ApiError('PermissionError', message, [{ message }], { permissions: ['SKIP_CHANGE_REQUEST'] });
 }
 
-function besides({ id, project, environment, holder }: OverrideGrant, writes: readonly Write[]): Write[] {
+function buildExtraWrites({ id, project, environment, holder }: OverrideGrant, writes: readonly Write[]): Write[] {
   const changed = eventKeysIn(writes).map(({ pk, sk }) => [pk, sk]);
   const first = changed.map(([, sk = '']) => sk).toSorted()[0];
   return [

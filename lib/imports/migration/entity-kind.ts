@@ -71,7 +71,7 @@ interface EntityKind<Entry, T extends object> {
   readonly reservedIds?: number;
   readonly updated?: (before: Versioned<T>, after: T) => Pick<MigrationStep, 'writes' | 'events'>;
   /** Prepares the write, and returns further writes. */
-  readonly besides?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
+  readonly buildExtraWrites?: (request: Request, thing: T, before: T | undefined) => Promise<readonly Write[]>;
   /** Returns the remark of a plan about an imported thing. */
   readonly remarkOf?: (entry: Entry, before: T | undefined, after: T) => string | undefined;
   readonly after?: ServerKind['after'];
@@ -177,13 +177,15 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       }
       const isTracked = kind.kept !== 'unnamed' && (before === undefined || arrivals.isUnchanged(ownId, before));
       const arrival = isTracked ? [arrivals.buildWrite(ownId, version)] : [];
-      const { besides } = kind;
+      const { buildExtraWrites } = kind;
       decisions.steps.push({
         name,
         outcome: before === undefined ? 'created' : 'changed',
         writes: [...writes, ...counter, ...arrival],
         events,
-        ...(besides && { besides: (stepRequest: Request) => besides(stepRequest, value, before?.value) }),
+        ...(buildExtraWrites && {
+          buildExtraWrites: (stepRequest: Request) => buildExtraWrites(stepRequest, value, before?.value),
+        }),
       });
     });
   }

@@ -118,7 +118,7 @@ const userKind = entityKind({
     // An Admin of this service stays one.
     rootRole: before?.rootRole === rootRoles.Admin ? before.rootRole : roleIdOf(migration, rootRole),
   }),
-  besides: async (request, { id, email }, before) =>
+  buildExtraWrites: async (request, { id, email }, before) =>
     before === undefined || before.email === email ? [] : buildLinkRemoval(id, await loadRecord(request, id)),
   remarkOf: ({ email }, before, after) => {
     const addressRemarks =

@@ -20,7 +20,7 @@ export interface MigrationStep extends Omit<ChangeUnit, 'what'> {
   /** Only one of several steps for the same thing has an outcome, so that the thing counts once. */
   readonly outcome?: 'created' | 'changed';
   /** Prepares the step, and returns further writes. Such a step gets a transaction of its own. */
-  readonly besides?: (request: Request) => Promise<readonly Write[]>;
+  readonly buildExtraWrites?: (request: Request) => Promise<readonly Write[]>;
   /** Carries out the step by an operation that writes its own events. */
   readonly run?: (request: FlagRequest) => Promise<unknown>;
 }

@@ -111,7 +111,7 @@ export const projectKind = entityKind({
       events: [...events, ...added.map((name) => buildEnvironmentEvent(after.id, name))],
     };
   },
-  besides: async (request, project, before) => {
+  buildExtraWrites: async (request, project, before) => {
     if (before === undefined) {
       await completeProjectDeletion(request, systemUser, project.id);
       return buildNewProjectWrites(project, await loadLedger(request, project.id));

@@ -137,7 +137,7 @@ async function* carryOut(
     }
     const units: ChangeUnit[] = [];
     for (const step of group) {
-      const unit = toUnit(step, await step.besides?.(request));
+      const unit = toUnit(step, await step.buildExtraWrites?.(request));
       migrationSteps.set(unit, step);
       units.push(unit);
     }
@@ -193,7 +193,7 @@ function groupSteps(steps: readonly MigrationStep[]): MigrationStep[][] {
   const groups: MigrationStep[][] = [];
   let isOpen = false;
   for (const step of steps) {
-    const isAlone = step.run !== undefined || step.besides !== undefined;
+    const isAlone = step.run !== undefined || step.buildExtraWrites !== undefined;
     if (isOpen && !isAlone) groups.at(-1)?.push(step);
     else groups.push([step]);
     isOpen = !isAlone;

@@ -66,7 +66,7 @@ export const environmentKind = entityKind({
       ...{ ...before, ...entry, sortOrder, enabled, protected: before?.protected ?? isProtected },
       requiredApprovals: entry.requiredApprovals || before?.requiredApprovals,
     }),
-  besides: async (request, { name }, before) => {
+  buildExtraWrites: async (request, { name }, before) => {
     if (before !== undefined) return [];
     await completeEnvironmentDeletion(request, systemUser, name);
     return [buildNoRemovalCheck('environment', name)];

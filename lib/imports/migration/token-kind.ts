@@ -80,7 +80,8 @@ const tokenKind: ServerKind = entityKind({
     };
     return { ...buildToken(secret, wanted, createdAt ?? at), ...(seenAt && { seenAt }) };
   },
-  besides: async (_request, token, before) => (before === undefined ? buildPlaceChecks(scopeOf(token) as never) : []),
+  buildExtraWrites: async (_request, token, before) =>
+    before === undefined ? buildPlaceChecks(scopeOf(token) as never) : [],
   remarkOf: ({ alias }) => (alias === undefined ? undefined : 'without its second secret (alias)'),
 });
 

@@ -37,7 +37,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
   const things = new KnownThings();
 
   for (const kind of Object.values(kinds)) {
-    const { entity, wildcard, withDefaults, make, besides, additionsTo } = kind;
+    const { entity, wildcard, withDefaults, make, buildExtraWrites, additionsTo } = kind;
     const { max = Number.POSITIVE_INFINITY } = entity;
     const { things: storedThings = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
     const ownEntries = entries.filter((seedEntry) => seedEntry.kind === kind);
@@ -87,7 +87,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
         name: entryNameOf(kind, thing, true),
         writes: [...checks, ...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
-        besides: besides && ((request) => besides(request, thing, entry, things)),
+        buildExtraWrites: buildExtraWrites && ((request) => buildExtraWrites(request, thing, entry, things)),
       });
       counted = Math.max(counted, thingId);
     }

@@ -69,7 +69,7 @@ interface Making {
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
 export interface Addition extends Effects, Added {
   /** Completes the interrupted removal of an earlier thing of the same name, and returns further writes. */
-  readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
+  readonly buildExtraWrites?: ((request: Request) => Promise<readonly Write[]>) | undefined;
 }
 
 /** A thing that a seed added: its kind in words ("environment", "tag type") and its name. */
@@ -100,7 +100,7 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   /** Returns an entry with the defaults of a new thing. */
   withDefaults?(entry: Entry, things: KnownThings): Entry;
   /** Returns the further writes of its creation, once the deletion of an earlier thing of the same name is complete. */
-  besides?(request: Request, thing: T, entry: Entry, things: KnownThings): Promise<readonly Write[]>;
+  buildExtraWrites?(request: Request, thing: T, entry: Entry, things: KnownThings): Promise<readonly Write[]>;
   /** Returns the additions of an entry to an existing thing. */
   additionsTo?(thing: Versioned<T>, entry: Entry, things: KnownThings): readonly Addition[];
 }
@@ -148,7 +148,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const others = [...things.of(environments).values()].map(({ value }) => value);
       return newEnvironment({ ...entry, sortOrder: sortOrder ?? sortOrderAfter(others) });
     },
-    besides: async (request, { name }) => {
+    buildExtraWrites: async (request, { name }) => {
       await completeEnvironmentDeletion(request, systemUser, name);
       return [buildNoRemovalCheck('environment', name)];
     },
@@ -178,16 +178,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
       createdAt: at,
       environments: copiesOf(environments, things).toSorted(bySortOrder),
     }),
-    besides: async (request, project) => {
+    buildExtraWrites: async (request, project) => {
       await completeProjectDeletion(request, systemUser, project.id);
       return buildNewProjectWrites(project, await loadLedger(request, project.id));
     },
     additionsTo: (project, { id, environments = [] }, things) => {
       const missing = environments.filter((name) => projectEnvironmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
-      const besides = (request: Request) => reopenEnvironments(request, systemUser, id, missing);
+      const buildExtraWrites = (request: Request) => reopenEnvironments(request, systemUser, id, missing);
       const effects = buildEnvironmentAddition(project, copiesOf(missing, things));
-      return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
+      return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, buildExtraWrites }];
     },
   }),
 
@@ -306,7 +306,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
         .map(({ value }) => ({ userId: value.id, joinedAt: at, createdBy: systemUser.name })),
     }),
     // The members of a group know it.
-    besides: async (_table, { id }: Group, { users: usernames }, things) =>
+    buildExtraWrites: async (_table, { id }: Group, { users: usernames }, things) =>
       usernames
         .flatMap((username) => things.of(users).get(username) ?? [])
         .flatMap((user) => users.updated(user, { ...user.value, groups: [...user.value.groups, id] }).writes),

@@ -26,7 +26,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   const additionsByUnit = new Map<ChangeUnit, Added>();
   await writeInLoop(request, systemUser, {
     strategy: inSequence<SeedStore>({
-      besides: ({ run }, n) => [buildRunWrite((run?.version ?? 0) + n)],
+      buildExtraWrites: ({ run }, n) => [buildRunWrite((run?.version ?? 0) + n)],
       onStored: (units) => added.push(...units.flatMap((unit) => additionsByUnit.get(unit) ?? [])),
     }),
     of: [importKeys.seedRun()],
@@ -59,8 +59,11 @@ interface SeedStore {
   readonly stored: ReadonlyMap<Kind, Stored>;
 }
 
-async function buildUnit(request: Request, { kind, name, writes, events, besides }: Addition): Promise<ChangeUnit> {
-  const further = (await besides?.(request)) ?? [];
+async function buildUnit(
+  request: Request,
+  { kind, name, writes, events, buildExtraWrites }: Addition,
+): Promise<ChangeUnit> {
+  const further = (await buildExtraWrites?.(request)) ?? [];
   return { what: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
 }
 

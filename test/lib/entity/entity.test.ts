@@ -103,17 +103,17 @@ describe('An entity', () => {
 });
 
 describe('A change of an entity', () => {
-  const besides: Write = { put: { pk: 'BESIDES', sk: '1' }, item: {}, when: 'absent' };
+  const extraWrite: Write = { put: { pk: 'BESIDES', sk: '1' }, item: {}, when: 'absent' };
   const rename = (name: string, further: readonly Write[] = [], request = table) =>
     lamps.update(request, systemUser, 1, (lamp) => ({ ...lamp, name }), further);
 
   test('returns the new version, or the same one if nothing changes and nothing is written', async () => {
     const created = await create('desk', { email: 'desk@example.com' });
-    const changed = await rename('wall', [besides]);
+    const changed = await rename('wall', [extraWrite]);
     expect(changed.version).toBe(created.version + 1);
     expect(await lamps.load(table, 1)).toMatchObject(changed);
     // It could not be written twice.
-    expect(await rename('wall', [besides])).toMatchObject(changed);
+    expect(await rename('wall', [extraWrite])).toMatchObject(changed);
     expect(await lamps.load(table, 1)).toMatchObject(changed);
     expect(await events()).toHaveLength(2);
   });
