@@ -1,15 +1,15 @@
 /** The body of an error response of DynamoDB. It may have further properties, such as the reasons of a cancelled transaction. */
 interface RefusalBody {
-  readonly __type?: string;
-  readonly message?: string;
-  readonly Message?: string;
+  readonly __type?: unknown;
+  readonly message?: unknown;
+  readonly Message?: unknown;
 }
 
 /** Returns the error that AWS's SDK would throw for a response, with the name of the exception. */
-export function exceptionOf(status: number, { __type = '', message, Message, ...details }: RefusalBody): Error {
-  const name = __type.slice(__type.lastIndexOf('#') + 1) || 'UnknownError';
+export function exceptionOf(status: number, { __type, message, Message, ...details }: RefusalBody): Error {
+  const name = String(__type ?? '').replace(/^.*#/, '') || 'UnknownError';
   const $metadata = { httpStatusCode: status };
-  return Object.assign(new Error(message ?? Message ?? `The store answered with the status ${status}.`), {
+  return Object.assign(new Error(String(message ?? Message ?? `The store answered with the status ${status}.`)), {
     ...details,
     name,
     $metadata,

@@ -8,6 +8,7 @@ import { Hash } from '@smithy/core/serde';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { SdkError } from '@smithy/types';
+import { isJsonObject, type JsonObject } from '../../values/json.ts';
 import { exceptionOf } from './exceptions.ts';
 import type { Transport } from './operations.ts';
 
@@ -91,9 +92,15 @@ export function createNetworkTransport(endpoint: string | undefined): Transport 
       signingDate: new Date(Date.now() + clockSkewMs),
     });
     const { response } = await handler.handle(signed as HttpRequest, signal && { abortSignal: signal });
-    const answer = await text(response.body);
-    if (response.statusCode === 200) return JSON.parse(answer);
-    const error = exceptionOf(response.statusCode, parseObject(answer));
+    const { statusCode } = response;
+    const answer = parseObject(await text(response.body));
+    if (statusCode === 200 && answer !== undefined) return answer;
+    const error = exceptionOf(
+      statusCode,
+      answer ?? { message: `The store answered ${statusCode} without a JSON object.` },
+    );
+    // A proxy answered, or the store in part. It may have carried the request out: a retry with the same token tells.
+    if (answer === undefined || statusCode === 408) throw Object.assign(error, { $retryable: {} });
     if (!isClockSkewError(error as SdkError)) throw error;
     const skewMs = Date.parse(response.headers.date ?? '') - Date.now();
     if (!(Math.abs(skewMs - clockSkewMs) > toleratedSkewMs)) throw error;
@@ -120,12 +127,13 @@ function requestTo({ protocol, host, hostname, port, pathname }: URL, operation:
   };
 }
 
-/** Parses JSON; returns an empty object for any other text, such as the error page of a proxy. */
-function parseObject(text: string): object {
+/** Parses a JSON object; returns undefined for any other text, such as the page of a proxy. */
+function parseObject(text: string): JsonObject | undefined {
   try {
-    return Object(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -171,4 +171,40 @@ describe('A request over the network', () => {
     await expect(raiseCounter(table, keys.counter('event'), 1)).resolves.toBe(7);
     expect(received).toHaveLength(3);
   });
+
+  test.each([
+    ...['{"Consumed', '<html>Welcome</html>', '', 'null', '[]'].map((body) => ({ status: 200, body })),
+    ...['', '{}'].map((body) => ({ status: 408, body })),
+  ])('is retried with the same token after the status $status with the body "$body", and then a 503', async (bad) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    let isBad = true;
+    const { received, table } = await storeThat((response, count) => {
+      if (isBad || count === 1) response.writeHead(bad.status).end(bad.body);
+      else response.end('{}');
+    });
+    const write = () =>
+      transact(
+        table,
+        [
+          { put: key, item: {} },
+          { put: { ...key, sk: 'OTHER' }, item: {} },
+        ],
+        undefined,
+      );
+    await expect(write()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    expect(received).toHaveLength(6);
+    received.length = 0;
+    isBad = false;
+    await expect(write()).resolves.not.toThrow();
+    const tokens = received.map(({ body }) => (body as { readonly ClientRequestToken: string }).ClientRequestToken);
+    expect(tokens).toEqual([expect.any(String), tokens[0]]);
+  });
+
+  test.each([5, null, {}])('fails with the message of the store, even if the name of its error is %j', async (name) => {
+    const { received, table } = await storeThat((response) =>
+      response.writeHead(400).end(JSON.stringify({ __type: name, message: 'Too odd.' })),
+    );
+    await expect(readItem(table, keys.seeded())).rejects.toThrow('Too odd.');
+    expect(received).toHaveLength(1);
+  });
 });
