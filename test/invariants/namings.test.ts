@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { namings } from './namings.ts';
 
 /** Matches a check that something exists, or is still as it was: the transaction then names it. */
-const checks = /(?:mustExist\([^;]*?|\btarget: |\bcheck: )(?:(?:k|\w+K)eys\.(\w+)|(\w+)\.keyOf)\(/g;
+const checks = /(?:existenceCheck\([^;]*?|\btarget: |\bcheck: )(?:(?:k|\w+K)eys\.(\w+)|(\w+)\.keyOf)\(/g;
 
 /** Entities of which the keys have another name than the things. */
 const otherNames: Readonly<Record<string, string>> = { customRoles: 'role' };
