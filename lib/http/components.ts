@@ -54,7 +54,7 @@ const error = object({
 /** The body of an error, with the properties that OpenFeature providers expect. */
 const ofrepError = object({
   ...error.entries,
-  // The key of the request, whatever it contains.
+  // The key in the request, which may be any text.
   key: v.exactOptional(v.string()),
   errorCode: v.picklist(['PARSE_ERROR', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
   errorDetails: text,

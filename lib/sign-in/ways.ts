@@ -21,7 +21,7 @@ export async function switchPasswords(
   return saveSimpleSettings(request, actor, settings, current?.userId === actor.id ? current.signedOnBy : undefined);
 }
 
-/** Returns true if people can sign in with passwords. Without another way to sign in they always can, whatever the settings. */
+/** Returns true if people can sign in with passwords. Without another way to sign in they always can, regardless of the settings. */
 export async function takesPasswords(request: Request): Promise<boolean> {
   const [{ disabled }, hasOther] = await Promise.all([loadSignInSettings(request, 'simple'), hasSingleSignOn(request)]);
   return disabled !== true || !hasOther;

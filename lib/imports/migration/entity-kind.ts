@@ -39,7 +39,7 @@ interface Making<T> {
 
 type ThingsById<T> = ReadonlyMap<string | number, Versioned<T>>;
 
-/** The access to all things of a kind, whatever type their ids have. */
+/** The access to all things of a kind, with any type of ids. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
   'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created' | 'updated' | 'remove'

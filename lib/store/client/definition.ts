@@ -42,6 +42,6 @@ export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'expiresAtSeconds',
-  /** The index of events by time. It contains only outlines, so that it costs one write unit per event, whatever its size. */
+  /** The index of events by time. It contains only outlines, so that it costs one write unit per event of any size. */
   eventLog: { name: 'eventLog', partitionKey: 'log', sortKey: 'at', attributes: ['about'] },
 } as const;
