@@ -94,22 +94,23 @@ export function isSdkSecret(text: string): boolean {
   return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
 }
 
-const invitationSecret = /^[0-9a-f]{32}$/;
+/** A token, or the secret of an invitation, anywhere in a text. Bare tokens are longer than invitations. */
+const anySecret = new RegExp(`user:.|\\*:\\*\\..|(?:\\[\\]|${name}):${name}\\..|[0-9a-f]{32}`);
 
-/** Hides all parts of a path that could be tokens, for logs and errors. An escaped slash separates parts, too. */
+/** Hides all parts of a path that contain a token, for logs and errors. An escaped slash separates parts, too. */
 export function hideTokens(path: string): string {
   return path
     .split(/(\/|%2f)/i)
-    .map((part) => (formOf(decoded(part)) === undefined && !invitationSecret.test(part) ? part : hidden))
+    .map((part) => (anySecret.test(decode(part)) ? hidden : part))
     .join('');
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+/** Decodes escapes of escapes, too. It keeps invalid escapes, since a token may follow; tokens are ASCII, so bytes are enough. */
+function decode(text: string, passesLeft = 4): string {
+  const decoded = text.replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_escape, byte) =>
+    String.fromCharCode(Number.parseInt(byte, 16)),
+  );
+  return decoded === text || passesLeft === 0 ? decoded : decode(decoded, passesLeft - 1);
 }
 
 /** Returns the part of a secret that may be shown; the rest is still infeasible to guess. */

@@ -71,6 +71,21 @@ describe('A secret', () => {
     expect(hideTokens('/api/admin/tags/%E0%A4%A/*:*.secret')).toBe('/api/admin/tags/%E0%A4%A/***');
   });
 
+  test.each([
+    ...['%s%20', '%s%0A', '%09%s', 'Bearer%20%s', 'Bearer+%s', '%22%s%22', "'%s'", '%EF%BB%BF%s', '%E0%A4%s'],
+    ...['token=%s', '(%s)', '<%s>', 'a,%s', '%s?'],
+  ])('is hidden in a path as part of %j, also escaped several times', (pasted) => {
+    const scope = { projects: ['shop'], environment: 'development' };
+    const secrets = [makeSecret('admin'), makeSecret('user'), makeSecret(scope), '0a'.repeat(28), '0a'.repeat(16)];
+    for (const secret of secrets) {
+      const escaped = secret.replaceAll(/[^0-9a-z]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+      const twice = escaped.replaceAll('%', '%25');
+      for (const written of [secret, escaped, twice, twice.replaceAll('%', '%25'), twice.replaceAll('2', '%32')]) {
+        expect(hideTokens(`/api/${pasted.replace('%s', () => written)}/x`)).toBe('/api/***/x');
+      }
+    }
+  });
+
   test('is told apart by its format: an admin token, an SDK token, an SDK token that states its scope', () => {
     const ofSdk = makeSecret({ projects: ['shop'], environment: 'development' });
     const ofSeveral = makeSecret({ projects: ['shop', 'blog'], environment: 'development' });
