@@ -10,7 +10,7 @@ import {
   strategiesNamed,
 } from '../history.ts';
 import { type CloneRequest, isSameCopy, takenOver } from '../model/clone.ts';
-import { archivedView, environmentOf, type FeatureState, fullView } from '../model/feature.ts';
+import { archivedView, environmentOf, type FeatureState, fullView, withoutFeatureName } from '../model/feature.ts';
 import { modelStep } from '../model/step.ts';
 import type { DefaultStrategies, FeatureLine, FeatureVersion } from './feature-line.ts';
 
@@ -70,7 +70,9 @@ export function answers({ request, answer }: AnsweredCall, { state, number }: Fe
     case 'update strategy':
     case 'patch strategy': {
       const { strategies } = environmentOf(state, request.environment);
-      return strategies.some((strategy) => isDeepStrictEqual(strategy, body));
+      // Only the answer to an addition names the feature, as on Unleash.
+      const shown = request.kind === 'add strategy' ? strategies : strategies.map(withoutFeatureName);
+      return shown.some((strategy) => isDeepStrictEqual(strategy, body));
     }
     case 'add tag':
       return isDeepStrictEqual(body, request.tag);

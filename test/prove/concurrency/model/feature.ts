@@ -1,6 +1,7 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { Feature, FeatureEnvironment } from '../../../../lib/features/feature.ts';
 import type { FeatureView, ListedFeature } from '../../../../lib/features/feature-schema.ts';
+import type { Strategy, StrategyView } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Facts } from '../history.ts';
 
 /** State of a feature between two changes. */
@@ -70,7 +71,7 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
         enabled,
         sortOrder,
         variantCount: variants.length,
-        strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+        strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder).map(withoutFeatureName),
         variants: [...variants],
         lastSeenAt: null,
         yes: 0,
@@ -90,4 +91,9 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
     dependencies: [],
     links: [],
   };
+}
+
+/** Returns a strategy as the views of its feature, and answers to an update of it, show it. */
+export function withoutFeatureName({ featureName: _featureName, ...strategy }: Strategy): StrategyView {
+  return strategy;
 }
