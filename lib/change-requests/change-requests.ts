@@ -4,6 +4,7 @@ import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, queryPages, readItem } from '../store/read.ts';
@@ -197,8 +198,10 @@ export async function loadChangeRequest(
   { projectId, id }: { readonly projectId: string; readonly id: number },
 ): Promise<Versioned<ChangeRequest>> {
   const stored = await changeRequests.find(request, id);
-  if (stored?.value.project !== projectId || !isVisibleTo(viewer, stored.value)) throw notFound('change request', id);
-  return stored;
+  if (stored?.value.project === projectId && isVisibleTo(viewer, stored.value)) return stored;
+  // The error of an unknown project is that of a hidden one.
+  await requireProject(request, projectId);
+  throw notFound('change request', id);
 }
 
 /** Finds the pending request of an author in an environment. */

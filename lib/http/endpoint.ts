@@ -18,7 +18,7 @@ import {
 import { fallback } from './fallback.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize, hiddenProject, type NeedsOf, requirePermissions } from './middleware/authorize.ts';
-import { bodyLimit, contentType, decompress, form, reportParser } from './middleware/body.ts';
+import { bodyLimit, contentType, decompress, expressionLimit, form, reportParser } from './middleware/body.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
@@ -155,7 +155,7 @@ function buildChain(declaration: Declaration) {
   if (declaration.body !== undefined) {
     // `contentType` has checked the content type already, more strictly.
     if (declaration.rights === 'count') chain.before(reportParser());
-    else chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
+    else chain.use(jsonBodyParser({ disableContentTypeCheck: true })).before(expressionLimit());
   }
   if (declaration.takesForm) chain.before(form());
   return chain.before(validate(declaration));

@@ -86,7 +86,8 @@ export async function createProject(
     },
   });
   forgetUser(request, actor.id);
-  if (approvalsIn(created.value).length > 0) await reloadAccessFlags(request);
+  // This process remembers which projects are private or protected: without this, others would see it for seconds.
+  if (created.value.mode === 'private' || approvalsIn(created.value).length > 0) await reloadAccessFlags(request);
   return created;
 }
 

@@ -24,7 +24,7 @@ export const segmentConstraintsInput = v.pipe(
 function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
   const steps = countSteps(pattern);
-  if (steps > compiledStepsMax) return tooManyStepsMessage('a constraint', steps);
+  if (steps > compiledStepsMax) return tooManyStepsMessage('a constraint', steps, compiledStepsMax);
   try {
     RE2JS.compile(pattern);
     return undefined;

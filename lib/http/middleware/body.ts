@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { ApiError, invalid } from '../../errors.ts';
+import { countStepsIn, requestStepsMax, tooManyStepsMessage } from '../../values/expression-steps.ts';
 import type { Declaration } from '../declaration.ts';
 import { bodyLimitOf } from '../limits.ts';
 import type { RequestCheck } from './state.ts';
@@ -80,6 +81,17 @@ function isOneOf(types: readonly string[], contentType: string | undefined): boo
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   return types.includes(type) && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+}
+
+/**
+ * Limits the regular expressions in a body. The schemas compile each of them, whoever sends it, so all of them together are limited
+ * first.
+ */
+export function expressionLimit(): RequestCheck {
+  return ({ event }) => {
+    const steps = countStepsIn(event.body);
+    if (steps > requestStepsMax) throw invalid(tooManyStepsMessage('a request', steps, requestStepsMax));
+  };
 }
 
 /**

@@ -79,6 +79,18 @@ describe('Creating a project', () => {
     expect(body.users).toMatchObject([{ id, roles: [4] }]);
   });
 
+  test('hides a private one at once from those who do not see it', async () => {
+    const token = await world.token();
+    const statusOf = async (id: string) => (await service.get(`/api/admin/projects/${id}/overview`, { token })).status;
+    expect(await statusOf('default')).toBe(200);
+    expect((await create({ id: 'secret', name: 'Secret', mode: 'private' })).status).toBe(201);
+    expect(await statusOf('secret')).toBe(404);
+    expect((await create({ id: 'open', name: 'Open' })).status).toBe(201);
+    expect(await statusOf('open')).toBe(200);
+    await service.put('/api/admin/projects/open/settings', { mode: 'private' });
+    expect(await statusOf('open')).toBe(404);
+  });
+
   test('makes the id from the name if it is omitted, with a number if it is in use', async () => {
     const idOf = async (name: string) => (await create({ name, id: '' })).body.id;
     expect(await idOf('Ünsere Läden & more!')).toBe('unsere-laden-more');

@@ -31,3 +31,15 @@ test.each([
 test('A body of a thousand levels is read', async () => {
   expect(await send(`{"id":"deep","x":${nested(999)}}`)).toMatchObject({ status: 200 });
 });
+
+test('A body is refused if its regular expressions take too many steps together, before any of them is compiled', async () => {
+  const constraint = { contextName: 'userId', operator: 'REGEX', value: 'x{1000}'.repeat(9) };
+  const reply = await send({ id: 'free', strategies: [{ constraints: Array(4).fill(constraint) }] });
+  expectRefused(reply, 400, 'ValidationError');
+  expect(reply.body.message).toContain(
+    'of a request take 36012 steps for each character of a value, and at most 30000',
+  );
+  expect(await send({ id: 'free', strategies: [{ constraints: Array(3).fill(constraint) }] })).toMatchObject({
+    status: 200,
+  });
+});

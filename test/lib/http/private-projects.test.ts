@@ -69,7 +69,9 @@ async function differencesFor(token: string): Promise<string[]> {
       const answers = [project, 'lost-project'].map(async (id) => {
         const target = path.replace('{projectId}', id).replace('{featureName}', feature);
         const options = { token, ...(body !== undefined && { body }) };
-        const reply = await service.call(method, target.replaceAll(/\{\w+\}/g, 'development'), options);
+        // Ids are numbers; what is no number would be refused before the project is looked at.
+        const filled = target.replaceAll(/\{(?:id|changeId)\}/g, '1').replaceAll(/\{\w+\}/g, 'development');
+        const reply = await service.call(method, filled, options);
         if (reply.status === 200) return reply.text;
         return `${reply.status} ${reply.body?.message} ${JSON.stringify(reply.body?.details)}`.replaceAll(id, '…');
       });
