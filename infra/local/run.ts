@@ -81,7 +81,7 @@ async function start(parts: Parts): Promise<void> {
   const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
-  if (settings.keepsTime) parts.schedules = startSchedules();
+  if (settings.runsSchedules) parts.schedules = startSchedules();
   if (settings.sendsEvents) {
     // An integration must not make this service call itself.
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];

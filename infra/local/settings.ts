@@ -46,7 +46,7 @@ export interface LocalSettings {
   /** The number of proxies in front of this server. */
   readonly trustedProxies: number;
   /** True if this server applies scheduled change requests, and sends mails about change requests. */
-  readonly keepsTime: boolean;
+  readonly runsSchedules: boolean;
   /** True if this server sends events to the integrations of the store. */
   readonly sendsEvents: boolean;
   /** Hosts in private networks that integrations may send to. */
@@ -290,7 +290,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
-    keepsTime: hasBackgroundWork(output),
+    runsSchedules: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
     integrationHosts: [
       ...output.INTEGRATION_ALLOWED_HOSTS,

@@ -15,7 +15,7 @@ interface EarlierTable {
 }
 
 /**
- * Copies all tables from a file of the embedded store of release 0.2 or earlier, also SQLite, into a database without tables. After an
+ * Copies all tables from a file of the embedded store of release 0.2 or earlier (also SQLite) into a database without tables. After an
  * interruption, none is copied.
  * @throws Error if the file is not such a store, or if that release has it open.
  */

@@ -111,9 +111,9 @@ test('What SDKs report is dropped where it may not be written, and they are not 
 test('What a store does at its time is left to the service that has written it, by relays and others', () => {
   const DYNAMODB_ENDPOINT = 'https://dynamodb.eu-central-1.amazonaws.com';
   for (const elsewhere of [{ DYNAMODB_ENDPOINT }, { DYNAMODB_ENDPOINT: 'http://localhost:8000', RELAY: 'true' }]) {
-    expect(readSettings(elsewhere)).toMatchObject({ keepsTime: false, sendsEvents: false });
+    expect(readSettings(elsewhere)).toMatchObject({ runsSchedules: false, sendsEvents: false });
   }
-  expect(readSettings({})).toMatchObject({ keepsTime: true, sendsEvents: true });
+  expect(readSettings({})).toMatchObject({ runsSchedules: true, sendsEvents: true });
 });
 
 test('A relay is refused what would write into its store, every part of it at once', () => {
