@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { buildCreateTableInput } from '../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { startRuntime } from './local-runtime.ts';
-import { asking } from './sqlite/asking.ts';
+import { createAsk } from './sqlite/create-ask.ts';
 
 // A file that is none, and one of a newer version, are in problems.test.ts.
 
@@ -20,7 +20,7 @@ async function filledFolder(): Promise<{ readonly directory: string; readonly fi
   const directory = folderInTest();
   const file = join(directory, 'flagstaff.db');
   const store = await openSqliteStore(file);
-  const ask = asking(store);
+  const ask = createAsk(store);
   await ask('CreateTable', buildCreateTableInput(TableName));
   const keys = Array.from({ length: 200 }, (_, index) => ({ pk: { S: 'p' }, sk: { S: String(index) } }));
   await Promise.all(keys.map((key) => ask('PutItem', { TableName, Item: { ...key, text: { S: 'x'.repeat(1000) } } })));
@@ -43,7 +43,7 @@ test('what lies on a damaged page is refused with the reason, and what lies else
   writeSync(damaged, Buffer.alloc(pageBytes, 0xab), 0, pageBytes, last * pageBytes);
   closeSync(damaged);
   const store = await openSqliteStore(file);
-  const ask = asking(store);
+  const ask = createAsk(store);
   store.assertSound();
   const message = `database disk image is malformed: move ${file} away while no server runs, and restore a backup.`;
   expect(await ask('Scan', { TableName })).toMatchObject({ status: 500, message });
@@ -58,7 +58,7 @@ test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
     for (const replaces of [false, true]) {
       const { directory, file } = await filledFolder();
       const store = await openSqliteStore(file, { durability: replaces ? 'sync' : 'normal' });
-      const ask = asking(store);
+      const ask = createAsk(store);
       const write = () => ask('PutItem', { TableName, Item: { pk: { S: 'p' }, sk: { S: 'new' } } });
       expect(await write()).toMatchObject({ status: 200 });
       const lost = join(directory, name);
@@ -84,7 +84,7 @@ async function storeWithLog() {
   const { file } = await filledFolder();
   const store = await openSqliteStore(file);
   onTestFinished(() => store.close());
-  const ask = asking(store);
+  const ask = createAsk(store);
   const write = (sk: string) => ask('PutItem', { TableName, Item: { pk: { S: 'p' }, sk: { S: sk } } });
   for (const sk of ['one', 'two', 'three']) expect(await write(sk)).toMatchObject({ status: 200 });
   return { file, log: `${file}-wal`, store, write };
@@ -114,7 +114,7 @@ test('what is lost with the log is refused with the reason, and found damaged', 
   onTestFinished(() => another.close());
   truncateSync(log, 0);
   const message = cutOff(log);
-  expect(await asking(another)('Scan', { TableName })).toMatchObject({ status: 500, message });
+  expect(await createAsk(another)('Scan', { TableName })).toMatchObject({ status: 500, message });
   expect(() => another.assertSound()).toThrow(message);
 });
 

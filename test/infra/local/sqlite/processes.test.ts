@@ -10,18 +10,18 @@ import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts'
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { compiledSources } from '../../../harness/compile-cache.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
-import { asking } from './asking.ts';
-import type { Raising } from './raising-process.ts';
+import { createAsk } from './create-ask.ts';
+import type { IncrementJob } from './increment-process.ts';
 
 const TableName = 'table';
 const counter = { pk: { S: 'counter' }, sk: { S: 'of all' } };
 
-const freshFile = async () => join(folderInTest(), 'flagstaff.db');
+const newFile = () => join(folderInTest(), 'flagstaff.db');
 
-async function opened(file: string | undefined) {
+async function openStore(file: string | undefined) {
   const store = await openSqliteStore(file);
   onTestFinished(() => store.close());
-  return asking(store);
+  return createAsk(store);
 }
 
 /** Opens the file as another program. */
@@ -32,12 +32,12 @@ function openElsewhere(file: string): DatabaseSync {
 }
 
 test('Three processes that increment a counter with a condition lose no increment', async () => {
-  const file = await freshFile();
-  const ask = await opened(file);
+  const file = newFile();
+  const ask = await openStore(file);
   await ask('CreateTable', buildCreateTableInput(TableName));
   await ask('PutItem', { TableName, Item: { ...counter, n: { N: '0' } } });
-  const program = fileURLToPath(new URL('raising-process.ts', import.meta.url));
-  const job: Raising = { file, TableName, times: 100 };
+  const program = fileURLToPath(new URL('increment-process.ts', import.meta.url));
+  const job: IncrementJob = { file, TableName, times: 100 };
   const children = Array.from({ length: 3 }, () =>
     fork(program, { env: { ...process.env, ...compiledSources() }, execArgv: [] }),
   );
@@ -51,8 +51,8 @@ test('Three processes that increment a counter with a condition lose no incremen
 });
 
 test('While another process writes, reads are answered, and writes wait without blocking, at last with a ThrottlingException', async () => {
-  const file = await freshFile();
-  const ask = await opened(file);
+  const file = newFile();
+  const ask = await openStore(file);
   await ask('CreateTable', buildCreateTableInput(TableName));
   const writer = openElsewhere(file);
   writer.exec('BEGIN IMMEDIATE');
@@ -69,7 +69,7 @@ test('While another process writes, reads are answered, and writes wait without 
 });
 
 test('A transaction gets a ThrottlingException if another process prevents its commit, and a retry is carried out', async () => {
-  const ask = await opened(await freshFile());
+  const ask = await openStore(newFile());
   await ask('CreateTable', buildCreateTableInput(TableName));
   const put = { TransactItems: [{ Put: { TableName, Item: counter } }], ClientRequestToken: 'token' };
   const { run } = StatementSync.prototype;
@@ -92,15 +92,15 @@ test('A transaction gets a ThrottlingException if another process prevents its c
 });
 
 test('The log stays small during a long series of writes, also while another process reads', async () => {
-  const file = await freshFile();
-  const [ask, askBeside] = [await opened(file), await opened(file)];
+  const file = newFile();
+  const [ask, askElsewhere] = [await openStore(file), await openStore(file)];
   await ask('CreateTable', buildCreateTableInput(TableName));
   const text = { S: 'x'.repeat(100_000) };
   for (let written = 0; written < 40_000_000; written += 16 * 100_000) {
     const keys = Array.from({ length: 16 }, (_, index) => ({ pk: { S: 'large' }, sk: { S: String(index) } }));
     await Promise.all([
       ...keys.map((key) => ask('PutItem', { TableName, Item: { ...key, text } })),
-      askBeside('Scan', { TableName }),
+      askElsewhere('Scan', { TableName }),
     ]);
     // Without pauses, the loop could be faster than the disk.
     await sleep(5);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
-import { asking } from './asking.ts';
+import { createAsk } from './create-ask.ts';
 
 // agreement.test.ts compares what two stores refuse. This file tests the messages, and what only this store refuses.
 
@@ -14,7 +14,7 @@ const creation = buildCreateTableInput('another');
 const textKey = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
 
 let store: SqliteStore;
-const ask = (operation: string, input: object) => asking(store)(operation, input);
+const ask = (operation: string, input: object) => createAsk(store)(operation, input);
 
 beforeEach(async () => {
   store = await openSqliteStore(undefined);

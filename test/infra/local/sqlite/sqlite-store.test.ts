@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
-import { asking } from './asking.ts';
+import { createAsk } from './create-ask.ts';
 
 // agreement.test.ts compares this store with another one. This file tests what the other store does not support, or does differently.
 
 const TableName = 'table';
 let store: SqliteStore;
 
-const ask = (operation: string, input: object) => asking(store)(operation, input);
+const ask = (operation: string, input: object) => createAsk(store)(operation, input);
 
 beforeEach(async () => {
   store = await openSqliteStore(undefined);

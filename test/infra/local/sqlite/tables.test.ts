@@ -3,23 +3,23 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
 import { folderInTest } from '../../../harness/test-folder.ts';
-import { asking } from './asking.ts';
+import { createAsk } from './create-ask.ts';
 
 const TableName = 'table';
 const creation = buildCreateTableInput(TableName);
 const key = { pk: { S: 'p' }, sk: { S: 's' } };
 const item = { ...key, log: { S: 'L' }, at: { S: '1' }, about: { S: 'x' } };
 const put = { TableName, Item: item };
-const freshFile = async () => join(folderInTest(), 'flagstaff.db');
+const newFile = () => join(folderInTest(), 'flagstaff.db');
 
-async function opened(file?: string) {
+async function openStore(file?: string) {
   const store = await openSqliteStore(file);
   onTestFinished(() => store.close());
-  return asking(store);
+  return createAsk(store);
 }
 
 test('A table is described as it was created', async () => {
-  const ask = await opened();
+  const ask = await openStore();
   const [index] = creation.GlobalSecondaryIndexes ?? [];
   const described = {
     ...creation,
@@ -31,21 +31,21 @@ test('A table is described as it was created', async () => {
 });
 
 test('A table that another process creates, deletes and creates again is visible at once, and empty', async () => {
-  const file = await freshFile();
-  const [ask, askBeside] = [await opened(file), await opened(file)];
+  const file = newFile();
+  const [ask, askElsewhere] = [await openStore(file), await openStore(file)];
   for (const _round of ['first', 'second']) {
     expect(await ask('PutItem', put)).toMatchObject({ status: 400 });
-    expect(await askBeside('CreateTable', creation)).toMatchObject({ status: 200 });
+    expect(await askElsewhere('CreateTable', creation)).toMatchObject({ status: 200 });
     expect((await ask('Scan', { TableName })).Items).toEqual([]);
     expect(await ask('PutItem', put)).toMatchObject({ status: 200 });
-    expect((await askBeside('Scan', { TableName })).Items).toEqual([item]);
-    await askBeside('DeleteTable', { TableName });
-    expect(await askBeside('Scan', { TableName })).toMatchObject({ status: 400 });
+    expect((await askElsewhere('Scan', { TableName })).Items).toEqual([item]);
+    await askElsewhere('DeleteTable', { TableName });
+    expect(await askElsewhere('Scan', { TableName })).toMatchObject({ status: 400 });
   }
 });
 
 test('A table without an index stores items, and refuses requests for an index', async () => {
-  const ask = await opened();
+  const ask = await openStore();
   const { GlobalSecondaryIndexes, ...plain } = creation;
   expect((await ask('CreateTable', plain)).TableDescription).toEqual({ ...plain, TableStatus: 'ACTIVE' });
   const { ConsumedCapacity } = await ask('PutItem', { ...put, ReturnConsumedCapacity: 'TOTAL' });
@@ -57,7 +57,7 @@ test('A table without an index stores items, and refuses requests for an index',
 test.each([{ ProjectionType: 'KEYS_ONLY' }, undefined])(
   'An index with the projection %j contains only keys',
   async (Projection) => {
-    const ask = await opened();
+    const ask = await openStore();
     const GlobalSecondaryIndexes = creation.GlobalSecondaryIndexes?.map((index) => ({ ...index, Projection }));
     await ask('CreateTable', { ...creation, GlobalSecondaryIndexes });
     await ask('PutItem', put);
@@ -67,7 +67,7 @@ test.each([{ ProjectionType: 'KEYS_ONLY' }, undefined])(
 );
 
 test('A key may have the maximum length of DynamoDB', async () => {
-  const ask = await opened();
+  const ask = await openStore();
   await ask('CreateTable', creation);
   const Item = { pk: { S: 'p'.repeat(2048) }, sk: { S: 's'.repeat(1024) } };
   expect(await ask('PutItem', { TableName, Item })).toMatchObject({ status: 200 });
@@ -76,7 +76,7 @@ test('A key may have the maximum length of DynamoDB', async () => {
 test('An item is removed within two minutes after it expires, if the time is a whole number of seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const ask = await opened();
+  const ask = await openStore();
   await ask('CreateTable', creation);
   const seconds = Math.floor(Date.now() / 1000);
   const notExpired = [{ N: String(seconds + 3600) }, { N: '-1' }, { N: '1.5' }, { S: '1' }, undefined];

@@ -1,9 +1,9 @@
 import { openSqliteStore } from '../../../../infra/local/sqlite/sqlite-store.ts';
 import { buildCreateTableInput } from '../../../../lib/store/client/tables.ts';
-import { asking } from './asking.ts';
+import { createAsk } from './create-ask.ts';
 
 /** The result of this process, which writes large items until three were refused, and then reads all items. */
-export interface Filled {
+export interface FillResult {
   /** The sort keys of the items that were acknowledged. */
   readonly acknowledged: readonly string[];
   /** The statuses and messages of the refusals. */
@@ -15,7 +15,7 @@ export interface Filled {
 const TableName = 'table';
 const [file] = process.argv.slice(2);
 const store = await openSqliteStore(file);
-const ask = asking(store);
+const ask = createAsk(store);
 await ask('CreateTable', buildCreateTableInput(TableName));
 const acknowledged: string[] = [];
 const refusals: string[] = [];
@@ -28,5 +28,5 @@ for (let number = 0; refusals.length < 3; number += 1) {
 }
 const { Items } = await ask('Scan', { TableName });
 const stored = Items.map(({ sk }: { sk: { S: string } }) => sk.S);
-console.log(JSON.stringify({ acknowledged, refusals, stored } satisfies Filled));
+console.log(JSON.stringify({ acknowledged, refusals, stored } satisfies FillResult));
 await store.close();
