@@ -69,7 +69,7 @@ test.each(Object.keys(files))(
   },
 );
 
-describe('an endpoint says which variables it reads', () => {
+describe('an endpoint declares the variables that it reads', () => {
   /** The variables whose names are in the code of a function. */
   const foundIn = (name: string) => {
     const code = readFileSync(bundleOf(name), 'utf8');
@@ -81,7 +81,7 @@ describe('an endpoint says which variables it reads', () => {
     expect(readsOf(declaration).toSorted()).toEqual(foundIn(operationId).toSorted());
   });
 
-  test('so do those that share a function', () => {
+  test('endpoints that share a function declare them, too', () => {
     for (const functions of ['many', 'few'] as const) {
       for (const [name, members] of Map.groupBy(listEndpoints(), (each) => functionOf(each, functions))) {
         const declared = new Set(members.flatMap(({ declaration }) => readsOf(declaration)));
@@ -90,7 +90,7 @@ describe('an endpoint says which variables it reads', () => {
     }
   });
 
-  test('and so does the handler of what no endpoint takes', () => {
+  test('the handler of requests without an endpoint declares them, too', () => {
     expect(notFoundReads.toSorted()).toEqual(foundIn(unroutedHandler).toSorted());
   });
 });
@@ -102,7 +102,7 @@ test('the insecure local token is in no bundle', () => {
     expect(readFileSync(bundleOf(name), 'utf8').includes(secret), name).toBe(false);
 });
 
-test('a bundle needs no package beside it', async () => {
+test('a bundle needs no packages', async () => {
   const request = { file: bundleOf('getHealth'), method: 'GET', path: '/health', environment: {} };
   const { statusCode, body, parameters } = await invokeBundle(request);
   expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 200, body: { health: 'GOOD' } });
@@ -116,7 +116,7 @@ test("a bundle does not load Node's own fetch, which would delay its first answe
   expect(loaded).not.toContain('NativeModule internal/deps/undici/undici');
 });
 
-test('a caller without a token is refused unasked, one with an unknown token after asking for it', async () => {
+test('a missing token is refused without a read, an unknown one after looking it up', async () => {
   const { name } = (await freshTable()).store;
   await using proxy = await recordingProxy(storeEndpoint());
   const request = { ...environments(), environment: { TABLE_NAME: name, DYNAMODB_ENDPOINT: proxy.url } };
@@ -129,7 +129,7 @@ test('a caller without a token is refused unasked, one with an unknown token aft
   expect(proxy.received).toHaveLength(2);
 });
 
-test('a bundle writes a line of the log and one of metrics for a request', async () => {
+test('a bundle writes a log line and a line of metrics for a request', async () => {
   const { declaration } = registry.getHealth;
   const environment = { METRICS_NAMESPACE: 'Flags', METRICS_GROUP: 'service' };
   const request = { file: bundleOf('getHealth'), method: 'GET', path: declaration.path, environment };
@@ -140,13 +140,13 @@ test('a bundle writes a line of the log and one of metrics for a request', async
   ]);
 });
 
-test('what no route takes is answered 404 in the error shape of all', async () => {
+test('a request without a route gets a 404 in the usual error format', async () => {
   const request = { file: bundleOf(unroutedHandler), method: 'GET', path: '/nowhere', environment: {} };
   const { statusCode, body } = await invokeBundle(request);
   expect({ statusCode, body: JSON.parse(body) }).toMatchObject({ statusCode: 404, body: { name: 'NotFoundError' } });
 });
 
-test('the OpenAPI document of the bundle is the one that the registry gives', async () => {
+test('the OpenAPI document of the bundle is that of the registry', async () => {
   const { method, path } = registry.getOpenApiDocument.declaration;
   const { statusCode, body } = await invokeBundle({
     file: bundleOf('getOpenApiDocument'),
@@ -160,7 +160,7 @@ test('the OpenAPI document of the bundle is the one that the registry gives', as
   });
 });
 
-test('the files of the API reference lie beside the bundle that answers them', async () => {
+test('the files of the API reference are next to the bundle that serves them', async () => {
   for (const name of referenceFiles) {
     const request = { file: bundleOf('getApiReferenceFile'), method: 'GET', path: `/docs/${name}`, environment: {} };
     const { statusCode, body } = await invokeBundle({ ...request, pathParameters: { file: name } });
@@ -171,7 +171,7 @@ test('the files of the API reference lie beside the bundle that answers them', a
   }
 });
 
-test('a bundle understands why the store refused a transaction, and carries on', async () => {
+test('a bundle reads the reasons of a refused transaction, and continues', async () => {
   const table = await tableOfAnn();
   await using proxy = await recordingProxy(storeEndpoint(), {
     action: 'TransactWriteItems',

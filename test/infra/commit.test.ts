@@ -7,7 +7,7 @@ import { folderInTest } from '../harness/test-folder.ts';
 
 const isGitHere = spawnSync('git', ['--version']).error === undefined;
 
-test.runIf(isGitHere)('a build has the commit of its checkout, and says where files were changed', async () => {
+test.runIf(isGitHere)('a build has the commit of its checkout, and shows uncommitted changes', async () => {
   const folder = folderInTest();
   onTestFinished(() => void vi.unstubAllEnvs());
   async function commitOf(checkout: string) {

@@ -10,7 +10,7 @@ import { scopeWith } from './scope.ts';
 const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined, publicUrl: undefined };
 const props = { tableName: 'flags', group: 'imports', settings, reads: [] };
 
-test('what is not chosen is left to its default, yet declared', () => {
+test('a setting that is not set is declared with its default', () => {
   const always = {
     TABLE_NAME: 'flags',
     DYNAMODB_ENDPOINT: '',
@@ -27,7 +27,7 @@ test('what is not chosen is left to its default, yet declared', () => {
   expect(variablesOf(scopeWith({}), { ...props, reads: variables })).toEqual({ ...always, ...unchosen });
 });
 
-test('what is chosen reaches a function that reads it', () => {
+test('a setting reaches the functions that read it', () => {
   const chosen = {
     LOG_LEVEL: 'DEBUG',
     BODY_LIMIT_BYTES: '200000',
@@ -45,7 +45,7 @@ test('what is chosen reaches a function that reads it', () => {
   expect(reading).not.toHaveProperty('PROJECT_FEATURES_LIMIT');
 });
 
-test('the names of variables and choices differ for secrets that are kept, the sender of mails and the console', () => {
+test('the names of variables and settings differ for readable tokens, the sender of mails and the console', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
   const deployed = { ...settings, console: true, emailSender: 'flags@example.com' };
   expect(variablesOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
@@ -55,7 +55,7 @@ test('the names of variables and choices differ for secrets that are kept, the s
   });
 });
 
-test('the commit reaches the functions that tell it, so that a deployment of another one changes no others', () => {
+test('only the functions that show the commit get it, so that a new commit changes no other functions', () => {
   vi.stubEnv('FLAGSTAFF_COMMIT', '0c1b1b78');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(variablesOf(scopeWith({}), props)).not.toHaveProperty('FLAGSTAFF_COMMIT');
@@ -84,7 +84,7 @@ test.each([
 /** Variables that Lambda or the system sets, that the stack sets for a path or for what sends, and that only the local server reads. */
 const others = /^(AWS_[A-Z_]+|ALLOW|HOSTNAME|CLOCK_RULE|LOG_FORMAT|NODE_REGION_CONFIG_[A-Z_]+)$/;
 
-test('every variable that the code of functions reads is one that they are given', () => {
+test('functions get every variable that their code reads', () => {
   const known = Object.keys(variablesOf(scopeWith({}), { ...props, reads: variables }));
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const sources = globSync('{lib,functions}/**/*.ts', { cwd: root })

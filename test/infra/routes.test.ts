@@ -60,7 +60,7 @@ describe('API Gateway leads to its own function', () => {
     expect(candidates(declaration.method, path)).toEqual(new Set([functions.get(operationId)]));
   });
 
-  test('each request about a value that may hold a slash, which API Gateway decodes before it looks for a route', () => {
+  test('each request with a value that may contain a slash, which API Gateway decodes before it matches routes', () => {
     const ofText = endpoints.filter(([, { declaration }]) => declaration.freeText !== undefined);
     expect(ofText.length).toBeGreaterThan(8);
     for (const [operationId, { declaration }] of ofText) {
@@ -70,7 +70,7 @@ describe('API Gateway leads to its own function', () => {
     }
   });
 
-  test('each request about a thing whose name is a word in the path of another operation, as the local server does', async () => {
+  test('each request for a name that is a word in the path of another operation, as the local server does', async () => {
     const locally = createRouter(registry, async () => ({ statusCode: 404 }));
     let checked = 0;
     for (const path of pathsInCommon()) {
@@ -87,7 +87,7 @@ describe('API Gateway leads to its own function', () => {
   });
 });
 
-test('A route that a release has deployed stays in its nested stack, since none can move', () => {
+test('A route that a release has deployed stays in its nested stack, since routes cannot move', () => {
   const moved = deployedRoutes
     .filter(({ route, folder }) => ((released as Record<string, string>)[route] ?? folder) !== folder)
     .map(({ route, folder }) => `${route} to ${folder}`);
@@ -98,14 +98,14 @@ test('A route that a release has deployed stays in its nested stack, since none 
 describe('A folder that is one function', () => {
   const shared = deployedRoutes.filter(({ folder }) => deploymentOf(folder) !== 'apart');
 
-  test('has one route for all that is below a path of its own, and one for the path itself', () => {
+  test('has one route for everything below its own path, and one for the path itself', () => {
     const routesOf = (wanted: string) => shared.filter(({ folder }) => folder === wanted).map(({ route }) => route);
     expect(new Set(routesOf('segments'))).toEqual(
       new Set(['ANY /api/admin/segments', 'ANY /api/admin/segments/{proxy+}']),
     );
   });
 
-  test('has a route of its own for an operation with a limit, which no spelling of the path evades', () => {
+  test('has a route of its own for an operation with a rate limit, which no spelling of the path bypasses', () => {
     const limited = shared.filter(({ declaration }) => declaration.throttle !== undefined);
     expect(limited.length).toBeGreaterThan(5);
     const greedy = routes.filter(isGreedy);
@@ -115,7 +115,7 @@ describe('A folder that is one function', () => {
     }
   });
 
-  test('takes nothing that another such folder has below its paths', () => {
+  test('does not match paths of another such folder', () => {
     for (const { folder, route } of shared.filter(({ route }) => route.endsWith('{proxy+}'))) {
       const above = { method: 'ANY', segments: route.replace('ANY ', '').split('/'), leadsTo: folder };
       const others = shared.filter((each) => each.folder !== folder);

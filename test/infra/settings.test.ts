@@ -4,7 +4,7 @@ import { scopeWith } from './scope.ts';
 
 const settingsWith = (context: Readonly<Record<string, unknown>> = {}) => settingsOf(scopeWith(context), 'Test');
 
-test('without any context there is a setting for everything', () => {
+test('without any context, every setting has a default', () => {
   expect(settingsWith()).toEqual({
     ephemeral: false,
     eventBuses: [],
@@ -29,7 +29,7 @@ test('without any context there is a setting for everything', () => {
   });
 });
 
-test('what the context says is taken, be it text from the command line or a value from cdk.json', () => {
+test('the context sets values, as text from the command line or as values from cdk.json', () => {
   expect(settingsWith({ ephemeral: 'true', logRetentionDays: '7' })).toMatchObject({
     ephemeral: true,
     logRetention: 7,
@@ -40,7 +40,7 @@ test('what the context says is taken, be it text from the command line or a valu
   });
 });
 
-test('people use what publicUrl says, or else the domain', () => {
+test('the public address is publicUrl, or else the domain', () => {
   const domain = { domainName: 'flags.example.com', certificateArn: 'arn:aws:acm:eu-central-1:1:certificate/0' };
   expect(settingsWith(domain).publicUrl).toBe('https://flags.example.com');
   expect(settingsWith({ ...domain, publicUrl: 'https://cdn.example.com/' }).publicUrl).toBe('https://cdn.example.com');
@@ -75,7 +75,7 @@ test.each([
   expect(() => settingsWith(context)).toThrow(Object.keys(context)[0]);
 });
 
-test('the stack has another name where one is chosen, and only one that CloudFormation takes', () => {
+test('the stack can have another name, if CloudFormation accepts it', () => {
   const nameWith = (context: Record<string, unknown>) => stackNameOf(scopeWith(context));
   expect(nameWith({})).toBe('Flagstaff');
   expect(nameWith({ stackName: 'Flagstaff-test' })).toBe('Flagstaff-test');

@@ -36,7 +36,7 @@ async function writeUntilKilled(runtime: LocalRuntime, feature: string, onTag: (
   }
 }
 
-test('a server killed at any moment shows every acknowledged change, and no half change, when it starts again', async () => {
+test('a server that is killed at any moment has every acknowledged change, and no partial change, when it starts again', async () => {
   const folder = folderInTest();
   const runtime = await startRuntime({ DATA_DIR: folder });
   const { promise: firstTag, resolve: onTag } = Promise.withResolvers<void>();

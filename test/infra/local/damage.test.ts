@@ -28,7 +28,7 @@ async function filledFolder(): Promise<{ readonly directory: string; readonly fi
   return { directory, file };
 }
 
-test.each([100, 10 * pageBytes])('a file that was cut off at %d bytes is refused with a sentence', async (bytes) => {
+test.each([100, 10 * pageBytes])('a file that was cut off at %d bytes is refused with one sentence', async (bytes) => {
   const { directory, file } = await filledFolder();
   truncateSync(file, bytes);
   await expect(openEmbeddedStore(directory)).rejects.toThrow(
@@ -36,7 +36,7 @@ test.each([100, 10 * pageBytes])('a file that was cut off at %d bytes is refused
   );
 });
 
-test('what lies on a damaged page is refused with the reason, and what lies elsewhere is found', async () => {
+test('a read of a damaged page is refused with the reason, and other reads succeed', async () => {
   const { file } = await filledFolder();
   const damaged = openSync(file, 'r+');
   const last = statSync(file).size / pageBytes - 1;
@@ -53,7 +53,7 @@ test('what lies on a damaged page is refused with the reason, and what lies else
 });
 
 test.each(['flagstaff.db', 'flagstaff.db-wal', 'flagstaff.db-shm'])(
-  'once %s is removed or replaced, no change is acknowledged, and reads go on',
+  'after %s is deleted or replaced, no change is acknowledged, but reads succeed',
   async (name) => {
     for (const replaces of [false, true]) {
       const { directory, file } = await filledFolder();
@@ -96,7 +96,7 @@ const cutOff = (log: string) =>
 test.each([
   ['all', () => 0],
   ['the last byte', (bytes: number) => bytes - 1],
-])('once %s of the log is cut off, no change is acknowledged', async (_what, bytesLeft) => {
+])('after %s of the log is cut off, no change is acknowledged', async (_what, bytesLeft) => {
   const { log, store, write } = await storeWithLog();
   store.assertSound();
   truncateSync(log, bytesLeft(statSync(log).size));
@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('what is lost with the log is refused with the reason, and found damaged', async () => {
+test('a read of data that were lost with the log is refused with the reason', async () => {
   const { file, log } = await storeWithLog();
   // It has read nothing yet that it could remember.
   const another = await openSqliteStore(file);
@@ -118,7 +118,7 @@ test('what is lost with the log is refused with the reason, and found damaged', 
   expect(() => another.assertSound()).toThrow(message);
 });
 
-test('a log that SQLite itself has emptied is no damage', async () => {
+test('a log that SQLite itself has emptied does not count as damaged', async () => {
   const { file, log, store, write } = await storeWithLog();
   using another = new DatabaseSync(file);
   another.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -128,7 +128,7 @@ test('a log that SQLite itself has emptied is no damage', async () => {
   store.assertSound();
 });
 
-test('a server whose file is gone is not ready, and does not tell callers to try again', async () => {
+test('a server whose file was deleted is not ready, and does not tell callers to retry', async () => {
   const DATA_DIR = folderInTest();
   const runtime = await startRuntime({ DATA_DIR });
   expect(await runtime.status('/ready', '')).toBe(200);
@@ -145,7 +145,7 @@ test('a server whose file is gone is not ready, and does not tell callers to try
   expect(problems.join()).toMatch(/flagstaff\.db was removed or replaced while it was in use: stop the server/);
 });
 
-test('a server whose log is cut off is not ready and takes no changes, and starts again without those that are lost', async () => {
+test('a server whose log is cut off is not ready and refuses changes, and starts again without the lost ones', async () => {
   const DATA_DIR = folderInTest();
   const runtime = await startRuntime({ DATA_DIR });
   const create = (name: string) =>

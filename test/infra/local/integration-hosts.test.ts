@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 
-test("Integrations may send to private hosts by our variable and by Unleash's", () => {
+test("Integrations may send to private hosts that our variable or Unleash's allows", () => {
   const hosts = (variables: NodeJS.ProcessEnv) => readSettings(variables).integrationHosts;
   expect(hosts({})).toEqual([]);
   expect(hosts({ INTEGRATION_ALLOWED_HOSTS: 'a', UNLEASH_ALLOW_LIST_INTEGRATION: 'b.example, *.internal' })).toEqual([

@@ -44,7 +44,7 @@ const isStored = async (table: Request, secret: string) => (await tokens.find(ta
 describe('The insecure token', () => {
   const fresh = sharedRuntime({ DATA_DIR });
 
-  test('does everything on a fresh store, which does not hold it', async () => {
+  test('has all permissions on a fresh store, which does not contain it', async () => {
     const runtime = await fresh();
     const made = await runtime.ask('/api/admin/user-admin', insecureLocalToken, { username: 'zoe', rootRole: 3 });
     expect(made.status).toBe(201);
@@ -61,7 +61,7 @@ describe('The insecure token', () => {
     await vi.waitUntil(async () => isAccepted(await fresh()), { timeout: 10_000, interval: 200 });
   });
 
-  test('is good until there is an admin token, also while the server runs, and after its next start', async () => {
+  test('is valid until there is an admin token, also while the server runs, and after its next start', async () => {
     const runtime = await fresh();
     const table = await sharedStore();
     expect(await isAccepted(runtime)).toBe(true);
@@ -74,7 +74,7 @@ describe('The insecure token', () => {
   });
 
   // That a server then does not speak of it is in start.test.ts.
-  test('is refused with each setting that lets others in or names a credential, and once a password is chosen', async () => {
+  test('is refused with each setting that exposes the server or has a credential, and after somebody chooses a password', async () => {
     const table = await freshTable();
     await prepareStore(table, { adminTokens: [] });
     const isAcceptedWith = async (variables: Readonly<Record<string, string>>) => {
@@ -100,7 +100,7 @@ describe('The insecure token', () => {
     expect(await isAcceptedWith({})).toBe(false);
   });
 
-  test('goes from a store that holds it, with what other examples name where others can reach the server', async () => {
+  test('is deleted from a store, together with tokens of other examples if others can reach the server', async () => {
     const table = await freshTable();
     const { TABLE_NAME = '' } = process.env;
     const open = (variables: Readonly<Record<string, string>>) =>
@@ -122,7 +122,7 @@ describe('The insecure token', () => {
   });
 });
 
-describe('A secret that everybody can look up', () => {
+describe('A well-known secret', () => {
   test.each([
     ['INIT_ADMIN_API_TOKENS', insecureLocalToken],
     ['INIT_ADMIN_API_TOKENS', unleashs],
@@ -130,7 +130,7 @@ describe('A secret that everybody can look up', () => {
     ['INIT_BACKEND_API_TOKENS', 'default:development.unleash-insecure-api-token'],
     ['INIT_FRONTEND_API_TOKENS', 'default:development.unleash-insecure-frontend-api-token'],
     ['INIT_ADMIN_PASSWORD', 'unleash4all'],
-  ])('is taken for %s on loopback addresses only: %s', (variable, value) => {
+  ])('is accepted for %s on loopback addresses only: %s', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).not.toThrow();
     for (const reachable of [
       { HOST: '0.0.0.0' },
@@ -144,7 +144,7 @@ describe('A secret that everybody can look up', () => {
     }
   });
 
-  test('is no word over and over, however long', () => {
+  test('does not include a repeated word, however long', () => {
     for (const secret of ['password-password-password-1', 'Secret-7-Secret-7-Secret-7-Secret-7']) {
       expect(() => readSettings({ INIT_ADMIN_API_TOKENS: `*:*.${secret}` })).toThrow('INIT_ADMIN_API_TOKENS must be');
     }

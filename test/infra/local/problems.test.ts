@@ -29,7 +29,7 @@ async function linesOf(starting: Promise<unknown>): Promise<string[]> {
 const linesOfSettings = (variables: Readonly<Record<string, string>>) =>
   linesOf((async () => readSettings(variables))());
 
-test('every bad setting is said in a line of its own, without the secrets in them', async () => {
+test('every invalid setting is reported on its own line, without the secrets in it', async () => {
   const lines = await linesOfSettings({
     PORT: 'x',
     STORE_DURABILITY: 'never',
@@ -61,7 +61,7 @@ test('every bad setting is said in a line of its own, without the secrets in the
   expect(lines.join()).not.toContain('the-secret');
 });
 
-test('an admin token that can be guessed is said, and not shown', async () => {
+test('an admin token that can be guessed is reported without showing it', async () => {
   const lines = await linesOfSettings({ INIT_ADMIN_API_TOKENS: '*:*.0123456789abcdef' });
   expect(lines).toEqual([
     expect.stringMatching(/^INIT_ADMIN_API_TOKENS must .* 128 random bits: .*"openssl rand -hex 16"/),
@@ -69,7 +69,7 @@ test('an admin token that can be guessed is said, and not shown', async () => {
   expect(lines.join()).not.toContain('0123456789abcdef');
 });
 
-test('a folder that cannot be written to is said, and none is left behind', async () => {
+test('a folder that cannot be written to is reported, and no new folder is left behind', async () => {
   const directory = folderInTest();
   await writeFile(join(directory, 'file'), '');
   const places = ['file', 'file/data', 'long/'.repeat(100)].map((path) => join(directory, path));
@@ -81,7 +81,7 @@ test('a folder that cannot be written to is said, and none is left behind', asyn
   expect(await readdir(directory, { recursive: true })).toEqual(['file']);
 });
 
-test('a store that may only be read is said, and nothing is left beside it', async () => {
+test('a read-only store is reported, and no files are left next to it', async () => {
   const directory = folderInTest();
   // Not even an administrator may write to this one.
   await symlink('/proc/sys/kernel/ostype', join(directory, 'flagstaff.db'));
@@ -89,7 +89,7 @@ test('a store that may only be read is said, and nothing is left beside it', asy
   expect(await readdir(directory)).toEqual(['flagstaff.db']);
 });
 
-test('tokens of SDKs for what does not exist are said by their settings, and not shown', async () => {
+test('SDK tokens for unknown projects are reported by their settings, without showing them', async () => {
   const settings = readSettings({
     TABLE_NAME: 'without-lost',
     INIT_CLIENT_API_TOKENS: 'lost:nowhere.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f',
@@ -102,20 +102,20 @@ test('tokens of SDKs for what does not exist are said by their settings, and not
   ]);
 });
 
-test('a busy PORT is said', async () => {
+test('a PORT in use is reported', async () => {
   const { port } = new URL(await noStore());
   expect(await linesOf(serve(readSettings({ PORT: port })))).toEqual([
     expect.stringMatching(`^PORT ${port} .* is in use`),
   ]);
 });
 
-test('a HOST that is not of this machine is said', async () => {
+test('a HOST of another machine is reported', async () => {
   expect(await linesOf(serve(readSettings({ PORT: '0', HOST: '192.0.2.1' })))).toEqual([
     expect.stringMatching(/^HOST 192\.0\.2\.1 with PORT/),
   ]);
 });
 
-test('a file of the store that is none, or of a newer version, is said', async () => {
+test('a store file that is not a store, or of a newer version, is reported', async () => {
   for (const name of ['flagstaff.db', 'store.db']) {
     const directory = folderInTest();
     await writeFile(join(directory, name), 'something else '.repeat(100));
@@ -152,7 +152,7 @@ test.each(['CREATE TABLE items (a)', 'PRAGMA user_version = 1', 'CREATE TABLE a 
   },
 );
 
-test('a store that cannot be reached, or an address that is none, is said', async () => {
+test('a store that cannot be reached, or an invalid address, is reported', async () => {
   for (const endpoint of ['http://127.0.0.1:1', await noStore()]) {
     expect(await linesOf(openLocalStore(readSettings({}), endpoint))).toEqual([
       expect.stringMatching(/^The store at .* cannot be used/),
@@ -160,7 +160,7 @@ test('a store that cannot be reached, or an address that is none, is said', asyn
   }
 });
 
-test('a bad seed file is said with a line for each of its problems, of whatever kind', async () => {
+test('an invalid seed file is reported with a line for each of its problems', async () => {
   const file = join(folderInTest(), 'seed.json');
   const segments = [{ name: 'some', project: 'nowhere' }];
   await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none', segments }));

@@ -16,7 +16,7 @@ async function saidWhileAway(level: string): Promise<string[]> {
   return said.mock.calls.map(String);
 }
 
-test('Work in the background that fails is said to people, once for the many times that it is tried again', async () => {
+test('Failed background work is printed once for many retries', async () => {
   const away = 'Applying scheduled change requests or sending mails failed, and will be tried again';
   expect(await saidWhileAway('ERROR')).toEqual([]);
   expect(await saidWhileAway('INFO')).toEqual([expect.stringMatching(new RegExp(`^${away} \\(.+\\)\\.$`))]);

@@ -7,7 +7,7 @@ import { resourcesOf, theOnly } from '../template.ts';
 const { main, whole: template } = synthesize();
 const stage = theOnly(template, 'AWS::ApiGatewayV2::Stage');
 
-test('all routes together take 500 calls in a second, or as many as the context says', () => {
+test('all routes together accept 500 calls a second, or as many as the context sets', () => {
   const limits = (rate: number, burst: number) => ({
     DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
   });
@@ -16,7 +16,7 @@ test('all routes together take 500 calls in a second, or as many as the context 
   expect(theOnly(whole, 'AWS::ApiGatewayV2::Stage').Properties).toMatchObject(limits(50, 80));
 });
 
-test('a route takes fewer calls where its declaration says so, those of SDKs take more, and no other has a limit of its own', () => {
+test('a route accepts fewer calls if its declaration says so, those of SDKs accept more, and no other has its own limit', () => {
   const throttled = deployedRoutes.flatMap(({ declaration, route }) => {
     const { throttle = isOfSdks(declaration) ? { ratePerSecond: 1_000, burst: 5_000 } : undefined } = declaration;
     if (throttle === undefined) return [];
@@ -34,7 +34,7 @@ test('a route takes fewer calls where its declaration says so, those of SDKs tak
   expect(stage.Properties.RouteSettings).toEqual(Object.fromEntries(throttled));
 });
 
-test('the settings of a route are made after the route, which AWS would not find otherwise', () => {
+test('the settings of a route are created after the route, which AWS would not find otherwise', () => {
   const settings = Object.keys(stage.Properties.RouteSettings as object);
   const { DependsOn: before } = theOnly(main, 'AWS::ApiGatewayV2::Stage') as unknown as { DependsOn: string[] };
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route')];
@@ -72,7 +72,7 @@ test('scripts and SDKs of other sites may not call the API, unless the context n
   });
 });
 
-test('with a domain of its own the API has no other address, and takes TLS 1.2 or above', () => {
+test('with a custom domain the API has no other address, and requires TLS 1.2', () => {
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
   expect(resourcesOf(template, 'AWS::ApiGatewayV2::DomainName').size).toBe(0);
 

@@ -9,7 +9,7 @@ test(`a stack of default settings costs at most $${atRestMax} a month at rest, w
   expect(dollarsAtRest(atRest(resources))).toBeLessThanOrEqual(atRestMax);
 });
 
-test('another alarm, one on two metrics, a secret, a key or a fourth dashboard would be noticed', () => {
+test('the price includes another alarm, one on two metrics, a secret, a key and a fourth dashboard', () => {
   const dollars = (...more: { Type: string; Properties?: Record<string, unknown> }[]) =>
     dollarsAtRest(atRest([...resources, ...more])) - dollarsAtRest(atRest(resources));
   expect(dollars({ Type: 'AWS::CloudWatch::Alarm' })).toBeCloseTo(0.1);
@@ -25,7 +25,7 @@ test('a type of resource without a known price is refused', () => {
   expect(() => atRest([{ Type: 'AWS::EC2::NatGateway' }])).toThrow('AWS::EC2::NatGateway');
 });
 
-test('only what is priced costs anything: no resource is of a kind that is paid by the hour', () => {
+test('no resource without a price costs anything, such as one that is billed by the hour', () => {
   const priced = atRest(resources).filter(({ dollars }) => dollars > 0);
   expect(priced.map(({ type }) => type)).toEqual(['AWS::CloudWatch::Alarm']);
 });

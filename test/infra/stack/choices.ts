@@ -26,7 +26,7 @@ function refusedAfter(before: Record<string, Parameter>, after: Record<string, P
 
 const chosen = { ephemeral: 'true', alarmEmail: 'operator@example.com', LOG_LEVEL: 'DEBUG' };
 
-test('every choice is kept in the stack', () => {
+test('every setting is stored in the stack', () => {
   expect(Object.keys(parametersOf())).toHaveLength(choiceNames.length);
   expect(parametersOf(chosen)).toMatchObject({
     ChoiceEphemeral: { Default: 'true' },
@@ -36,24 +36,24 @@ test('every choice is kept in the stack', () => {
   });
 });
 
-test('a deployment that chooses the same again is taken', () => {
+test('a deployment with the same settings is accepted', () => {
   expect(refusedAfter(parametersOf(chosen), parametersOf(chosen))).toEqual([]);
   expect(refusedAfter(parametersOf(), parametersOf())).toEqual([]);
 });
 
-test('a deployment that drops a choice is refused, and names it', () => {
+test('a deployment without an earlier setting is refused, and the error names it', () => {
   expect(refusedAfter(parametersOf(chosen), parametersOf({ ...chosen, ephemeral: '' }))).toEqual([
     'Parameter ChoiceEphemeral must be the value of the previous deployment, but this command has ephemeral=default. Repeat the -c ephemeral of the previous deployment. To change it, add --no-previous-parameters and every -c setting that you want to keep',
   ]);
 });
 
-test('a deployment that chooses anything new is refused, too, until it says that it means to', () => {
+test('a deployment with a new setting is refused without --no-previous-parameters', () => {
   expect(refusedAfter(parametersOf(), parametersOf(chosen))).toHaveLength(3);
   // With --no-previous-parameters the CDK hands over no values of before.
   expect(refusedAfter({}, parametersOf(chosen))).toEqual([]);
 });
 
-test('a choice that a later version adds does not stop an upgrade', () => {
+test('a setting that a later version adds does not stop an upgrade', () => {
   const { ChoiceTableName: _, ...before } = parametersOf();
   expect(refusedAfter(before, parametersOf())).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { addConsole } from '../../../infra/console/release.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { synthesizeFew } from '../synthesize.ts';
 
-test('the console lies beside the code of the function that answers it', async () => {
+test('the console is next to the code of the function that serves it', async () => {
   const directory = folderInTest();
   mkdirSync(join(directory, 'static'));
   writeFileSync(join(directory, 'static/index.js'), 'the script');
@@ -19,7 +19,7 @@ test('a console that was not fetched cannot be deployed, and the error names the
   expect(() => addConsole(bundle, undefined)).toThrow('run "npm run console" first');
 });
 
-test('the console adds no resource: the function of what no route takes answers it', () => {
+test('the console adds no resource: the function for unmatched routes serves it', () => {
   const resourcesWith = (context: Readonly<Record<string, string>>) =>
     Object.entries(synthesizeFew(context).whole.toJSON().Resources as object).map(([id, { Type }]) => `${id} ${Type}`);
   expect(resourcesWith({ console: 'true' })).toEqual(resourcesWith({}));

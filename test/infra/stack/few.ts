@@ -14,8 +14,8 @@ const routeIdsOf = (template: Template) =>
     [...resourcesOf(template, 'AWS::ApiGatewayV2::Route')].map(([id, { Properties }]) => [Properties.RouteKey, id]),
   );
 
-describe('Where functions are few', () => {
-  test('there are six, and the one of what no endpoint takes', () => {
+describe('With few functions', () => {
+  test('there are six, and one for requests without an endpoint', () => {
     const names = new Set(deployedRoutes.map((each) => functionOf(each, 'few')));
     expect(names).toEqual(new Set(['administration', 'auth', 'client', 'flags', 'frontend', 'service']));
     expect(new Set(functionsOfRoutes(few)).size).toBe(names.size + 1);
@@ -27,12 +27,12 @@ describe('Where functions are few', () => {
     }
   });
 
-  test('each route is the same resource as where they are many, so that a stack may be deployed either way', () => {
+  test('each route is the same resource as with many functions, so that a stack can switch', () => {
     expect(routeIdsOf(few)).toEqual(routeIdsOf(many));
     for (const [folder] of ofMany) expect([...nested.keys()]).toContain(folder);
   });
 
-  test('the API alone may call a function, by a right for all its routes', () => {
+  test('only the API may call a function, by one permission for all its routes', () => {
     const permissions = [...resourcesOf(few, 'AWS::Lambda::Permission').values()].filter(
       ({ Properties }) => Properties.Principal !== 'events.amazonaws.com',
     );
@@ -46,7 +46,7 @@ describe('Where functions are few', () => {
     for (const [name, each] of byFunction) expect(each.length, name).toBeLessThanOrEqual(30);
   });
 
-  test('a function may do on the table what one of its endpoints needs', () => {
+  test('a function has the rights on the table that one of its endpoints needs', () => {
     for (const [name, members] of Map.groupBy(deployedRoutes, (each) => functionOf(each, 'few'))) {
       const access = accessOfAll(members.map(({ declaration }) => accessOf(declaration)));
       const actions = actionsOf(statementsOf(few, functionBehind(few, members[0]?.route ?? '')));

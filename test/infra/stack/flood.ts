@@ -7,7 +7,7 @@ test(`an hour of a flood costs at most $${floodMax} with default settings, all s
   expect(monthlyTotal(floodHour(boundsOf(synthesize().whole)))).toBeLessThanOrEqual(floodMax);
 });
 
-test('addresses of functions cost as much as their reserve lets through, and lower limits cost less', () => {
+test('function URLs cost as much as their reserved concurrency allows, and lower limits cost less', () => {
   const calls = (context: object) => boundsOf(synthesizeFew({ ...context }).whole);
   expect(calls({}).urlCalls).toBe(0);
   expect(calls({ sdkConcurrency: '20' }).urlCalls).toBe(4_000);

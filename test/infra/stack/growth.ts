@@ -29,7 +29,7 @@ describe('a service of some endpoints', () => {
   const few = [...endpointsOf('features', 12), ...endpointsOf('projects', 8)];
   const before = synthesizeEndpoints(few);
 
-  test('gains another in a folder: no other moves or changes, in its template and in all others', () => {
+  test('gets another one in a folder: no other endpoint moves or changes, in any template', () => {
     const after = synthesizeEndpoints([...few, ...endpointsOf('projects', 9).slice(8)]);
     expect(textOf(after.nested.get('features'))).toBe(textOf(before.nested.get('features')));
     expect([...resourcesOf(after.main).keys()]).toEqual([...resourcesOf(before.main).keys()]);
@@ -39,7 +39,7 @@ describe('a service of some endpoints', () => {
     }
   });
 
-  test('gains a folder: no template changes but the main one, which has one stack more', () => {
+  test('gets another folder: only the main template changes, by one nested stack', () => {
     const after = synthesizeEndpoints([...endpointsOf('archive', 4), ...few]);
     for (const [id, template] of before.nested) expect(textOf(after.nested.get(id)), id).toBe(textOf(template));
     const resources = resourcesOf(after.main);
@@ -55,7 +55,7 @@ describe('a service of some endpoints', () => {
     }
   });
 
-  test('is listed in another order: everything stays where it is', () => {
+  test('is listed in another order: nothing changes', () => {
     const after = synthesizeEndpoints(few.toReversed());
     for (const [stack, template] of templatesOf(before)) {
       const resources = resourcesOf(templatesOf(after).get(stack) as Template);

@@ -22,7 +22,7 @@ test.each([
   ['functions that crash, all of them together', 'Flagstaff', 'crashes', 'Sum'],
   ['many read units', 'AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'Sum'],
   ['many write units', 'AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'Sum'],
-])('an alarm tells of %s', (_what, namespace, metric, statistic) => {
+])('an alarm reports %s', (_what, namespace, metric, statistic) => {
   const [alarm, ...others] = alarmsOn(namespace, metric);
   expect(others).toEqual([]);
   expect([alarm?.Statistic, alarm?.ExtendedStatistic]).toContain(statistic);
@@ -47,7 +47,7 @@ function filtersOf(template: Template) {
   });
 }
 
-test('what failed of the requests to the API are lines of its access log', () => {
+test('failed requests to the API are counted in its access log', () => {
   const { AccessLogSettings } = theOnly(template, 'AWS::ApiGatewayV2::Stage').Properties as unknown as {
     AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': [string, string] }; Format: string };
   };
@@ -62,7 +62,7 @@ test('what failed of the requests to the API are lines of its access log', () =>
   });
 });
 
-test('what failed of the requests to the URL of a function are lines of its log: its own, and those of Lambda', () => {
+test("failed requests to a function URL are counted in the function's log, by its own lines and those of Lambda", () => {
   const { nested: withUrls } = synthesizeFew({ sdkConcurrency: '20' });
   for (const [folder, each] of [...nested, ...withUrls]) {
     const [logGroup] = resourcesOf(each, 'AWS::Logs::LogGroup').keys();
@@ -75,7 +75,7 @@ test('what failed of the requests to the URL of a function are lines of its log:
   }
 });
 
-test('every alarm says in words what it is about, goes to the topic, and is silent where nobody calls', () => {
+test('every alarm has a description, goes to the topic, and does not start without requests', () => {
   const [topic] = resourcesOf(template, 'AWS::SNS::Topic').keys();
   for (const alarm of alarms) {
     expect(alarm).toMatchObject({
@@ -87,7 +87,7 @@ test('every alarm says in words what it is about, goes to the topic, and is sile
   }
 });
 
-test('the alarms on units stand at half of what the table may give in five minutes', () => {
+test("the alarms on units start at half of the table's maximum in five minutes", () => {
   expect(alarmsOn('AWS/DynamoDB', 'ConsumedReadCapacityUnits')).toMatchObject([{ Threshold: 1_500_000 }]);
   const { whole } = synthesizeFew(chosen);
   for (const [MetricName, Threshold] of [
@@ -117,7 +117,7 @@ test('the dashboard shows every metric that the functions write, with its dimens
   }
 });
 
-test('the dashboard shows what a million requests cost, by the units and the time that they took', () => {
+test('the dashboard shows the cost of a million requests, from the units and the time that they took', () => {
   const cost =
     /"\(reads \* ([\d.]+) \+ writes \* ([\d.]+) \+ SUM\(SEARCH\(.*?\)\) \* ([\d.]+)\) \/ requests \+ ([\d.]+)"/;
   const [, ...factors] = dashboard().match(cost) ?? [];
@@ -126,7 +126,7 @@ test('the dashboard shows what a million requests cost, by the units and the tim
   expect(2 * reads + 6 * writes + 20 * milliseconds + fees).toBeCloseTo(0.25 + 3.75 + 0.46 + 1.2, 2);
 });
 
-test('a second stack in the account has metrics of its own, and so has one whose namespace is chosen', () => {
+test('a second stack in the account has its own metrics, and so has one with its own namespace', () => {
   for (const [context, namespace] of [
     [{ stackName: 'Flagstaff-test' }, 'Flagstaff-test'],
     [{ stackName: 'Flagstaff-test', metricsNamespace: 'flags/test' }, 'flags/test'],
@@ -147,7 +147,7 @@ test('the metrics of a function are those of its folder', () => {
   }
 });
 
-test('events that are given up, and crashes of the function that sends them, are lines of its log', () => {
+test('events that are given up, and crashes of the sending function, are counted in its log', () => {
   const sending = nested.get('sending') as NonNullable<ReturnType<typeof nested.get>>;
   const [logGroup] = resourcesOf(sending, 'AWS::Logs::LogGroup').keys();
   expect(filtersOf(sending)).toEqual([

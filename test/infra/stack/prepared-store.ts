@@ -34,7 +34,7 @@ async function rightsUsedBy(action: (table: Request) => Promise<unknown>) {
   return used;
 }
 
-test('the function may see and add items of the table and write its own log: nothing else', () => {
+test('the function may only read and add items of the table, and write its own log', () => {
   const [, handler] = preparing(template);
   const statements = statementsOf(template, handler).map(({ Action, Resource }) => ({ Action, Resource }));
   const [table] = resourcesOf(template, 'AWS::DynamoDB::Table').keys();
@@ -57,7 +57,7 @@ test('the function may see and add items of the table and write its own log: not
   ]);
 });
 
-test('its rights on the table are those that preparing a store takes', async () => {
+test('its rights on the table are those that preparing a store needs', async () => {
   const used = await rightsUsedBy(async (table) => {
     await prepareStore(table, { adminTokens: [] });
     await prepareStore(table, { adminTokens: [] });
@@ -65,7 +65,7 @@ test('its rights on the table are those that preparing a store takes', async () 
   expect([...used].toSorted()).toEqual(tableActionsOf(template).toSorted());
 });
 
-test('its rights on a restored table are those that preparing and protecting one takes', async () => {
+test('its rights on a restored table are those that preparing and protecting it needs', async () => {
   const used = await rightsUsedBy(async (table) => {
     giveBackups(table);
     await configureRestoredTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
@@ -84,7 +84,7 @@ test('the custom resource changes with the table and the migrations only, and ne
   });
 });
 
-test('a restored table is protected as one of the stack is, by what the custom resource hands over', () => {
+test("a restored table gets the protection of the stack's own tables from the properties of the custom resource", () => {
   expect(theOnly(restored, 'Custom::PreparedStore').Properties).toMatchObject({
     TableName: 'flagstaff-restored',
     DeletionProtection: 'true',
@@ -93,7 +93,7 @@ test('a restored table is protected as one of the stack is, by what the custom r
   });
 });
 
-test('a stack on a restored table creates none, and every function that opens a table opens that one', () => {
+test('a stack on a restored table creates no table, and every function opens the restored one', () => {
   const { whole } = synthesizeFew({ tableName: 'flagstaff-restored' });
   expect(resourcesOf(whole, 'AWS::DynamoDB::Table').size).toBe(0);
   const names = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
@@ -105,20 +105,20 @@ test('a stack on a restored table creates none, and every function that opens a 
   for (const { Resource } of targets) expect(JSON.stringify(Resource)).toContain('table/flagstaff-restored');
 });
 
-test('the function is ready to be called when it exists: its rights come before it', () => {
+test('the function can be called when it exists, since its rights are created before it', () => {
   const { DependsOn } = preparing(template)[1] as unknown as { DependsOn: string[] };
   const rights = [...resourcesOf(template, 'AWS::IAM::Policy').keys()].filter((id) => id.startsWith('PreparedStore'));
   expect(DependsOn).toEqual(expect.arrayContaining(rights));
 });
 
-test('data are migrated when every function is of the release that can read them', () => {
+test('data are migrated after every function is of the release that can read them', () => {
   const folders = [...resourcesOf(template, 'AWS::CloudFormation::Stack').keys()];
   expect(folders.length).toBeGreaterThan(5);
   const { DependsOn } = theOnly(template, 'Custom::PreparedStore') as unknown as { DependsOn: string[] };
   expect(DependsOn).toEqual(expect.arrayContaining(folders));
 });
 
-test('no secret is created or named: the first token is made by who needs it', () => {
+test('no secret is created or named: operators create the first token', () => {
   const types = [...resourcesOf(synthesize().whole).values()].map(({ Type }) => Type);
   expect(types.filter((type) => /SecretsManager|SSM/.test(type))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly 
 const { main, nested, whole: template } = synthesize();
 const { whole: ephemeral } = synthesizeFew({ ephemeral: 'true' });
 
-test('every endpoint has a route that leads to a function of its own, or to one for its folder', () => {
+test('every endpoint has a route to its own function, or to that of its folder', () => {
   const functions = deployedRoutes.map(({ folder, declaration, route }) => {
     const behind = functionBehind(template, route);
     const description = joinedFolders.includes(folder)
@@ -40,7 +40,7 @@ const quotas = {
 };
 
 test.each(['many', 'few'])(
-  'with %s functions, nothing takes more than nine tenths of what AWS gives by default',
+  "with %s functions, nothing uses more than nine tenths of AWS's default quotas",
   (functions) => {
     const synthesized = synthesize(functions === 'few' ? { functions } : {});
     const { whole } = synthesized;
@@ -74,7 +74,7 @@ test.each(['many', 'few'])(
   },
 );
 
-test('the API has room for 450 operations, in the routes that AWS gives every account', () => {
+test('the default number of routes is enough for 450 operations', () => {
   const routes = resourcesOf(template, 'AWS::ApiGatewayV2::Route').size;
   const folders = joinedFolders.length;
   const ofJoined = new Set(
@@ -91,7 +91,7 @@ test('each folder has a stack', () => {
   );
 });
 
-test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
+test('each endpoint may be called by each of its routes, and each folder has a log group and at most two roles', () => {
   const countOf = (type: string) => resourcesOf(template, type).size;
   // And two rules call each of the two functions in the background.
   expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 4);
@@ -100,7 +100,7 @@ test('each endpoint has a right to be called by each of its routes, and each fol
   expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
 });
 
-test('the functions of SDKs have addresses of their own only where what they may use at once is bounded', () => {
+test('the functions of SDKs have function URLs only if their concurrency is reserved', () => {
   expect(resourcesOf(template, 'AWS::Lambda::Url').size).toBe(0);
   const bounded = synthesizeFew({ sdkConcurrency: '20' });
   const urls = [...resourcesOf(bounded.whole, 'AWS::Lambda::Url').values()];
@@ -112,14 +112,14 @@ test('the functions of SDKs have addresses of their own only where what they may
   expect(new Set(reserved)).toEqual(new Set([undefined, 20]));
 });
 
-test('every route leads to an endpoint, but one, which leads to the function for what no endpoint takes', () => {
+test('every route leads to an endpoint, except one for requests without an endpoint', () => {
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
   const expected = [...new Set(deployedRoutes.map(({ route }) => route)), '$default'];
   expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual(expected.toSorted());
   expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers requests that no route matches.');
 });
 
-test('the functions of a folder share a log group, which forgets after 90 days', () => {
+test('the functions of a folder share a log group, which keeps lines for 90 days', () => {
   for (const [folder, each] of [...nested, ['main', main]] as const) {
     const functions = [...resourcesOf(each, 'AWS::Lambda::Function')].filter(([id]) => !id.startsWith('PreparedStore'));
     const [name, ...others] = new Set(functions.map(([, { Properties }]) => Properties.LoggingConfig?.LogGroup.Ref));
@@ -129,7 +129,7 @@ test('the functions of a folder share a log group, which forgets after 90 days',
   }
 });
 
-test('Lambda writes no line of a call that went well, and holds back none that a function writes', () => {
+test('Lambda writes no line for a successful call, and filters no line of a function', () => {
   for (const { Properties } of functionsOfRoutes(template)) {
     expect(Properties.LoggingConfig).toMatchObject({
       LogFormat: 'JSON',
@@ -139,14 +139,14 @@ test('Lambda writes no line of a call that went well, and holds back none that a
   }
 });
 
-test('logs are kept for as long as the context says, by every log group', () => {
+test('every log group keeps lines for as long as the context sets', () => {
   const { whole } = synthesizeFew(chosen);
   const logGroups = [...resourcesOf(whole, 'AWS::Logs::LogGroup').values()];
   expect(logGroups.length).toBeGreaterThan(3);
   expect(new Set(logGroups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
 });
 
-test('functions run on Node 24 on arm64, or on x86_64 where that is asked for', () => {
+test('functions run on Node 24 on arm64, or on x86_64 if that is set', () => {
   const { whole: x86 } = synthesizeFew(chosen);
   for (const [each, architecture] of [
     [template, 'arm64'],
@@ -165,7 +165,7 @@ test('a function behind a route has a whole processor, ends before its gateway d
   }
 });
 
-test('no concurrency is reserved unless that is asked for, and then for each function behind a route', () => {
+test('no concurrency is reserved by default, and with the setting for each function behind a route', () => {
   const reserved = (of: typeof template) =>
     functionsOfRoutes(of).map(({ Properties }) => Properties.ReservedConcurrentExecutions);
   expect(new Set(reserved(template))).toEqual(new Set([undefined]));
@@ -181,7 +181,7 @@ test('more concurrency than the account can reserve is refused before anything i
   );
 });
 
-test('a function is given the variables that all endpoints read, and those that its own name', () => {
+test('a function gets the variables that all endpoints read, and those that its own endpoints declare', () => {
   const always = [
     ...['BODY_LIMIT_BYTES', 'DYNAMODB_ENDPOINT', 'FRONTEND_API_ORIGINS', 'LOG_LEVEL'],
     ...['METRICS_GROUP', 'METRICS_NAMESPACE', 'PUBLIC_URL', 'TABLE_NAME', 'TRUSTED_PROXIES'],
@@ -203,15 +203,12 @@ test.each([
   ['API_TOKENS_LIMIT', 'API_TOKENS_LIMIT', '10', 'edgeCreateOrReturnTokens'],
   ['READABLE_CLIENT_TOKENS', 'readableClientTokens', 'true', 'edgeCreateOrReturnTokens'],
   ['FRONTEND_API_ORIGINS', 'FRONTEND_API_ORIGINS', 'https://shop.example.com', 'getUiConfig'],
-])(
-  'what is chosen for %s reaches a function of another folder that reads it',
-  (variable, choice, value, operationId) => {
-    const endpoints = listEndpoints().filter((each) => each.operationId === operationId);
-    const { whole } = synthesizeEndpoints(endpoints, { [choice]: value });
-    const [route] = endpoints.flatMap((each) => routesTo(each, endpoints)).map(routeKeyOf);
-    expect(functionBehind(whole, route ?? '')?.Properties.Environment?.Variables).toMatchObject({ [variable]: value });
-  },
-);
+])('the setting %s reaches a function of another folder that reads it', (variable, choice, value, operationId) => {
+  const endpoints = listEndpoints().filter((each) => each.operationId === operationId);
+  const { whole } = synthesizeEndpoints(endpoints, { [choice]: value });
+  const [route] = endpoints.flatMap((each) => routesTo(each, endpoints)).map(routeKeyOf);
+  expect(functionBehind(whole, route ?? '')?.Properties.Environment?.Variables).toMatchObject({ [variable]: value });
+});
 
 test('the table on AWS has the keys and indexes of the local one', async () => {
   const local = (await freshTable()).store;
@@ -232,7 +229,7 @@ test('the table on AWS has the keys and indexes of the local one', async () => {
   ]);
 });
 
-test('the table forgets what has expired, can be restored, is encrypted and is paid for by the request', () => {
+test('the table has a time to live and point-in-time recovery, is encrypted, and is billed per request', () => {
   template.hasResourceProperties('AWS::DynamoDB::Table', {
     TimeToLiveSpecification: { AttributeName: tableDefinition.timeToLive, Enabled: true },
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -241,7 +238,7 @@ test('the table forgets what has expired, can be restored, is encrypted and is p
   });
 });
 
-test('the table gives 10,000 units of each kind a second at the most, or as many as the context says', () => {
+test('the table has a maximum of 10,000 units of each kind a second, or as many as the context sets', () => {
   const maximaOf = (of: typeof template) => theOnly(of, 'AWS::DynamoDB::Table').Properties.OnDemandThroughput;
   expect(maximaOf(template)).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 10_000 });
   const { whole } = synthesizeFew(chosen);
@@ -259,11 +256,11 @@ test('the table and the logs survive their stack, unless it is ephemeral or its 
   expect(policies(resourcesOf(ephemeral, 'AWS::Logs::LogGroup'))).toEqual(new Set(['Delete']));
 });
 
-test('templates are plain ASCII, since CloudFormation forgets other characters and would see a change each time', () => {
+test('templates are plain ASCII, since CloudFormation replaces other characters and would see a change each time', () => {
   for (const each of [main, ...nested.values()]) expect(JSON.stringify(each.toJSON())).toMatch(/^[ -~]*$/);
 });
 
-test('nothing of an ephemeral stack stays when it goes', () => {
+test('deleting an ephemeral stack leaves nothing behind', () => {
   const kept = [...resourcesOf(ephemeral)].filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'));
   expect(kept.map(([id]) => id)).toEqual([]);
 });
@@ -274,7 +271,7 @@ test('the insecure local token is in no template', () => {
   for (const each of [template, ephemeral]) expect(JSON.stringify(each.toJSON())).not.toContain(secret);
 });
 
-test('the clock and the stream call the functions in the background, of which one can be left out', () => {
+test('the clock and the stream call the background functions, one of which can be omitted', () => {
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
   expect(rules.filter(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')).toHaveLength(2);
   const reminder = { ScheduleExpression: 'rate(1 day)', Targets: [{ Input: '{"Records":[]}' }] };

@@ -82,7 +82,7 @@ const thoseAllowing = (statements: readonly Statement[], action: string, partiti
     return actionsOf([statement]).includes(`dynamodb:${action}`) && isMeant;
   });
 
-test('a function of SDKs writes what they report, and of tokens the time of their use alone', () => {
+test('a function of SDKs writes only their reports, and the time at which tokens are used', () => {
   for (const folder of addressedFolders) {
     const [joined] = deployedRoutes.filter((each) => each.folder === folder);
     const statements = statementsOf(template, functionBehind(template, joined?.route ?? ''));
@@ -111,7 +111,7 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
   }
 });
 
-test('an endpoint has the rights on the table that its declaration, or the most powerful of its function, needs, and no others', () => {
+test("an endpoint has exactly the rights on the table that its function's endpoints need", () => {
   for (const [name, members] of Map.groupBy(deployedRoutes, (each) => functionOf(each))) {
     const accesses = members.map(({ declaration }) => accessOf(declaration));
     const access = accessOfAll(accesses);
@@ -123,7 +123,7 @@ test('an endpoint has the rights on the table that its declaration, or the most 
   }
 });
 
-test('a function that only reads writes no more than the counts of calls', () => {
+test('a function that only reads may only write counts of calls', () => {
   const readers = endpoints.filter(
     ({ declaration }) =>
       (declaration.method === 'GET' && declaration.rights !== 'count') || declaration.rights === 'read',
@@ -143,7 +143,7 @@ test('a function that only reads writes no more than the counts of calls', () =>
   }
 });
 
-test('a GET reads, all else writes unless it says that it reads, and every endpoint with a token may look it up', () => {
+test('a GET reads, others write unless they declare that they read, and every endpoint with a token may look it up', () => {
   const declared = { path: '/', group: '', summary: '', responses: {} } as const;
   expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST' })).toBe('write');
@@ -154,7 +154,7 @@ test('a GET reads, all else writes unless it says that it reads, and every endpo
   expect(accessOf({ ...declared, method: 'POST', rights: 'none', audience: 'public' })).toBe('none');
 });
 
-test('no role may do all there is, anything everywhere, or what someone else has listed; there is no exception', () => {
+test('no role has wildcard actions, wildcard resources or managed policies, without exception', () => {
   const statements = statementsOf(template);
   expect(statements.length).toBeGreaterThan(0);
   expect(actionsOf(statements).filter((action) => action.includes('*'))).toEqual([]);
@@ -165,7 +165,7 @@ test('no role may do all there is, anything everywhere, or what someone else has
   }
 });
 
-test('nobody may change what the table is, remove it or scan it', () => {
+test('nobody may change the definition of the table, delete it or scan it', () => {
   const onTable = actionsOf(statementsOf(template)).filter((action) => action.startsWith('dynamodb:'));
   // The functions in the background read the stream, too, which has keys alone.
   const ofStream = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
@@ -173,7 +173,7 @@ test('nobody may change what the table is, remove it or scan it', () => {
   expect(new Set(others)).toEqual(new Set(ofStream.map((action) => `dynamodb:${action}`)));
 });
 
-test('rights on a table are rights on the one table and its index, those on logs are on the log groups of the stack', () => {
+test('rights on tables apply to the one table and its index, and rights on logs to the log groups of the stack', () => {
   const idOf = (type: string) => [...resourcesOf(template, type).keys()];
   const arnsOf = (type: string) => idOf(type).map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
   const [table] = arnsOf('AWS::DynamoDB::Table');
@@ -199,7 +199,7 @@ test('a function may write into its own log group', () => {
   }
 });
 
-test('only the API may call the functions behind its routes, each by way of its route, and the URLs of SDKs theirs', () => {
+test('only the API may call the functions behind its routes, each through its route, and only function URLs those of SDKs', () => {
   const permissionsIn = (of: typeof template) => [...resourcesOf(of, 'AWS::Lambda::Permission').values()];
   const [ofClock, ofRoutes] = [true, false].map((isOfClock) =>
     permissionsIn(template).filter(({ Properties }) => (Properties.Principal === 'events.amazonaws.com') === isOfClock),
@@ -233,7 +233,7 @@ test('the topic of the alarms takes messages over TLS only, and from CloudWatch 
   ]);
 });
 
-test('what sends mail may do so from the sender alone, and only where there is one', () => {
+test('a function may send mail only from the sender, and only if there is one', () => {
   const sending = deployedRoutes.filter(({ declaration }) => declaration.sendsMail);
   const mailers = new Set(sending.map((each) => functionOf(each)));
   const others = deployedRoutes.filter(({ folder }) => sending.some((each) => each.folder === folder));
@@ -263,7 +263,7 @@ function functionInBackground(of: typeof template, description: string): Resourc
   return [...functions.values()].find(({ Properties }) => Properties.Description === description);
 }
 
-test('who sends to integrations reads no secret of anybody, and writes what it has sent alone', () => {
+test('the sending function reads no secrets, and writes only the state of its own work', () => {
   const statements = statementsOf(template, functionInBackground(template, 'Sends events to integrations.'));
   const allowing = (action: string, { pk }: Key) => thoseAllowing(statements, action, pk).length > 0;
   const written = [

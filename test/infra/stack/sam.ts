@@ -60,7 +60,7 @@ const functionNamed = (name: string) => {
 };
 
 describe('the templates that sam local reads', () => {
-  test('name the file of each nested one, which lies beside the main one', () => {
+  test('name the file of each nested template, which is next to the main one', () => {
     // One more sends to integrations, and one applies what is scheduled.
     expect(stacks).toHaveLength(some.length + 2);
     for (const [id, { Metadata }] of stacks) {
@@ -69,7 +69,7 @@ describe('the templates that sam local reads', () => {
     }
   });
 
-  test('say of every function where its code is, and what in it is to be called on which runtime', () => {
+  test('have the code, the handler and the runtime of every function', () => {
     for (const [id, { Properties, Metadata }] of ofType('AWS::Lambda::Function')) {
       expect(Metadata?.['aws:asset:property'], id).toBe('Code');
       const code = join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']));
@@ -80,11 +80,11 @@ describe('the templates that sam local reads', () => {
     }
   });
 
-  test('know the function of each operation by the name of the operation, as sam local invoke needs it', () => {
+  test('name the function of each operation after the operation, as sam local invoke needs it', () => {
     for (const { functionName } of endpoints) functionNamed(functionName);
   });
 
-  test('lead from each route to its function in the one form that SAM follows', () => {
+  test('have a route to each function in the only form that SAM supports', () => {
     const routes = new Map(
       ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [Properties.RouteKey, Properties]),
     );
@@ -115,7 +115,7 @@ describe('the templates that sam local reads', () => {
     }
   });
 
-  test('declare on every function that opens the table the variables that lead to another store', () => {
+  test('declare the variables for another store on every function that opens the table', () => {
     const named = Object.keys(variables.Parameters);
     expect(named).toContain('DYNAMODB_ENDPOINT');
     for (const { functionName, declaration } of endpoints) {
@@ -126,7 +126,7 @@ describe('the templates that sam local reads', () => {
     }
   });
 
-  test('fill no variable that may be overridden with what only AWS knows, but the name of the table', () => {
+  test('use values that only AWS knows in no variable that may be overridden, except the name of the table', () => {
     for (const name of new Set(endpoints.map(({ functionName }) => functionName))) {
       const [id, { Properties }] = functionNamed(name);
       const { TABLE_NAME: _, ...others } = Properties.Environment?.Variables ?? {};

@@ -91,18 +91,18 @@ describe.each(matrix)('%s', (_title, make, statuses) => {
     for (const header of [token, `Bearer ${token}`, ` ${token} `]) expect(await statusesFor(header)).toEqual(statuses);
   });
 
-  test('is answered alike where no endpoint is, but for the 404 of those it is good for', async () => {
+  test('gets the same answer at a path without an endpoint, or 404 if it is accepted there', async () => {
     const unknown = statuses.map((status) => (status === 200 ? 404 : status));
     expect(await statusesOfUnknownPaths(await make())).toEqual(unknown);
   });
 });
 
-test('No token is answered 401 by all of them', async () => {
+test('A missing token gets a 401 at all paths', async () => {
   expect(await statusesFor(undefined)).toEqual([401, 401, 401, 401]);
   expect(await statusesOfUnknownPaths(null)).toEqual([401, 401, 401, 401]);
 });
 
-test('An endpoint for SDKs is given the projects and the environment of the token, not those of its text', async () => {
+test('An endpoint for SDKs gets the projects and the environment of the stored token, not those in its text', async () => {
   const projects = [await world.project(), await world.project()];
   const token = await world.clientToken({ projects, environment: 'production' });
   expect(token).toMatch(/^\[\]:production\./);
@@ -110,7 +110,7 @@ test('An endpoint for SDKs is given the projects and the environment of the toke
   expect(JSON.parse(body)).toEqual({ projects: projects.join(), environment: 'production' });
 });
 
-test('The error for a token of another kind says which kind is needed, in the shape of all errors', async () => {
+test('The error for a token of another kind names the required kind, in the usual error format', async () => {
   const answer = await service.get('/api/client/missing', { token: await world.frontendToken() });
   expect(answer.body).toMatchObject({
     name: 'NoAccessError',

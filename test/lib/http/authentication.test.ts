@@ -36,7 +36,7 @@ async function changeUser(name: string, change: Partial<Pick<User, 'rootRole' | 
   await users.update(service.table, systemUser, user.id, (stored) => ({ ...stored, ...change }));
 }
 
-describe('A caller who was let in a moment ago', () => {
+describe('A caller who was authenticated a moment ago', () => {
   let start = Date.now();
   const at = (ms: number) => vi.setSystemTime(start + ms);
   beforeEach(() => {
@@ -89,7 +89,7 @@ describe('A caller who was let in a moment ago', () => {
     await expectRights(service, secret, left);
   });
 
-  test('has the rights that are left, once a group of theirs is no more', async () => {
+  test('loses the rights of a group that is deleted', async () => {
     const { secret } = await tokenOf('a Viewer among admins');
     await expectRights(service, secret, 'Admin');
     await transact(service.table, [{ remove: groups.keyOf(groupId('admins')) }], undefined);
@@ -97,7 +97,7 @@ describe('A caller who was let in a moment ago', () => {
     await expectRights(service, secret, 'Viewer');
   });
 
-  test('has the rights that they receive', async () => {
+  test('gets new rights', async () => {
     const { secret } = await tokenOf('a Viewer');
     await expectRights(service, secret, 'Viewer');
     await changeUser('a Viewer', { rootRole: 2 });
@@ -105,7 +105,7 @@ describe('A caller who was let in a moment ago', () => {
     await expectRights(service, secret, 'Editor');
   });
 
-  test('is refused by whatever asks for a permission, once they are no user any more', async () => {
+  test('is refused by every operation with a permission after the user is deleted', async () => {
     const { secret } = await tokenOf('an Editor among viewers');
     await expectRights(service, secret, 'Editor');
     await transact(
@@ -121,14 +121,14 @@ describe('A caller who was let in a moment ago', () => {
 describe('A token', () => {
   const call = (token: string) => service.get('/api/admin/environments', { token });
 
-  test('works at once, even if it was tried before it existed', async () => {
+  test('works at once after its creation, even if it was tried before', async () => {
     const token = makeSecret('admin');
     expect(await call(token)).toMatchObject({ status: 401 });
     await addInitTokens(service.table, { adminTokens: [token] });
     expect(await call(token)).toMatchObject({ status: 200 });
   });
 
-  test('is in no answer that refuses it', async () => {
+  test('is not quoted in a refusal', async () => {
     const { secret: expired } = await tokenOf('an admin token', new Date(Date.now() - 1));
     for (const token of [makeSecret('admin'), makeSecret('user'), expired]) {
       const { status, text, headers } = await call(token);

@@ -35,12 +35,12 @@ async function expectLimit(bytes: number, { target, body } = validate, sent: (te
   expectRefused(await service.post(target, sent(lettered(body, bytes + 1))), 413, 'ContentTooLarge');
 }
 
-test('The bodies of this test have the length that they should have, in fewer letters', () => {
+test('The bodies of this test have the intended length in bytes, with fewer characters', () => {
   for (const bytes of [limit, limit + 1, limit + 2]) expect(Buffer.byteLength(lettered({ a: 1 }, bytes))).toBe(bytes);
   expect(lettered({}, limit).length).toBeLessThan(limit * 0.6);
 });
 
-test('The limit is 102,400 bytes, and not one more; those of a body in base64 are counted, not its letters', async () => {
+test('The limit is exactly 102,400 bytes; for base64 the decoded bytes count', async () => {
   await expectLimit(limit);
   await expectLimit(limit, validate, Buffer.from);
 });
@@ -60,7 +60,7 @@ test('The limit can be raised to 4,718,592 bytes', async () => {
   await expectLimit(limitMax);
 });
 
-test('IMPORT_BODY_LIMIT_BYTES sets that of imports alone, which is otherwise 524,288 bytes or BODY_LIMIT_BYTES', async () => {
+test('IMPORT_BODY_LIMIT_BYTES sets only the limit of imports, which by default is BODY_LIMIT_BYTES or 524,288 bytes', async () => {
   await expectLimit(524_288, importFile);
   vi.stubEnv('BODY_LIMIT_BYTES', '200000');
   await expectLimit(200_000, importFile);

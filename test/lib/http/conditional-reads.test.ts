@@ -16,7 +16,7 @@ describe('A read of the admin API', () => {
     '/api/admin/projects/default/overview',
     '/api/admin/projects/default/access',
     '/api/admin/auth/saml/settings',
-  ])('of %s is answered 304 to who has it already', async (path) => {
+  ])('of %s gets a 304 if the caller already has the reply', async (path) => {
     const { status, headers } = await read(path);
     expect(status).toBe(200);
     expect(headers.etag).toMatch(/^(W\/)?"[\w-]+"$/);
@@ -26,7 +26,7 @@ describe('A read of the admin API', () => {
     expect((await read(path, '"other"')).status).toBe(200);
   });
 
-  test('of a project has another ETag once its features change, which If-Match does not mind', async () => {
+  test('of a project has a new ETag when its features change, but If-Match still accepts the old one', async () => {
     const projectId = await world.project();
     const path = `/api/admin/projects/${projectId}/overview`;
     const { etag } = (await read(path)).headers;
@@ -37,7 +37,7 @@ describe('A read of the admin API', () => {
     expect(update.status, update.text).toBe(200);
   });
 
-  test('of a list has another ETag once a member changes, is added or removed', async () => {
+  test('of a list has a new ETag when an entry changes, is added or removed', async () => {
     const path = '/api/admin/segments';
     const etags = [(await read(path)).headers.etag];
     const note = async () => etags.push((await read(path)).headers.etag);

@@ -41,17 +41,17 @@ test.each([
   'application/json;',
   // RFC 9110 allows a space on both sides of the semicolon.
   'application/json ; charset=utf-8',
-])('The content type %j is taken', async (contentType) => {
+])('The content type %j is accepted', async (contentType) => {
   expect((await send({ 'content-type': contentType })).status).toBe(200);
 });
 
-test('A body that is encoded is refused with 415, whatever it is encoded with', async () => {
+test('A body with any content encoding is refused with 415', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'unheard-of']) {
     expectRefused(await send({ 'content-encoding': encoding }), 415, 'ContentTypeerror');
   }
   expect((await send({ 'content-encoding': 'identity' })).status).toBe(200);
 });
 
-test('Where neither a body nor a content type is sent, it is 415', async () => {
+test('A request without a body and a content type gets a 415', async () => {
   expectRefused(await service.call('POST', '/api/admin/projects/validate'), 415, 'ContentTypeerror');
 });

@@ -15,7 +15,7 @@ const isAboutCors = ([name]: [string, unknown]) => name.startsWith('access-contr
 const corsIn = (headers: object = {}) => Object.fromEntries(Object.entries(headers).filter(isAboutCors));
 
 describe('A page of another site', () => {
-  test('may read what is made for it and the ETag of it, errors too', async () => {
+  test('may read replies and errors of the operations for it, and their ETags', async () => {
     const authorization = await world.sdkToken('frontend');
     for (const headers of [{ origin: shop, authorization }, { origin: shop }]) {
       expect(corsIn((await call(forPages, { headers })).headers)).toEqual({
@@ -28,14 +28,14 @@ describe('A page of another site', () => {
     expect(missing.headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('may read nothing of what is for servers and people', async () => {
+  test('may not read replies for servers and people', async () => {
     const headers = { origin: shop, authorization: await world.sdkToken('client') };
     expect(corsIn((await call(forServers, { headers })).headers)).toEqual({});
     const admin = await service.get('/api/admin/environments', { headers: { origin: shop } });
     expect(corsIn(admin.headers)).toEqual({});
   });
 
-  test('asks before, without a token, and may send whatever headers it asks about', async () => {
+  test('sends a preflight request without a token, and may send any headers', async () => {
     const asked = 'authorization,unleash-appname,unleash-connection-id,unleash-sdk,if-none-match,content-type';
     const headers = { origin: shop, 'access-control-request-method': 'GET', 'access-control-request-headers': asked };
     const requestContext = { http: { method: 'OPTIONS' } } as never;
@@ -53,7 +53,7 @@ describe('A page of another site', () => {
     expect(corsIn(others.headers)).toEqual({});
   });
 
-  test('is let in by FRONTEND_API_ORIGINS alone, where that names sites', async () => {
+  test('is allowed only by FRONTEND_API_ORIGINS, if that lists origins', async () => {
     vi.stubEnv('FRONTEND_API_ORIGINS', `https://www.example.com, ${shop}`);
     const originFor = async (origin: string) =>
       corsIn((await call(forPages, { headers: { origin } })).headers)['access-control-allow-origin'];
@@ -64,7 +64,7 @@ describe('A page of another site', () => {
   });
 });
 
-test('FRONTEND_API_ORIGINS takes origins and nothing else', () => {
+test('FRONTEND_API_ORIGINS accepts only origins', () => {
   expect(frontendOrigins({})).toEqual(['*']);
   expect(frontendOrigins({ FRONTEND_API_ORIGINS: '' })).toEqual(['*']);
   expect(frontendOrigins({ FRONTEND_API_ORIGINS: `${shop}, http://localhost:3000, https://*.example.com` })).toEqual([

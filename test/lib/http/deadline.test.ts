@@ -25,7 +25,7 @@ beforeAll(async () => {
   await addFeaturesOn(service, ['late', 'later']);
 });
 
-describe('A request whose time is over', () => {
+describe('A request after its deadline', () => {
   const route = 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off';
 
   /**
@@ -76,7 +76,7 @@ describe('A request whose time is over', () => {
     { request: 'TransactWriteItems', failure: 'silence', times: always },
     { request: 'UpdateItem', failure: 'server error', times: always },
     { request: 'BatchGetItem', failure: 'lost answer', times: always },
-  ])('asks nothing more of a store that answers $request with $failure', async (fault) => {
+  ])('makes no further calls to a store that answers $request with $failure', async (fault) => {
     const { status, isInTime, triesAtAnswer, triesLater } = await callLate(fault);
     expect(status).toBe(503);
     expect(isInTime).toBe(true);
@@ -84,7 +84,7 @@ describe('A request whose time is over', () => {
     expect(triesLater).toBe(0);
   });
 
-  test('is answered 503 even if the store does not say who calls', async () => {
+  test('gets a 503 even if the store does not return the caller', async () => {
     const fault: Fault = { request: 'BatchGetItem', failure: 'silence', times: always };
     const { status, isInTime } = await callLate(fault, '*:*.0123456789012345678901');
     expect(status).toBe(503);
@@ -92,7 +92,7 @@ describe('A request whose time is over', () => {
   });
 });
 
-describe('A table whose holder has given up', () => {
+describe('A table whose request was aborted', () => {
   const reason = new Error('given up');
   /** Most requests of one kind that a table has in flight. */
   const inFlightMax = 16;
@@ -101,7 +101,7 @@ describe('A table whose holder has given up', () => {
     return { table: { ...service.table, usage: newUsage(), signal: controller.signal }, controller };
   };
 
-  test('makes none of the requests that wait for their turn', async () => {
+  test('does not make the calls that wait for their turn', async () => {
     const { table, controller } = limited();
     const many = Array.from({ length: 3_000 }, (_, index) => featureKeys.feature(`f${index}`));
     let sent = 0;
@@ -134,7 +134,7 @@ describe('A table whose holder has given up', () => {
     expect(requests).toEqual([]);
   });
 
-  test('leaves alone what others have asked for together with it', async () => {
+  test('does not affect calls that other requests share', async () => {
     const [one, other] = [limited(), limited()];
     const key = projectKeys.project('default');
     const answers = Promise.allSettled([readItems(one.table, [key]), readItems(other.table, [key])]);

@@ -7,7 +7,7 @@ const versions = (ifMatch: string | undefined) => {
 };
 
 describe('An If-Match header', () => {
-  test('that holds the tag of a version asks for this version', () => {
+  test('with the tag of a version requires this version', () => {
     for (const version of [1, 7, 10, 9_007_199_254_740_991]) {
       expect(etagOf(version)).toBe(`"${version}"`);
       expect(versions(etagOf(version))).toEqual([version]);
@@ -16,7 +16,7 @@ describe('An If-Match header', () => {
     }
   });
 
-  test('may name a version that was shown with further content, by a digest of that', () => {
+  test('may name a version with a digest of further content', () => {
     expect(digestOf('a')).toMatch(/^[\da-f]{16}$/);
     expect(digestOf('a')).not.toBe(digestOf('b'));
     expect(versions(etagOf(7, digestOf('a')))).toEqual([7]);
@@ -31,7 +31,7 @@ describe('An If-Match header', () => {
     ['"1", "2" ,\t"30"', [1, 2, 30]],
     [' "5" ', [5]],
     ['"5", "5"', [5]],
-  ])('of %j asks for any of its versions', (ifMatch, expected) => {
+  ])('of %j requires one of its versions', (ifMatch, expected) => {
     expect(versions(ifMatch)).toEqual(expected);
   });
 
@@ -58,7 +58,7 @@ describe('An If-Match header', () => {
     '"a b"',
     '"a"b"',
     '*, "1"',
-  ])('of %j is refused, since it is no such header', (ifMatch) => {
+  ])('of %j is refused as malformed', (ifMatch) => {
     expect(() => versions(ifMatch)).toThrow(
       expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('If-Match') }),
     );
@@ -69,7 +69,7 @@ describe('An If-None-Match header', () => {
   const shown = contentEtag('{"a":1}');
   const strong = etagOf(7);
 
-  test('can name what a reply says by a weak tag, which is the same for the same text alone', () => {
+  test('can name the content of a reply by a weak tag, which depends on its text', () => {
     expect(shown).toMatch(/^W\/"[\w-]{22}"$/);
     expect(contentEtag('{"a":1}')).toBe(shown);
     expect(contentEtag('{"a":2}')).not.toBe(shown);

@@ -30,7 +30,7 @@ describe('The function of a GET', () => {
     },
   );
 
-  test('answers OPTIONS with what its path takes, of which it knows its own where nothing else is said', async () => {
+  test('answers OPTIONS with the methods of its path, or only its own without ALLOW', async () => {
     expect(await ask('OPTIONS')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS' }, body: '' });
   });
 });

@@ -30,7 +30,7 @@ describe('A project', () => {
   test.each([
     ['environments/development/default-strategy', { name: 'flexibleRollout' }],
     ['access', { roles: [4], users: [1], groups: [] }],
-  ])('has another version once what is read with it has changed: %s', async (what, body) => {
+  ])('has a new version when data in its reply change: %s', async (what, body) => {
     const service = await freshService();
     const path = `/api/admin/projects/${await new World(service).project()}`;
     const { etag } = (await service.get(`${path}/overview`)).headers;
@@ -43,7 +43,7 @@ describe('A project', () => {
   });
 });
 
-describe('What only lists show', () => {
+describe('A resource that only lists show', () => {
   const service = sharedService();
   const call = (method: string, path: string, ifMatch: string | undefined, body?: object) =>
     service.call(method, `/api/admin${path}`, { body, headers: { 'if-match': String(ifMatch) } });
@@ -61,7 +61,7 @@ describe('What only lists show', () => {
     expect((await call('DELETE', path, updated.headers.etag)).status).toBe(200);
   });
 
-  test('heeds the version that its last change has answered: a feature type, which is not created', async () => {
+  test('checks the version of the last reply to a change: a feature type, which is not created', async () => {
     const set = (days: number, ifMatch: string | undefined) =>
       call('PUT', '/feature-types/release/lifetime', ifMatch, { lifetimeDays: days });
     const first = await set(40, '*');
@@ -96,7 +96,7 @@ describe('A change in several transactions', () => {
   }
   const present = async (path: string) => (await service.get(path)).headers.etag?.replace(/-.*/, '"');
 
-  test('of a group heeds If-Match before the first one, and answers the version of the last one', async () => {
+  test('of a group checks If-Match before the first one, and returns the version of the last one', async () => {
     const path = `/api/admin/groups/${await world.groupId({})}`;
     const body = { name: 'everybody', users: users.map((id) => ({ user: { id } })) };
     const { headers } = await change('PUT', path, path, body);
@@ -120,7 +120,7 @@ describe('A change in several transactions', () => {
     expect((await service.get(path)).body.users).toHaveLength(users.length);
   });
 
-  test('that deletes a user takes none of their tokens where it is refused', async () => {
+  test("that is refused deletes none of the user's tokens", async () => {
     const [user] = (await service.get('/api/admin/user-admin')).body.users.filter(
       ({ id }: { id: number }) => id === users[0],
     );

@@ -46,7 +46,7 @@ async function call(method: string, rawPath: string, headers: object = { authori
   return { status: statusCode, headers: answered, said: body === '' ? undefined : JSON.parse(body).said };
 }
 
-test('Each request goes to the endpoint of its path and method, and a name counts more than a variable', async () => {
+test('Each request goes to the endpoint of its path and method, and words take precedence over variables', async () => {
   expect(await call('GET', '/api/client/things')).toMatchObject({ status: 200, said: 'list' });
   expect(await call('GET', '/api/client/things/lamp')).toMatchObject({ status: 200, said: 'lamp' });
   expect(await call('GET', '/api/client/things/special')).toMatchObject({ said: 'read special' });
@@ -54,12 +54,12 @@ test('Each request goes to the endpoint of its path and method, and a name count
   expect(await call('HEAD', '/api/client/things')).toMatchObject({ status: 200, said: undefined });
 });
 
-test('A path is decoded once, as the gateway does it, and a bad escape refused', async () => {
+test('A path is decoded once, as a gateway does, and an invalid escape is refused', async () => {
   expect(await call('GET', '/api/client/things/a%3Aenabled')).toMatchObject({ said: 'a:enabled' });
   expect((await call('GET', '/api/client/things/%zz')).status).toBe(400);
 });
 
-test('A value with an escaped slash is one value at an address of its own', async () => {
+test('A value with an escaped slash is one value at a function URL', async () => {
   expect(await call('GET', '/api/client/things/a%2Fb')).toMatchObject({ status: 200, said: 'a/b' });
 });
 
@@ -69,14 +69,14 @@ test('A path that a gateway has decoded is not decoded again', async () => {
   expect(await behindGateway('/api/client/things/a%41')).toMatchObject({ said: 'a%41' });
 });
 
-test('A path that only another function takes is answered with the methods that it has there', async () => {
+test('A path of another function is answered with the methods that it has there', async () => {
   expect(await call('DELETE', '/api/client/things/lamp/another')).toMatchObject({
     status: 405,
     headers: { allow: 'PUT, OPTIONS' },
   });
 });
 
-test('What no endpoint takes is answered as everywhere else', async () => {
+test('A request without an endpoint gets the usual error', async () => {
   expect((await call('GET', '/api/client/missing')).status).toBe(404);
   expect((await call('GET', '/api/client/missing', {})).status).toBe(401);
   expect(await call('DELETE', '/api/client/things/special')).toMatchObject({
@@ -86,7 +86,7 @@ test('What no endpoint takes is answered as everywhere else', async () => {
   expect(await call('OPTIONS', '/api/client/things', {})).toMatchObject({ status: 204 });
 });
 
-test('A session is nothing to a function of SDKs, whose role reads none', async () => {
+test('A function of SDKs ignores sessions, which its role cannot read', async () => {
   const cookie = `flagstaff-session=1.${'a'.repeat(43)}`;
   const ask = () => call('GET', '/api/admin/projects', { cookie });
   expect(await withRightsOfReports(service.table.store, ask)).toMatchObject({ status: 401 });

@@ -22,13 +22,13 @@ test.each([
   ['true', 'true'],
   ['a number', '0'],
   ['an array', '[]'],
-])('A body is refused with 400 where it is %s', async (_what, body, message?: string) => {
+])('A body is refused with 400 if it is %s', async (_what, body, message?: string) => {
   const reply = await send(body);
   expectRefused(reply, 400, 'ValidationError');
   if (message !== undefined) expect(reply.body.message).toBe(message);
 });
 
-test('A body of a thousand levels is read', async () => {
+test('A body with a thousand levels is accepted', async () => {
   expect(await send(`{"id":"deep","x":${nested(999)}}`)).toMatchObject({ status: 200 });
 });
 

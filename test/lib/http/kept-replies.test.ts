@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await serviceOn(table);
 });
 
-test('A reply waits until what it tells of is on disk, a refusal too; the next change does not', async () => {
+test('A reply or a refusal waits until the data that it describes are on disk; the next change does not', async () => {
   const disk = Promise.withResolvers<void>();
   kept = () => disk.promise;
   let replies = 0;
@@ -47,7 +47,7 @@ test('A reply waits until what it tells of is on disk, a refusal too; the next c
   ]);
 });
 
-test('What the disk does not take is a 503', async () => {
+test('A change that the disk refuses gets a 503', async () => {
   kept = async () => {
     throw new Error('input/output error');
   };
@@ -58,7 +58,7 @@ test('What the disk does not take is a 503', async () => {
   expect(await service.get('/api/admin/projects/default/features/nowhere')).toMatchObject({ status: 503 });
 });
 
-test('A disk that is silent is a 503 before the time of the request is over', async () => {
+test('A disk that does not answer leads to a 503 before the deadline of the request', async () => {
   kept = () => new Promise(() => {});
   const routeKey = 'GET /api/admin/environments';
   const { statusCode } = await registry.getAllEnvironments(

@@ -10,7 +10,7 @@ test.each([
   ['ERROR', ['ERROR']],
   ['error', ['ERROR']],
   ['SILENT', []],
-])('LOG_LEVEL "%s" lets through %j', async (level, through) => {
+])('LOG_LEVEL "%s" includes %j', async (level, through) => {
   vi.stubEnv('LOG_LEVEL', level);
   const { log: lines } = await linesWrittenBy(() => {
     log('INFO', 'a line', {});
@@ -19,7 +19,7 @@ test.each([
   expect(lines.map((line) => line.level)).toEqual(through);
 });
 
-test('LOG_LEVEL decides, whatever the filter of Lambda lets through', async () => {
+test("LOG_LEVEL decides, whatever Lambda's own filter includes", async () => {
   vi.stubEnv('AWS_LAMBDA_LOG_LEVEL', 'TRACE');
   vi.stubEnv('LOG_LEVEL', 'WARN');
   vi.resetModules();
@@ -48,7 +48,7 @@ test('a line is one JSON object with the time, the level, the message and its fi
   ]);
 });
 
-test('a level is one of five, in any letter case', () => {
+test('a level is one of five names, in any case', () => {
   expect(['DEBUG', 'info', 'Warn', 'ERROR', 'silent'].map(isLogLevel)).toEqual([true, true, true, true, true]);
   expect(['', 'LOUD', 'TRACE', 'INFO '].map(isLogLevel)).toEqual([false, false, false, false]);
 });

@@ -50,7 +50,7 @@ describe('in Lambda', () => {
     await service.get('/api/admin/environments');
   });
 
-  test('each request has a line of metrics for the group of endpoints that the function is one of', async () => {
+  test('each request has a line of metrics for the group of the function', async () => {
     vi.stubEnv('METRICS_NAMESPACE', 'Flagstaff-test');
     vi.stubEnv('METRICS_GROUP', 'environments');
     const line = await metricsOf(() => service.get('/api/admin/environments'));
@@ -67,7 +67,7 @@ describe('in Lambda', () => {
     ]);
   });
 
-  test('an error is counted for its group and, apart from that, by its name', async () => {
+  test('an error is counted for its group, and also by its name', async () => {
     const line = await metricsOf(() => service.call('DELETE', '/api/admin/addons/7'));
     expect(line).toMatchObject({ group: 'none', error: 'NotFoundError', errors: 1 });
     expect(directivesOf(line).slice(1)).toEqual([
@@ -76,7 +76,7 @@ describe('in Lambda', () => {
     expect(Object.keys(errorStatuses)).toContain(line.error);
   });
 
-  test('a warning is counted for its group, and is a metric only where there is one', async () => {
+  test('a warning is counted for its group, and without warnings there is no such metric', async () => {
     vi.stubEnv('PROJECT_FEATURES_WARNING', '1');
     const create = (name: string) => service.post('/api/admin/projects/default/features', { name });
     expect(await metricsOf(() => create('first'))).not.toHaveProperty('warnings');
@@ -85,7 +85,7 @@ describe('in Lambda', () => {
     expect(directivesOf(line)[0]?.Metrics).toContainEqual({ Name: 'warnings', Unit: 'Count' });
   });
 
-  test('nothing of a request is left for the next one', async () => {
+  test('the metrics of a request do not appear again with the next one', async () => {
     await metricsOf(() => service.get('/nowhere'));
     const line = await metricsOf(() => service.get('/health'));
     expect(line).toMatchObject({ errors: 0 });
@@ -101,14 +101,14 @@ describe('in Lambda', () => {
     expect(metrics).toHaveLength(3);
   });
 
-  test('metrics are written whatever the log is to keep back', async () => {
+  test('metrics are written for every log level', async () => {
     vi.stubEnv('LOG_LEVEL', 'ERROR');
     const { log, metrics } = await linesWrittenBy(() => callFor(endpointThat(() => {})));
     expect({ log: log.length, metrics: metrics.length }).toEqual({ log: 0, metrics: 1 });
   });
 });
 
-test('elsewhere than in Lambda there are none', async () => {
+test('outside of Lambda, no metrics are written', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', undefined);
   const { log, metrics } = await linesWrittenBy(() => callFor(endpointThat(() => {})));
   expect({ log: log.length, metrics: metrics.length }).toEqual({ log: 1, metrics: 0 });

@@ -59,7 +59,7 @@ const declarations = Object.entries<Endpoint>(registry).map(([operationId, { dec
 }));
 
 describe('the OpenAPI document, from which clients are generated', () => {
-  test('says of every operation more than its summary does', () => {
+  test('describes every operation in more detail than its summary', () => {
     for (const { operationId, summary, description = '' } of declarations) {
       expect(description, operationId).toMatch(/^[A-Z`].*\.$/s);
       expect(description, operationId).not.toContain(summary);
@@ -72,27 +72,27 @@ describe('the OpenAPI document, from which clients are generated', () => {
     ['getFrontendFeatures', 'Needs a frontend token.'],
     ['getTags', 'Needs no permission.'],
     ['deleteAddon', 'Needs the permission DELETE_ADDON.'],
-  ])('says what a caller of %s needs', (id, sentence) => {
+  ])('names the permission or token that %s needs', (id, sentence) => {
     expect(operations.find(({ operationId }) => operationId === id)?.description).toContain(sentence);
   });
 
-  test('has no property that is only null, of which generators make a class without a name', () => {
+  test('has no property that is always null, for which generators create a class without a name', () => {
     const isNull = ([, { type }]: [string, Schema]) => type === 'null';
     expect(schemas.flatMap(propertiesOf).filter(isNull)).toEqual([]);
   });
 
-  test('says what each array has', () => {
+  test('has a schema for the entries of each array', () => {
     expect(schemas.filter(({ type, items }) => type === 'array' && items === undefined)).toEqual([]);
   });
 
-  test('has no two properties in an object that have one name in a client', () => {
+  test('has no two properties in an object whose names are the same in a client', () => {
     for (const schema of schemas) {
       const names = propertiesOf(schema).map(([name]) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase());
       expect(new Set(names).size, names.join()).toBe(names.length);
     }
   });
 
-  test('names every union that has an object or an array, and the objects in it', () => {
+  test('names every union with an object or an array, and the objects in it', () => {
     const named = new Set(Object.values(components.schemas));
     const unions = schemas.filter((schema) => formsOf(schema).length > 1);
     const ofObjects = unions.filter((schema) => formsOf(schema).some(({ type, $ref }) => $ref || type === 'array'));
@@ -101,14 +101,14 @@ describe('the OpenAPI document, from which clients are generated', () => {
     for (const form of unions.flatMap(formsOf)) expect(form.type, JSON.stringify(form)).not.toBe('object');
   });
 
-  test('gives no part of a body a default, which openapi-typescript takes for required', () => {
+  test('has no defaults in bodies, since openapi-typescript would make these properties required', () => {
     expect(schemas.filter((schema) => 'default' in schema)).toEqual([]);
     expect(components.schemas.FeatureInput?.properties?.type).toMatchObject({ description: 'Default: "release".' });
     const { parameters } = operations.find(({ operationId }) => operationId === 'searchFeatures') as Operation;
     expect(parameters.find(({ name }) => name === 'sortOrder')?.schema.default).toBe('asc');
   });
 
-  test('describes text in its usual form, where scripts may write a number as well', () => {
+  test('describes text in its usual form, even if scripts may send a number as well', () => {
     expect(components.schemas.FeatureInput?.properties).toMatchObject({
       description: {
         anyOf: [{ type: 'string', description: 'Numbers and booleans are also accepted, and converted to text.' }, {}],
@@ -117,7 +117,7 @@ describe('the OpenAPI document, from which clients are generated', () => {
     });
   });
 
-  test('lets an object have the properties that it keeps as they are', () => {
+  test('allows unknown properties in objects that store them', () => {
     expect(schemaOf(v.looseObject({ name: v.string() }))).toMatchObject({ additionalProperties: {} });
   });
 
@@ -127,12 +127,12 @@ describe('the OpenAPI document, from which clients are generated', () => {
     for (const schema of large) expect(schema.format, JSON.stringify(schema)).toBe('int64');
   });
 
-  test('says the length of a text as a number, and its characters only where they are special', () => {
+  test('has the length of a text as a number, and its characters only if they are restricted', () => {
     expect(schemaOf(textOfLength(2, 50))).toEqual({ type: 'string', minLength: 2, maxLength: 50 });
     expect(schemaOf(v.pipe(text, v.regex(/^a/)))).toEqual({ type: 'string', pattern: '^a' });
   });
 
-  test('offers one content type for a body, and tells of the other one', () => {
+  test('has one content type for a body, and mentions the other one', () => {
     for (const { requestBody } of operations) {
       if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
     }

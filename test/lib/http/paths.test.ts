@@ -34,7 +34,7 @@ describe('a path that no operation has', () => {
     }
   });
 
-  test('is 401 below /api without one, so that it tells nobody what is there', async () => {
+  test('is 401 below /api without one, so that it does not reveal which paths exist', async () => {
     for (const path of below) {
       for (const token of [null, 'not-a-token']) {
         expectRefused(await service.get(path, { token }), 401, 'AuthenticationRequired');
@@ -50,14 +50,14 @@ describe('a path that no operation has', () => {
     }
   });
 
-  test('is 400 with a bad percent escape, after the token', async () => {
+  test('is 400 with an invalid percent escape, after the token was checked', async () => {
     for (const path of ['/api/admin/%', '/api/admin/%zz', '/api/admin/%E0%A4%A', '/api/admin/%ff/x']) {
       expectRefused(await service.get(path), 400, 'ValidationError');
       expectRefused(await service.get(path, { token: null }), 401, 'AuthenticationRequired');
     }
   });
 
-  test('is refused in text that any client can carry, whatever the text quotes', async () => {
+  test('is refused with a message that is valid Unicode, whatever it quotes', async () => {
     for (const name of ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)]) {
       const answer = await service.get(`/api/admin/${name}`);
       expectRefused(answer, 404, 'NotFoundError');
@@ -86,7 +86,7 @@ describe('An operation', () => {
     },
   );
 
-  test('tells nobody without a token which methods its path has', async () => {
+  test('does not reveal the methods of its path without a token', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const answer = await service.call(method, '/api/admin/environments', { token: null });
       expectRefused(answer, 401, 'AuthenticationRequired');

@@ -101,7 +101,7 @@ async function isLetIn(
   return (await service.call(method, target, { token })).status !== 403;
 }
 
-test('Every operation is open to who has one of its permissions and nothing else, and closed to who has all others', async () => {
+test('Every operation accepts a caller with only one of its permissions, and refuses a caller with all others', async () => {
   const wrong: string[] = [];
   expect(operations.length).toBeGreaterThan(100);
   for (const operation of operations) {
@@ -119,7 +119,7 @@ test('Every operation is open to who has one of its permissions and nothing else
   expect(wrong).toEqual([]);
 });
 
-test('A permission in a project is worth nothing in another one, and one in an environment nothing elsewhere', async () => {
+test('A permission in a project or an environment has no effect in another one', async () => {
   const wrong: string[] = [];
   for (const operation of operations) {
     const held = ofOneProject(operation);
@@ -151,7 +151,7 @@ const idle: ReadonlySet<Permission> = new Set([
   'PROJECT_SETTINGS_READ',
 ]);
 
-test('Some operation asks for every permission that a role can have, except those for what does not exist here', () => {
+test('Every permission that a role can have is required by some operation, except those for features that do not exist', () => {
   const asked = new Set(Object.values<Endpoint>(registry).flatMap(({ declaration }) => permissionsOf(declaration)));
   expect(permissions.filter((name) => !asked.has(name) && !idle.has(name))).toEqual([]);
   expect([...idle].filter((name) => asked.has(name))).toEqual([]);

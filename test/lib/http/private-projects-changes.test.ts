@@ -59,14 +59,14 @@ async function secretsIn(
   return new Map(found);
 }
 
-test('Somebody who may change everything but a private project learns nothing of it by any change', async () => {
+test('No change reveals a private project to a caller who may change everything else', async () => {
   const root = await roleOfStrangers();
   const inProjects = [{ project: 'default', roles: [projectRoles.Owner] }];
   const tokenOf = () => planted.world.tokenOfRole(root, inProjects);
   expect(await secretsIn(changes, tokenOf)).toEqual(new Map());
 });
 
-test('An Admin reads what is secret in replies to the same changes', async () => {
+test('An Admin sees the private data in replies to the same changes', async () => {
   const telling = ['deleteContextField', 'deleteTagType'];
   const asked = changes.filter(({ operationId }) => telling.includes(operationId));
   const found = await secretsIn(asked, () => planted.world.tokenOfRole(rootRoles.Admin));

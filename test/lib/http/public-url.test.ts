@@ -60,7 +60,7 @@ describe('Links and names for identity providers', () => {
     expect(text).not.toContain('evil.example');
   });
 
-  test('are not needed to look at invitations', async () => {
+  test('are not needed to read invitations', async () => {
     vi.stubEnv('PUBLIC_URL', '');
     expect((await service.get('/api/admin/invite-link/tokens')).status).toBe(200);
   });

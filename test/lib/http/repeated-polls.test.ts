@@ -55,7 +55,7 @@ describe('A poll that is sent again', () => {
     expect(await poll({}, { headers })).toMatchObject({ statusCode: 401 });
   });
 
-  test('passes the chain where something differs that decides the answer', async () => {
+  test('runs the chain if something differs that determines the answer', async () => {
     await poll();
     expect(await poll({ 'x-kind': 'other' })).toMatchObject({ statusCode: 304 });
     expect(await poll({}, { rawQueryString: 'a=b' })).toMatchObject({ statusCode: 304 });
@@ -65,7 +65,7 @@ describe('A poll that is sent again', () => {
     expect(await poll({ authorization: 'unknown' })).toMatchObject({ statusCode: 401 });
   });
 
-  test('passes the chain as soon as its answer may not hold', async () => {
+  test('runs the chain as soon as its answer may have changed', async () => {
     let holds = true;
     content = { ...content, holds: () => holds };
     await poll();
@@ -77,7 +77,7 @@ describe('A poll that is sent again', () => {
     expect(answered).toBe(3);
   });
 
-  test('passes the chain when the token is not trusted any longer, which refuses one that is revoked', async () => {
+  test('runs the chain when the token is no longer cached, so that a revoked one is refused', async () => {
     await poll();
     const { body } = await service.get('/api/admin/api-tokens');
     const [{ secret }] = body.tokens.filter(({ type }: { type: string }) => type === 'client');
@@ -87,7 +87,7 @@ describe('A poll that is sent again', () => {
     expect(await poll()).toMatchObject({ statusCode: 401 });
   });
 
-  test('is refused from the moment on that its token expires', async () => {
+  test('is refused as soon as its token expires', async () => {
     const expiresAt = new Date(Date.now() + 1_000).toISOString();
     const wanted = { tokenName: 'short', type: 'client', environment: 'development', projects: ['*'], expiresAt };
     authorization = (await service.post('/api/admin/api-tokens', wanted)).body.secret;

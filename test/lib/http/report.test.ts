@@ -23,7 +23,7 @@ describe('the line of a request', () => {
     await addFeatures(service, ['checkout']);
   });
 
-  test('tells who asked for what, how it ended, how long it took and what it took of the store, and nothing else', async () => {
+  test('has only the caller, the route, the status, the duration and the cost at the store', async () => {
     const line = await lineOf(() => service.get(paths.variants('checkout')));
     expect(line).toEqual({
       level: 'INFO',
@@ -46,7 +46,7 @@ describe('the line of a request', () => {
     expect(line.consumedReadUnits).toBeGreaterThanOrEqual(2);
   });
 
-  test('of a change counts what is asked for together as one wait', async () => {
+  test('of a change counts concurrent calls as one wait', async () => {
     const line = await lineOf(() => service.put(paths.feature('checkout'), { description: 'The new one' }));
     // The project and the feature are read and the event gets its id; then all is written.
     expect(line).toMatchObject({ storeRoundTrips: 4, storeWaits: 2 });
@@ -55,7 +55,7 @@ describe('the line of a request', () => {
     expect(line.consumedReadUnits).toBeGreaterThanOrEqual(2);
   });
 
-  test('names the user of a personal token, even where nothing is looked up about them', async () => {
+  test('names the user of a personal token, even if the user is not loaded', async () => {
     const user = await ensureUser(service.table, { username: 'bob', rootRole: 'Editor' });
     const { secret: token } = await createToken(service.table, { kind: 'user', user });
     expect(await lineOf(() => service.put(paths.feature('checkout'), {}, { token }))).toMatchObject({
@@ -71,19 +71,19 @@ describe('the line of a request', () => {
     expect(line).not.toHaveProperty('stack');
   });
 
-  test('of a body that is no JSON names the error that was answered', async () => {
+  test('of a body that is not JSON names the error in the reply', async () => {
     const body = '{"name": "never-to-be-told"';
     const line = await lineOf(() => service.call('POST', '/api/admin/features-batch/import', { body }));
     expect(line).toMatchObject({ level: 'INFO', status: 400, error: 'ValidationError' });
   });
 
-  test('of a path that nothing has does not tell the path', async () => {
+  test('of an unknown path does not contain the path', async () => {
     const line = await lineOf(() => service.get('/api/admin/somewhere-else'));
     expect(line).toMatchObject({ route: '$default', status: 404, error: 'NotFoundError' });
     expect(JSON.stringify(line)).not.toContain('somewhere-else');
   });
 
-  test('is that of the request alone when others are answered at the same time and share its reads', async () => {
+  test('has only the values of its own request when others run at the same time and share its reads', async () => {
     const alone = await lineOf(() => service.get(paths.variants('checkout')));
     const { log } = await linesWrittenBy(() =>
       Promise.all(Array.from({ length: 8 }, () => service.get(paths.variants('checkout')))),
@@ -96,8 +96,8 @@ describe('the line of a request', () => {
   });
 });
 
-describe('the line of an error of ours', () => {
-  test('has the stack, of which the caller learns nothing', async () => {
+describe('the line of an internal error', () => {
+  test('has the stack, which the caller does not get', async () => {
     const handler = endpointThat(() => {
       throw new TypeError('lamps are not iterable');
     });
@@ -111,7 +111,7 @@ describe('the line of an error of ours', () => {
     expect(body).not.toMatch(/lamps|TypeError|report\.test/);
   });
 
-  test('has the stack of what caused it as well', async () => {
+  test('has the stack of the cause as well', async () => {
     const handler = endpointThat(() => {
       throw Object.assign(new ApiError('ServiceUnavailable', 'Try again.'), { cause: new Error('the line is cut') });
     });
@@ -122,14 +122,14 @@ describe('the line of an error of ours', () => {
     expect(cause).toMatch(/^Error: the line is cut\n +at /);
   });
 
-  test('leaves out the message of a syntax error, which quotes what was parsed', async () => {
+  test('omits the message of a syntax error, which quotes the parsed text', async () => {
     const handler = endpointThat(() => JSON.parse('hunter2-and-more'));
     const line = await lineOf(() => callFor(handler));
     expect(line.stack).toMatch(/^SyntaxError\n +at /);
     expect(JSON.stringify(line)).not.toContain('hunter2');
   });
 
-  test('does not tell what is thrown but no error', async () => {
+  test('does not contain a thrown value that is not an error', async () => {
     const handler = endpointThat(() => {
       throw 'hunter2-and-more';
     });
@@ -137,7 +137,7 @@ describe('the line of an error of ours', () => {
     expect(line).toMatchObject({ status: 500, stack: 'A value that is not an Error was thrown: string.' });
   });
 
-  test('is there when the time runs out', async () => {
+  test('is written when the deadline passes', async () => {
     const handler = endpointThat(() => sleep(1_000));
     const line = await lineOf(() => callFor(handler, 'lamp', { leftMs: 350 }));
     expect(line).toMatchObject({ level: 'ERROR', status: 503, error: 'ServiceUnavailable' });
@@ -145,7 +145,7 @@ describe('the line of an error of ours', () => {
   });
 });
 
-test('what is sent in the place of a path variable is not logged', async () => {
+test('the value of a path variable is not logged', async () => {
   const line = await lineOf(() =>
     callFor(
       endpointThat(() => {}),

@@ -20,7 +20,7 @@ const found = (method: string, path: string) => {
   return route && [route.path, parameters, normal];
 };
 
-describe('A value that holds a slash', () => {
+describe('A value with a slash', () => {
   const sent = (path: string) => {
     const { route, parameters } = matcher.find('GET', path, { isEncoded: true }) ?? {};
     return route && [route.path, parameters];
@@ -32,7 +32,7 @@ describe('A value that holds a slash', () => {
     ['/notes/a%2Freaders', '/notes/{note}', { note: 'a/readers' }],
     ['/things/a%252Fb', '/things/{thing}', { thing: 'a%2Fb' }],
     ['/%74hings%2Flamp', '/things/{thing}', { thing: 'lamp' }],
-  ])('is one value where the slash is escaped: %s', (path, route, parameters) => {
+  ])('is one value if the slash is escaped: %s', (path, route, parameters) => {
     expect(sent(path)).toEqual([route, parameters]);
   });
 
@@ -42,13 +42,13 @@ describe('A value that holds a slash', () => {
     ['/notes/a/readers', '/notes/{note}/readers', { note: 'a' }],
     ['/things/a/b', undefined, undefined],
     ['/notes', undefined, undefined],
-  ])('is one value where a gateway has decoded it, if it may be any text: %s', (path, route, parameters) => {
+  ])('is one value after a gateway has decoded it, if it may be any text: %s', (path, route, parameters) => {
     expect(found('GET', path)?.slice(0, 2)).toEqual(route && [route, parameters]);
     expect(matcher.allowOn(path)).toBe(route && 'GET, HEAD, OPTIONS');
   });
 });
 
-describe('A path leads to the route', () => {
+describe('A path matches the route', () => {
   test.each([
     ['GET', '/things', '/things', undefined],
     ['POST', '/things', '/things', undefined],
@@ -61,7 +61,7 @@ describe('A path leads to the route', () => {
     ['GET', '/others/lamp/parts/one', '/{kind}/lamp/parts/one', { kind: 'others' }],
     ['GET', '/things/{thing}', '/things/{thing}', { thing: '{thing}' }],
     ['GET', '/things/__proto__', '/things/{thing}', { thing: '__proto__' }],
-  ])('that it names most exactly, with its parameters: %s %s', (method, path, expected, parameters) => {
+  ])('that is most specific, with its parameters: %s %s', (method, path, expected, parameters) => {
     expect(found(method, path)).toEqual([expected, parameters, expect.any(String)]);
   });
 
@@ -72,7 +72,7 @@ describe('A path leads to the route', () => {
     ['/', '/'],
     ['//', '/'],
     ['///Things///Lamp//PARTS/One//', '/things/Lamp/parts/One'],
-  ])('whatever slashes and capitals it has, but those of its parameters: %s', (path, normal) => {
+  ])('regardless of slashes and case, except in its parameters: %s', (path, normal) => {
     expect(matcher.find('GET', path)?.path).toBe(normal);
   });
 
@@ -103,6 +103,6 @@ test.each([
   ['/a%2541', '/a%41'],
   ['/a%2Fb', '/a/b'],
   ['/%zz/%20', '/%zz/ '],
-])('A path is decoded once, but for bad escapes: %s', (path, decoded) => {
+])('A path is decoded once, except for invalid escapes: %s', (path, decoded) => {
   expect(decodePath(path)).toBe(decoded);
 });

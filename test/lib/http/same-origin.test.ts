@@ -40,12 +40,12 @@ test.each([
   ],
   ['of a sandboxed page', { origin: 'null' }, [false, false]],
   ['that says nothing of where it comes from', {}, [false, true]],
-])('A request %s is taken with a session, and for signing in: %j', (_what, headers, expected) => {
+])('A request %s is accepted with a session, or for signing in, as expected: %j', (_what, headers, expected) => {
   expect(taken(headers as Record<string, string>)).toEqual(expected);
 });
 
 test.each(['http://localhost:4242', 'http://127.0.0.1:4242', 'http://[::1]:4242'])(
-  'A page of %s is one of this machine, whatever its name for itself',
+  'A page of %s counts as one of this machine, whatever name the browser uses',
   (origin) => {
     expect(taken({ origin }, 'http://localhost:4242')).toEqual([true, true]);
     expect(taken({ origin }, 'http://localhost:4243')).toEqual([false, false]);
@@ -53,11 +53,11 @@ test.each(['http://localhost:4242', 'http://127.0.0.1:4242', 'http://[::1]:4242'
   },
 );
 
-test('A page of this machine may leave out the port that is usual', () => {
+test('A page of this machine may omit the default port', () => {
   expect(taken({ origin: 'http://127.0.0.1' }, 'http://localhost')).toEqual([true, true]);
 });
 
-test('A refusal names the address of the service, or what has to say it', () => {
+test('A refusal names the address of the service, or the setting for it', () => {
   const refused = (publicUrl: string) => () => {
     vi.stubEnv('PUBLIC_URL', publicUrl);
     assertSameOrigin({ headers: {} } as never);
@@ -66,7 +66,7 @@ test('A refusal names the address of the service, or what has to say it', () => 
   expect(refused('')).toThrow('set PUBLIC_URL to its address, or');
 });
 
-test('Without an address of the service, a page has to be known by Sec-Fetch-Site', () => {
+test('Without a known address of the service, a page needs Sec-Fetch-Site', () => {
   expect(taken({ origin: 'http://192.0.2.7:4242', host: '192.0.2.7:4242' }, '')).toEqual([false, false]);
   expect(taken({ 'sec-fetch-site': 'same-origin' }, '')).toEqual([true, true]);
 });

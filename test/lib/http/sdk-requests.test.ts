@@ -16,7 +16,7 @@ beforeAll(async () => {
   authorization = await new World(await freshService()).sdkToken('client');
 });
 
-describe('A body that may come compressed', () => {
+describe('A body that may be compressed', () => {
   const limit = 200_000;
   const declared = {
     ...base,
@@ -40,7 +40,7 @@ describe('A body that may come compressed', () => {
     });
   const json = (length: number) => Buffer.from(JSON.stringify({ name: 'n'.repeat(length) }));
 
-  test('is taken packed and unpacked, up to the limit of its operation', async () => {
+  test('is accepted with or without compression, up to the limit of its operation', async () => {
     const longest = limit - json(0).length;
     for (const length of [5, longest]) {
       const body = JSON.stringify({ length });
@@ -51,19 +51,19 @@ describe('A body that may come compressed', () => {
     expect(await send(gzipSync(json(longest + 1)), 'gzip')).toMatchObject({ statusCode: 413 });
   });
 
-  test('is refused where it is no gzip, or packed in another way', async () => {
+  test('is refused if it is not valid gzip, or compressed in another way', async () => {
     expect(await send(json(5), 'gzip')).toMatchObject({ statusCode: 400 });
     expect(await send(json(5), 'br')).toMatchObject({ statusCode: 415 });
   });
 
-  test('does not fill the memory, however far it unpacks', async () => {
+  test('does not fill the memory, however large it is uncompressed', async () => {
     const packed = gzipSync(Buffer.alloc(16 * 1024 * 1024, 0x20), { level: 9 });
     expect(packed.length).toBeLessThan(limit);
     expect(await send(packed, 'gzip')).toMatchObject({ statusCode: 413 });
   });
 });
 
-test('JSON that is ready is compressed once for as long as it stays the same object', async () => {
+test('JSON that is reused is compressed once while it is the same object', async () => {
   const ready = { text: JSON.stringify({ name: 'n'.repeat(20_000) }) };
   const answering = endpoint({
     ...base,
@@ -83,7 +83,7 @@ test('JSON that is ready is compressed once for as long as it stays the same obj
   expect(await get({ 'if-none-match': '"1"', 'accept-encoding': 'gzip' })).toMatchObject({ statusCode: 304, body: '' });
 });
 
-test('A parameter that may come several times is a list, with and without brackets, commas and all', async () => {
+test('A repeatable parameter is a list, with and without brackets, and its values may have commas', async () => {
   const query = object({ tag: v.exactOptional(v.array(text)), name: v.exactOptional(text) });
   const answering = endpoint({
     ...base,
@@ -116,7 +116,7 @@ describe('The log', () => {
     for (let count = 0; count < times; count += 1) await call(handler, { headers: { authorization } });
   };
 
-  test('has a line for every call of an SDK that went wrong or brought a warning, and for one in a thousand of the others', async () => {
+  test('has a line for every SDK call with an error or a warning, and for one in a thousand of the others', async () => {
     vi.stubEnv('LOG_LEVEL', 'INFO');
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.001);
     expect((await linesWrittenBy(() => callTimes(good, 5))).log).toEqual([]);

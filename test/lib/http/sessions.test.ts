@@ -29,7 +29,7 @@ describe('A session', () => {
     expect((await change(editor, fromOwnPage)).status).toBe(201);
   });
 
-  test('is nothing that SDKs have: their paths take tokens only', async () => {
+  test('is not accepted at the paths of SDKs, which require tokens', async () => {
     const cookie = await world.session({ rootRole: 'Admin' });
     for (const path of ['/api/client/features', '/api/frontend']) {
       const answer = await service.get(path, { token: null, headers: { cookie } });
@@ -38,14 +38,14 @@ describe('A session', () => {
     }
   });
 
-  test('counts less than a token that is sent with it, be that good or bad', async () => {
+  test('is ignored if a token is sent as well, valid or not', async () => {
     const cookie = await world.session();
     expect((await service.get('/api/admin/user', { headers: { cookie } })).body.user.id).toBe(-42);
     const bad = await service.get('/api/admin/user', { token: 'user:unknown', headers: { cookie } });
     expect(bad.status).toBe(401);
   });
 
-  test('that is none is refused, and the reply says how people sign in', async () => {
+  test('that does not exist is refused, and the reply lists the ways to sign in', async () => {
     const cookie = await world.session();
     const [name, secret = ''] = cookie.split('=');
     const others = ['', 'x', `1.${'a'.repeat(43)}`, secret.toUpperCase(), `${secret}a`, `0${secret}`];
@@ -58,7 +58,7 @@ describe('A session', () => {
     expect((await ask(`other=1; ${cookie}; more=2`)).status).toBe(200);
   });
 
-  test('that is none is a 401 that names the identity providers and says whether passwords are off', async () => {
+  test('that does not exist gets a 401 that lists the identity providers, and says whether passwords are disabled', async () => {
     const none = async (path = '/api/admin/user') => (await service.get(path, { token: null })).body;
     await world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
@@ -73,7 +73,7 @@ describe('A session', () => {
     expect((await service.get('/api/admin/ui-config')).body.disablePasswordAuth).toBe(true);
   });
 
-  test('lasts for two days without use, and is prolonged by use', async () => {
+  test('lasts for two days without use, and is extended by use', async () => {
     const start = Date.now();
     const at = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: start + ms });
     const [used, unused] = [await world.session(), await world.session()];
@@ -87,7 +87,7 @@ describe('A session', () => {
     expect((await ask(unused)).status).toBe(401);
   });
 
-  test('ends with its user, also where nothing about them is looked up', async () => {
+  test('ends with its user, even for operations that do not load the user', async () => {
     const { id, username, password } = await world.person();
     const cookie = cookieIn(await service.post('/auth/simple/login', { username, password }));
     expect((await ask(cookie)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('A session', () => {
 });
 
 describe('A change by a session', () => {
-  test('is refused where it comes from a page of another site, even with the prefix of TLS', async () => {
+  test('is refused if it comes from a page of another site, even with the cookie prefix for TLS', async () => {
     vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
     const cookie = `__Host-${await world.session({ rootRole: 'Admin' })}`;
     const elsewhere = await change(cookie, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' });
@@ -108,7 +108,7 @@ describe('A change by a session', () => {
     expect((await change(cookie, { origin: 'https://flags.example.com' })).status).toBe(201);
   });
 
-  test('is refused in a content type that a form can send, also where any body is taken', async () => {
+  test('is refused in a content type that a form can send, even if any body is accepted', async () => {
     const cookie = await world.session({ rootRole: 'Admin' });
     const { place } = await world.feature();
     const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}/on`;
@@ -121,14 +121,14 @@ describe('A change by a session', () => {
     expect((await send(undefined, 'application/x-www-form-urlencoded')).status).toBe(200);
   });
 
-  test('is refused before anything else is looked at', async () => {
+  test('is refused before any other check', async () => {
     const cookie = await world.session();
     const answer = await service.call('POST', '/api/admin/segments', { token: null, body: '{', headers: { cookie } });
     expect(answer.status).toBe(403);
     expect(answer.body.message).toContain('Sec-Fetch-Site');
   });
 
-  test('is a change of its own for an idempotency key: another session does not get its reply', async () => {
+  test('with an idempotency key belongs to its session: another session does not get its reply', async () => {
     const key = { 'idempotency-key': 'same-key', ...fromOwnPage };
     const body = { name: 'one', constraints: [] };
     const send = async () =>

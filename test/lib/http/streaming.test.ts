@@ -57,7 +57,7 @@ describe.each(ways)('%s', (_, ask) => {
     },
   );
 
-  test('has no stream for SDKs, which poll then, and does not ask the store about their tokens', async () => {
+  test('refuses streams, so that SDKs poll, without looking up their tokens', async () => {
     const authorization = await world.clientToken();
     const requests = await recordStoreRequests(service.table, async () => {
       expect((await ask(path, { ...sdk, authorization })).status).toBe(404);
@@ -67,7 +67,7 @@ describe.each(ways)('%s', (_, ask) => {
   });
 });
 
-test('Streams have no route of their own on AWS: the one of the other paths of SDKs leads there', () => {
+test('Streams have no route of their own on AWS, and use that of the other SDK paths', () => {
   const routes = deployedRoutes.map(({ route }) => route);
   expect(routes).toContain('ANY /api/client/{proxy+}');
   expect(routes.filter((route) => route.includes('streaming'))).toEqual([]);

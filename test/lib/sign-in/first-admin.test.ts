@@ -4,7 +4,9 @@ import { isStrong } from '../../../lib/sign-in/passwords/password-rules.ts';
 import { sendSignIn } from '../../harness/sign-in.ts';
 import { test } from '../../specifications/specify.ts';
 
-test('The first administrator gets a first password once, also from several processes at once', async ({ service }) => {
+test('The first administrator gets a first password only once, even from several processes at once', async ({
+  service,
+}) => {
   const passwords = Array.from({ length: 4 }, randomPassword);
   const given = await Promise.all(passwords.map((password) => giveFirstPassword(service.table, password)));
   expect(given.filter(Boolean)).toHaveLength(1);
@@ -15,7 +17,7 @@ test('The first administrator gets a first password once, also from several proc
   }
 });
 
-test('A random password is another one each time and keeps the rules', () => {
+test('A random password is different each time and follows the rules', () => {
   const passwords = Array.from({ length: 100 }, randomPassword);
   expect(new Set(passwords).size).toBe(100);
   expect(passwords.filter((password) => !isStrong(password))).toEqual([]);

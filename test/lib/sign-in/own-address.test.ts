@@ -4,7 +4,7 @@ import { confirmAddress } from '../../../lib/sign-in/own-address.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
-test('An address that nobody has claimed ends nothing when it is proven, however many tokens there are', async () => {
+test('Confirming an address that is not marked as unverified ends nothing, however many tokens there are', async () => {
   const service = await freshService();
   const user = await new World(service).user();
   for (let index = 0; index < 25; index += 1) await createToken(service.table, { kind: 'user', user });

@@ -25,7 +25,7 @@ const create = (more: object = {}) =>
   service.post(path, { email: 'zoe@example.com', name: 'Zoe\r\n.', rootRole: 3, ...more });
 const askForLink = (email: string) => service.post('/auth/reset/password-email', { email }, { token: null });
 
-describe('Where a sender is configured', () => {
+describe('With a configured sender', () => {
   test('a new user gets the link that the reply has, signed for SES, and the reply says so', async () => {
     const { status, body } = await create();
     expect([status, body.emailSent]).toEqual([201, true]);
@@ -36,7 +36,7 @@ describe('Where a sender is configured', () => {
     expect((await service.get('/api/admin/ui-config')).body.emailEnabled).toBe(true);
   });
 
-  test('nobody gets mail who has no address, or whose creator does not want it', async () => {
+  test('a user without an address, or whose creator declines it, gets no mail', async () => {
     const answers = [await create({ sendEmail: false }), await create({ email: undefined, username: 'bob' })];
     expect(answers.map(({ body }) => body.emailSent)).toEqual([false, false]);
     expect(ses.mails).toEqual([]);
@@ -58,7 +58,7 @@ describe('Where a sender is configured', () => {
     expect(ses.mails[0]).toMatchObject({ to: 'zoe@example.com', text: expect.stringContaining(body.resetPasswordUrl) });
   });
 
-  test('people who have lost their password get a link, three an hour at the most, and nobody learns who is known', async () => {
+  test('people who have lost their password get a link, at most three an hour, and the reply does not reveal who has an account', async () => {
     await create({ sendEmail: false });
     const asked = ['nobody@example.com', ...Array<string>(5).fill('ZOE@example.com')];
     const answers = await Promise.all(asked.map(askForLink));
@@ -66,7 +66,7 @@ describe('Where a sender is configured', () => {
     expect(ses.mails.map(({ to }) => to)).toEqual(Array(3).fill('zoe@example.com'));
   });
 
-  test('a link that anybody asks for ends none, and a new password ends all', async () => {
+  test('a requested link invalidates no other link, and a new password invalidates all', async () => {
     await create({ sendEmail: false });
     await askForLink('zoe@example.com');
     await askForLink('zoe@example.com');
@@ -83,7 +83,7 @@ describe('Where a sender is configured', () => {
     expect(await statuses()).toEqual([401, 401, 401]);
   });
 
-  test('who chooses a password by a mail has the account of their address alone, whoever signed up with it', async () => {
+  test('a password chosen with a mailed link ends the access of another person who signed up with the address', async () => {
     const world = new World(service);
     const zoe = { email: 'zoe@example.com', name: 'Zoe', password: 'Correct-horse-7' };
     await service.post(`/invite/${await world.invitation()}/signup`, zoe, { token: null });
@@ -107,7 +107,7 @@ describe('Where a sender is configured', () => {
     expect((await signIn(chosen.password)).status).toBe(200);
   });
 
-  test('the link of a new user stays good while others ask for mails, of which ten are open at the most', async () => {
+  test('the link of a new user stays valid while others request mails, of which at most ten are open', async () => {
     const { body } = await create({ sendEmail: false });
     vi.useFakeTimers({ toFake: ['Date'] });
     for (let hour = 0; hour < 4; hour += 1) {

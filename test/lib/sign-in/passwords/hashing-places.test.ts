@@ -18,7 +18,7 @@ const password = 'Another-horse-8';
 const patience = { timeout: 60_000 };
 
 describe.skipIf(process.platform === 'win32')('While passwords are hashed', () => {
-  test('at most two are at once in a process, and a commit to the disk does not wait for them', async () => {
+  test('at most two run at once in a process, and commits to the disk do not wait for them', async () => {
     using folder = temporaryFolder();
     const store = await openEmbeddedStore(folder.path);
     using hashes = holdHashes();
@@ -72,7 +72,7 @@ function takePlaces(caller: string, count: number): { giveBack(): Promise<unknow
 }
 
 describe('A flood of requests with passwords', () => {
-  test('is refused at once, whatever they want and whoever they name, and nothing is counted', async ({ service }) => {
+  test('is refused at once, whatever its purpose and name, and no attempt is counted', async ({ service }) => {
     const requests = await requestsIn(service);
     const flood = takePlaces('', 20);
     // More often than a name may be tried.
@@ -86,7 +86,7 @@ describe('A flood of requests with passwords', () => {
     expect(statuses).toEqual([200, 401, 201, 200, 201, 200, 200]);
   });
 
-  test('from one address leaves places to others', async ({ service, world }) => {
+  test('from one address leaves places for others', async ({ service, world }) => {
     vi.stubEnv('TRUSTED_PROXIES', '1');
     const { username } = await world.person();
     const signInFrom = (address: string) =>
@@ -131,7 +131,7 @@ describe('No password is hashed', () => {
   });
 });
 
-test('Attempts to sign up that fail are counted by address, as those to sign in are', async ({ service, world }) => {
+test('Failed attempts to sign up are counted by address, as those to sign in are', async ({ service, world }) => {
   vi.stubEnv('TRUSTED_PROXIES', '1');
   const { username } = await world.person();
   const invitation = await world.invitation();

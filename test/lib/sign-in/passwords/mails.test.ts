@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { freshService } from '../../../harness/service.ts';
 
-test('A reset link that cannot be mailed for want of a sender is a warning in the log, once for a process', async () => {
+test('A reset link that cannot be mailed without a sender is logged as a warning, once per process', async () => {
   const service = await freshService();
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   for (const email of ['zoe@example.com', 'max@example.com'])

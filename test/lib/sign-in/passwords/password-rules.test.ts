@@ -31,11 +31,11 @@ describe('A password', () => {
     ['Correcth0rse', ['special']],
     ['aaa', ['10 characters', 'repeated', 'uppercase', 'number', 'special']],
     ['', ['10 characters', 'lowercase', 'uppercase', 'number', 'special']],
-  ])('is refused, be it %j, for all of %j', (password, rules) => {
+  ])('%j is refused for all broken rules: %j', (password, rules) => {
     expect(broken(password)).toEqual(rules);
   });
 
-  test('is refused with its place, and with all rules together for admin UIs', () => {
+  test('is refused with its path, and with all broken rules together for admin UIs', () => {
     const messages = [
       'The password must contain at least one uppercase letter.',
       'The password must contain at least one number.',

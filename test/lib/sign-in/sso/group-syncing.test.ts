@@ -50,7 +50,7 @@ const withSaml = () =>
     ...{ enableGroupSyncing: true, groupJsonPath: 'memberOf' },
   });
 
-describe('Memberships follow what the identity provider says at each sign-on', () => {
+describe('Memberships follow the identity provider at each sign-on', () => {
   test.each([
     { way: 'OIDC', enable: () => withOidc(), signOn: byOidc },
     { way: 'SAML', enable: withSaml, signOn: bySaml },
@@ -89,7 +89,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     ]);
   });
 
-  test('also where they stand at the user info endpoint only', async () => {
+  test('also if only the user info endpoint has them', async () => {
     await withOidc();
     const id = await world.groupId({ mappingsSSO: ['devs'] });
     const begun = await service.get('/auth/oidc/login', anonymous);
@@ -98,7 +98,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     expect(await membersOf(id)).toEqual([email]);
   });
 
-  test('but for what an administrator has given', async () => {
+  test('except those that an administrator added', async () => {
     await withOidc();
     await byOidc([]);
     const users = [{ user: { id: await idOf(email) } }];
@@ -108,7 +108,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     expect(await membersOf(id)).toEqual([email]);
   });
 
-  test('and stay where the settings do not ask for it', async () => {
+  test('and do not change if the settings do not synchronise groups', async () => {
     await withOidc();
     const id = await world.groupId({ mappingsSSO: ['devs'] });
     await byOidc(['devs']);
@@ -117,7 +117,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     expect(await membersOf(id)).toEqual([email]);
   });
 
-  test('and stay during maintenance', async () => {
+  test('and do not change during maintenance', async () => {
     await withOidc();
     const id = await world.groupId({ mappingsSSO: ['devs'] });
     await byOidc(['devs']);
@@ -126,7 +126,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     expect(await membersOf(id)).toEqual([email]);
   });
 
-  test('also of many groups, and of many people at the same moment', async () => {
+  test('also for many groups, and many people at the same moment', async () => {
     await withOidc();
     // More than change in one transaction.
     const ids = Array.from({ length: 27 }, (_, index) => 100 + index);
@@ -150,7 +150,7 @@ describe('Memberships follow what the identity provider says at each sign-on', (
   });
 });
 
-test('The scope of groups is asked for where the settings say so', async () => {
+test('The scope for groups is requested if the settings say so', async () => {
   const scope = async () => {
     const { headers } = await service.get('/auth/oidc/login', anonymous);
     return new URL(headers.location ?? '').searchParams.get('scope');

@@ -39,7 +39,7 @@ describe('A response to the callback', () => {
     expect((await post(await samlAnswer({ requestId, email: 'zoe@example.com', edit }))).status).toBe(302);
   });
 
-  test('in a form above 100 kB is refused, whatever the limit of other bodies', async () => {
+  test('in a form above 100 kB is refused, even with a higher limit for other bodies', async () => {
     vi.stubEnv('BODY_LIMIT_BYTES', '1000000');
     expect(await post(samlForm('a'.repeat(80_000)))).toMatchObject({ status: 413 });
   });
