@@ -178,7 +178,10 @@ test('An OpenFeature provider gets all flags of its token, and 304 until one cha
   expect((await evaluate('8')).body.flags.at(-1)).toMatchObject({ key: plain.name, value: false });
 });
 
-test('A payload of earlier releases with too many levels is no value, and affects no other flag', async ({ service, world }) => {
+test('A payload of earlier releases with too many levels is no value, and affects no other flag', async ({
+  service,
+  world,
+}) => {
   const payload = { type: 'json', value: '"deep"' };
   const variants = [{ name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
   const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }];
