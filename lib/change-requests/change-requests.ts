@@ -126,7 +126,7 @@ export function buildRequestCreation(
   changeRequest: ChangeRequest,
   at: string,
 ): { readonly writes: Write[]; readonly version: number } {
-  const { writes, version } = changeRequests.created(changeRequest, at, 'retry');
+  const { writes, version } = changeRequests.creationEffects(changeRequest, at, 'retry');
   return { writes: [...writes, buildSummaryWrite(changeRequest)], version };
 }
 
@@ -137,7 +137,7 @@ export function buildRequestUpdate(
   events: readonly NewEvent[],
 ): Effects {
   const after = withReviewRequests(changed);
-  const { writes } = changeRequests.updated(before, after);
+  const { writes } = changeRequests.updateEffects(before, after);
   if (writes.length === 0) return noEffects;
   const oldKey = summaryKeyOf(before.value);
   const isMoved = oldKey.sk !== summaryKeyOf(after).sk;
@@ -177,7 +177,7 @@ function buildAlarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeReques
 
 /** Builds the writes that remove a request and its summary. */
 export function buildRequestRemoval(before: Versioned<ChangeRequest>): Write[] {
-  return [...changeRequests.removed(before).writes, { remove: summaryKeyOf(before.value) }];
+  return [...changeRequests.removalEffects(before).writes, { remove: summaryKeyOf(before.value) }];
 }
 
 /** Tells whether a request is visible to a person: only the author sees a request that was never sent to review. */

@@ -114,7 +114,7 @@ export async function listOverrides(request: Request, path: ProjectEnvironmentPl
   const [, grants] = await Promise.all([loadProject(request, path.projectId), loadGrants(request, path)]);
   const now = new Date().toISOString();
   const ids = grants.filter(({ until }) => until > now).map(({ id }) => id);
-  const stored = await changeRequests.some(request, ids);
+  const stored = await changeRequests.findSome(request, ids);
   return [...stored.values()].flatMap((changeRequest) =>
     changeRequest.override === undefined ? [] : [toOverrideView(changeRequest, changeRequest.override)],
   );

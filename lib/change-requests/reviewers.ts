@@ -25,7 +25,7 @@ export async function listAvailableReviewers(request: Request, projectId: string
  */
 export async function listRequestedReviewers(request: Request, caller: Caller, path: RequestPath) {
   const { value } = await loadChangeRequest(request, caller, path);
-  const byId = await users.some(request, value.reviewers);
+  const byId = await users.findSome(request, value.reviewers);
   const reviews = [...value.approvals, ...value.rejections];
   return { reviewers: [...byId.values()].map((user) => toReviewerView(user, reviews)) };
 }

@@ -206,7 +206,7 @@ export function setReviewers(
   reviewers: readonly number[],
 ): Promise<Versioned<void>> {
   const findUnknown = async () => {
-    const byId = await users.some(request, reviewers);
+    const byId = await users.findSome(request, reviewers);
     return reviewers.flatMap((id, index): ErrorDetail[] =>
       byId.has(id) ? [] : [{ message: `There is no user "${id}".`, path: `reviewers.${index}` }],
     );

@@ -10,7 +10,7 @@ export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
 /** Loads the legal values of the context fields that constraints compare. */
 export async function loadLegalValues(request: Request, constraints: readonly Constraint[]): Promise<LegalValues> {
   const names = constraints.map(({ contextName }) => contextName);
-  return collectLegalValues(await contextFields.some(request, names));
+  return collectLegalValues(await contextFields.findSome(request, names));
 }
 
 /**

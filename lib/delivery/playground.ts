@@ -149,7 +149,7 @@ function loadPlaces(
     const used = new Set(
       features.flat().flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments)),
     );
-    const stored = await segments.some(request, used);
+    const stored = await segments.findSome(request, used);
     // If segments have changed meanwhile, a feature may have changed in the same transaction: read again.
     if (used.size > 0 && (await loadSegmentsRevision(request)) !== revision) throw new LostRace();
     if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);

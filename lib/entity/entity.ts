@@ -108,17 +108,17 @@ export interface Entity<T extends object, Id extends string | number> {
   /** Reads the thing with an id. @throws ApiError 404 if there is none. */
   load(request: Request, id: Id): Promise<Versioned<T>>;
   /** Reads the existing things with these ids, by id. */
-  some(request: Request, ids: Iterable<Id>): Promise<Map<Id, T>>;
+  findSome(request: Request, ids: Iterable<Id>): Promise<Map<Id, T>>;
   /** Reads the existing things with these ids, by id, with their versions. */
-  someVersioned(request: Request, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
+  findSomeVersioned(request: Request, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
   /** Reads all things, strongly consistently, in the order of their keys. */
   list(request: Request): Promise<T[]>;
   /** Reads all things like `list`, with their versions. */
   listVersioned(request: Request): Promise<Versioned<T>[]>;
   /** Returns the things of this kind among items of a partition that also contains other kinds. */
-  among(request: Request, items: readonly Key[]): T[];
-  /** Returns the same things as `among`, with their versions. */
-  versionedAmong(request: Request, items: readonly Key[]): Versioned<T>[];
+  decodeAmong(request: Request, items: readonly Key[]): T[];
+  /** Returns the same things as `decodeAmong`, with their versions. */
+  decodeVersionedAmong(request: Request, items: readonly Key[]): Versioned<T>[];
   /** Reads pointers to the things with these values of a unique property, by value. */
   holders(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Returns the id and the unique values of a thing. */
@@ -130,16 +130,16 @@ export interface Entity<T extends object, Id extends string | number> {
    * @param at the time of creation.
    * @param ifTaken what happens if another writer takes the id or a unique value first: a 409, or another decision.
    */
-  created(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
+  creationEffects(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
   /** Returns the effects of an update; none if nothing changes. */
-  updated(before: Versioned<T>, after: T): Effects;
+  updateEffects(before: Versioned<T>, after: T): Effects;
   /** Returns the write that only raises the version, because something changes that is read together with the thing. */
-  renewed(before: Versioned<T>): Write;
+  renewalWrite(before: Versioned<T>): Write;
   /**
    * Returns the effects of a removal.
    * @param referrers all referrers, as they were read.
    */
-  removed(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
+  removalEffects(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
   /**
    * Creates a thing.
    * @param make returns the thing, from the time, its id if it comes from a counter, and all others if the kind has a `max`.
@@ -181,7 +181,7 @@ export interface Entity<T extends object, Id extends string | number> {
     readReferrers?: () => Promise<Referrer[]>,
   ): Promise<void>;
   /** Reads the visible referrers of a thing. */
-  referrers(request: Request, id: Id): Promise<Referrer[]>;
+  listReferrers(request: Request, id: Id): Promise<Referrer[]>;
 }
 
 /**
@@ -297,11 +297,11 @@ export function entity<T extends object, Id extends string | number>(definition:
       if (thing === undefined) throw notFound(kind, id);
       return thing;
     },
-    async some(request, ids) {
-      const things = await self.someVersioned(request, ids);
+    async findSome(request, ids) {
+      const things = await self.findSomeVersioned(request, ids);
       return new Map([...things].map(([id, { value }]) => [id, value]));
     },
-    async someVersioned(request, ids) {
+    async findSomeVersioned(request, ids) {
       const things = await readById(request, [...ids].filter(canExist), keyOf, decode);
       return new Map([...things].filter(([, { value }]) => isVisible(request, value)));
     },
@@ -312,8 +312,8 @@ export function entity<T extends object, Id extends string | number>(definition:
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(request, partition)));
       return decodeVisible(request, items.flat());
     },
-    among: (request, items) => self.versionedAmong(request, items).map(({ value }) => value),
-    versionedAmong(request, items) {
+    decodeAmong: (request, items) => self.decodeVersionedAmong(request, items).map(({ value }) => value),
+    decodeVersionedAmong(request, items) {
       const isOfKind = ({ pk, sk }: Key) =>
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
       return decodeVisible(request, items.filter(isOfKind));
@@ -334,7 +334,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           : (await self.find(withAllProjects(request), name as Id)) !== undefined;
       if (isTaken) throw nameTakenError(kind, 'name', name);
     },
-    created(thing, at, ifTaken = 'refuse') {
+    creationEffects(thing, at, ifTaken = 'refuse') {
       const refuse = (property: string, value: string | number) =>
         ifTaken === 'refuse' ? { otherwise: () => nameTakenError(kind, property, value) } : {};
       const [id, version] = [idOf(thing), versionAt(at)];
@@ -364,7 +364,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('created', thing, { data: dataOf(thing) }),
       };
     },
-    updated({ value, version }, after) {
+    updateEffects({ value, version }, after) {
       if (isDeepStrictEqual(codec.encode(value), codec.encode(after))) return noEffects;
       const [old, next] = [pointersOf(value), pointersOf(after)];
       const isIn = (list: typeof old) => (pointer: (typeof old)[number]) =>
@@ -392,13 +392,13 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('updated', after, { data: dataOf(after), preData: dataOf(value) }, value),
       };
     },
-    renewed: ({ value, version, lastEventId }) => ({
+    renewalWrite: ({ value, version, lastEventId }) => ({
       put: keyOf(idOf(value)),
       item: { ...itemOf(value, version + 1), lastEventId },
       what: describe(value),
       when: sameAs(value, version),
     }),
-    removed({ value, version }, referrers = []) {
+    removalEffects({ value, version }, referrers = []) {
       return {
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
@@ -429,8 +429,8 @@ export function entity<T extends object, Id extends string | number>(definition:
             id,
             others.map((other) => other.value),
           );
-          const { writes, events, version } = self.created(value, at);
-          const removal = toReplace === undefined ? [] : self.removed(toReplace).writes;
+          const { writes, events, version } = self.creationEffects(value, at);
+          const removal = toReplace === undefined ? [] : self.removalEffects(toReplace).writes;
           return { writes: [...extraWrites, ...writes, ...removal], events, result: { value, version } };
         },
       });
@@ -442,7 +442,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         revisionOf: (before) => before,
         decide: (before, at) => {
           const value = revise(before.value, at);
-          const { writes, events } = self.updated(before, value);
+          const { writes, events } = self.updateEffects(before, value);
           if (writes.length === 0) return { writes, events, result: before };
           return { writes: [...extraWrites, ...writes], events, result: { value, version: before.version + 1 } };
         },
@@ -453,7 +453,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       author,
       id,
       load = () => self.load(request, id),
-      readReferrers = () => self.referrers(withAllProjects(request), id),
+      readReferrers = () => self.listReferrers(withAllProjects(request), id),
     ) {
       return change(request, typeof author === 'function' ? ([before]) => author(before) : author, {
         of: [keyOf(id)],
@@ -462,11 +462,11 @@ export function entity<T extends object, Id extends string | number>(definition:
         decide: ([before, referrers]) => {
           const users = withoutArchived(referrers);
           if (users.length > 0) throw inUseError(request, `The ${kind} "${nameOf(before.value)}" is in use`, users);
-          return { ...self.removed(before, referrers), result: undefined };
+          return { ...self.removalEffects(before, referrers), result: undefined };
         },
       });
     },
-    async referrers(request, id) {
+    async listReferrers(request, id) {
       return (await loadReferrers(request, kind, id)).filter((referrer) => isReferrerVisible(request, referrer));
     },
   };

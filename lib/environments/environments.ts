@@ -57,7 +57,10 @@ export async function loadEnvironments(request: Request): Promise<LoadedEnvironm
   const items = await queryAll<Key & { readonly amount?: number }>(request, environmentKeys.environments());
   const check = environmentKeys.environmentsRevision();
   const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
-  return { all: environments.among(request, items).toSorted(bySortOrder), unchangedCheck: { check, when: { amount } } };
+  return {
+    all: environments.decodeAmong(request, items).toSorted(bySortOrder),
+    unchangedCheck: { check, when: { amount } },
+  };
 }
 
 /** Lists all environments in their order, with their counts, from one consistent read. */
@@ -67,7 +70,7 @@ export async function listEnvironments(
   const items = await queryAll<Key>(request, environmentKeys.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
-    .among(request, items)
+    .decodeAmong(request, items)
     .toSorted(bySortOrder)
     .map((environment) => ({ ...environmentView(environment), ...environmentCountsOf(environment.name, shards) }));
 }

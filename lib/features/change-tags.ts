@@ -127,7 +127,7 @@ export interface TagReferences {
 /** Reads the facts about tags to add; calls in the same tick share one request to the store. */
 export async function loadTagReferences(request: Request, tags: readonly Tag[]): Promise<TagReferences> {
   const [types, isKnown] = await Promise.all([
-    tagTypes.some(
+    tagTypes.findSome(
       request,
       tags.map(({ type }) => type),
     ),

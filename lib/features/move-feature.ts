@@ -36,7 +36,7 @@ export async function moveFeature(
         loadFeature(request, featureName),
         loadLastSeen(request, projectId, featureName),
       ]);
-      const usedSegments = await segments.some(
+      const usedSegments = await segments.findSome(
         withAllProjects(request),
         stored === undefined ? [] : segmentsOf(stored.feature),
       );

@@ -17,8 +17,8 @@ export function isServiceAccount(account: Account): account is ServiceAccount {
 /** Loads accounts by id; unknown ids are left out. */
 export async function loadAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
   const [people, programs] = await Promise.all([
-    users.someVersioned(request, ids),
-    serviceAccounts.someVersioned(request, ids),
+    users.findSomeVersioned(request, ids),
+    serviceAccounts.findSomeVersioned(request, ids),
   ]);
   return new Map<number, Versioned<Account>>([...people, ...programs]);
 }
@@ -26,8 +26,8 @@ export async function loadAccounts(request: Request, ids: readonly number[]): Pr
 /** Builds the writes and events that turn an account into `after`. */
 export function buildAccountUpdate(before: Versioned<Account>, after: Account): Effects {
   return isServiceAccount(after)
-    ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)
-    : users.updated(before, after);
+    ? serviceAccounts.updateEffects(before as Versioned<ServiceAccount>, after)
+    : users.updateEffects(before, after);
 }
 
 /** Everybody who can have rights. */
@@ -46,10 +46,10 @@ export async function loadVersionedMembers(request: Request): Promise<{
   const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
     new Map(all.map((versioned) => [versioned.value.id, versioned]));
   const accounts: Versioned<Account>[] = [
-    ...users.versionedAmong(request, items),
-    ...serviceAccounts.versionedAmong(request, items),
+    ...users.decodeVersionedAmong(request, items),
+    ...serviceAccounts.decodeVersionedAmong(request, items),
   ];
-  return { users: byId(accounts), groups: byId(groups.versionedAmong(request, items)) };
+  return { users: byId(accounts), groups: byId(groups.decodeVersionedAmong(request, items)) };
 }
 
 /** Loads all users, service accounts and groups, with their roles in projects that the caller sees, in one consistent read. */
@@ -60,8 +60,8 @@ export async function loadMembers(request: Request): Promise<Members> {
     projectRoles: holder.projectRoles.filter(({ project }) => !isHidden(request, project)),
   });
   return {
-    users: users.among(request, items).map(withVisibleProjects),
-    serviceAccounts: serviceAccounts.among(request, items).map(withVisibleProjects),
-    groups: groups.among(request, items).map(withVisibleProjects),
+    users: users.decodeAmong(request, items).map(withVisibleProjects),
+    serviceAccounts: serviceAccounts.decodeAmong(request, items).map(withVisibleProjects),
+    groups: groups.decodeAmong(request, items).map(withVisibleProjects),
   };
 }

@@ -204,7 +204,7 @@ export async function loadRightsSources(request: Request, account: Versioned<Acc
   const { id } = account.value;
   const key = isServiceAccount(account.value) ? serviceAccounts.keyOf(id) : users.keyOf(id);
   const ofAccount = rightsConditionOf(key, account);
-  const memberships = await groups.someVersioned(request, account.value.groups);
+  const memberships = await groups.findSomeVersioned(request, account.value.groups);
   const holders = [
     { holder: account.value, conditions: [ofAccount] },
     ...[...memberships.values()].map((group) => ({

@@ -58,7 +58,7 @@ export interface RoleRights {
 /** Loads the permissions of roles; an unknown role has none. */
 export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
   const others = ids.filter((id) => builtInPermissionsOf(id) === undefined);
-  const custom = await customRoles.someVersioned(request, others);
+  const custom = await customRoles.findSomeVersioned(request, others);
   return (id) => {
     const role = custom.get(id);
     if (role === undefined) return { permissions: builtInPermissionsOf(id) ?? [], conditions: [] };
@@ -136,7 +136,7 @@ const rolesRemovedAtOnce = 30;
 
 /** Builds the removal of some custom roles from a holder who has too many to be deleted; undefined if they have few. */
 export function buildPartialRoleRemoval<T extends RoleHolder>(
-  { updated }: Pick<Entity<T, number>, 'updated'>,
+  { updateEffects }: Pick<Entity<T, number>, 'updateEffects'>,
   before: Versioned<T>,
 ): Effects | undefined {
   const all = new Set(before.value.projectRoles.flatMap(({ roles }) => roles));
@@ -146,7 +146,7 @@ export function buildPartialRoleRemoval<T extends RoleHolder>(
   const projectRoles = before.value.projectRoles
     .map((inProject) => ({ ...inProject, roles: inProject.roles.filter((role) => !removed.includes(role)) }))
     .filter(({ roles }) => roles.length > 0);
-  return updated(before, { ...before.value, projectRoles });
+  return updateEffects(before, { ...before.value, projectRoles });
 }
 
 const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
@@ -184,7 +184,7 @@ export async function listRoles(request: Request): Promise<Role[]> {
 export async function loadRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
   const builtIn = new Map(builtInRoleViews.map((role) => [role.id, role]));
   const others = ids.filter((id) => !builtIn.has(id));
-  const custom = await customRoles.some(request, others);
+  const custom = await customRoles.findSome(request, others);
   return ids.flatMap((id) => {
     const role = custom.get(id);
     return builtIn.get(id) ?? (role === undefined ? [] : roleViewOf(role));

@@ -120,12 +120,12 @@ async function loadSharedData(request: Request, exported: readonly Exported[]) {
     ),
   ];
   const [fields, usedSegments, types] = await Promise.all([
-    contextFields.some(request, fieldNames),
-    segments.some(
+    contextFields.findSome(request, fieldNames),
+    segments.findSome(
       request,
       strategies.flatMap((strategy) => strategy.segments),
     ),
-    tagTypes.some(
+    tagTypes.findSome(
       request,
       exported.flatMap(({ feature }) => feature.tags.map(({ type }) => type)),
     ),

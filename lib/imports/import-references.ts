@@ -65,7 +65,7 @@ export async function loadImportReferences(
       return { tombstones, archived, heads: new Map([...heads].filter(([name]) => !archived.has(name))) };
     },
   );
-  const fields = contextFields.some(withAllProjects(request), [
+  const fields = contextFields.findSome(withAllProjects(request), [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
   ]);
@@ -79,14 +79,14 @@ export async function loadImportReferences(
     dependenciesApart: named.then(({ heads }) => loadDependenciesApart(request, data, heads)),
     tombstones: named.then(({ tombstones }) => tombstones),
     parents: loadHeads(request, [...parentsIn(data)]),
-    strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
+    strategyTypes: strategyTypes.findSome(request, namesOf(data.featureStrategies)),
     contextFields: fields.then(
       (loaded) => new Map([...loaded].filter(([, { project: id }]) => !isHidden(request, id))),
     ),
     hiddenFields: fields.then(
       (loaded) => new Set(namesOf([...loaded.values()].filter(({ project: id }) => isHidden(request, id)))),
     ),
-    tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
+    tagTypes: tagTypes.findSome(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: loadKnownTags(request, tags),
     segments: findSegments(request, namesOf(data.segments)),
   });
@@ -159,7 +159,7 @@ function buildFieldCreation(field: FieldInFile, projectId: string, at: string): 
 }
 
 function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {
-  return { what: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.created(thing, at, 'retry') };
+  return { what: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.creationEffects(thing, at, 'retry') };
 }
 
 function listNewTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {

@@ -82,7 +82,7 @@ export async function createAddon(request: Request, actor: Actor, input: AddonIn
 async function addTagTypes(request: Request, { tagTypes: types = [] }: AddonProvider): Promise<void> {
   if (types.length === 0) return;
   const names = types.map(({ name }) => name);
-  const existing = await tagTypes.some(request, names);
+  const existing = await tagTypes.findSome(request, names);
   for (const tagType of types.filter(({ name }) => !existing.has(name))) {
     try {
       await createTagType(withoutReceipt(request), systemUser, tagType);
@@ -137,8 +137,8 @@ const wildcard = '*';
 
 async function loadFilters(request: Request, { projects = [], environments = [] }: AddonInput): Promise<Filters> {
   const [knownProjects, knownEnvironments] = await Promise.all([
-    projectEntity.some(request, projects.filter(isName)),
-    environmentEntity.some(request, environments.filter(isName)),
+    projectEntity.findSome(request, projects.filter(isName)),
+    environmentEntity.findSome(request, environments.filter(isName)),
   ]);
   const problemsOf = (kind: string, names: readonly string[], isKnown: (name: string) => boolean) =>
     names.flatMap((name, index) =>

@@ -69,7 +69,7 @@ export function deleteServiceAccount(request: Request, actor: Actor, id: number)
     tokens: () => loadTokensOfUser(request, id),
     read: () => serviceAccounts.load(request, id),
     revisionOf: (account) => account,
-    removal: serviceAccounts.removed,
+    removal: serviceAccounts.removalEffects,
     partialRemoval: (account) => buildPartialRoleRemoval(serviceAccounts, account),
   });
 }

@@ -44,7 +44,9 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
     revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
-      const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
+      const { writes, events } = existing
+        ? users.updateEffects(existing, user)
+        : users.creationEffects(user, at, 'retry');
       const check = inProject && existenceCheck('project', inProject.project, projectKeys.project(inProject.project));
       return { writes: check && writes.length > 0 ? [check, ...writes] : writes, events, result: user };
     },

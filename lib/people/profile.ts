@@ -27,7 +27,7 @@ export async function loadSelf(request: Request, caller: Caller): Promise<Partia
 /** Loads the roles of the caller: the root role, and those in a project, also by groups. */
 export async function loadRolesOfCaller(request: Request, caller: Caller, project?: string): Promise<Role[]> {
   const user = await loadUser(request, caller);
-  const memberships = await groups.some(request, user?.groups ?? []);
+  const memberships = await groups.findSome(request, user?.groups ?? []);
   const inProject = [user, ...memberships.values()].flatMap((holder) => findProjectRoles(holder, project)?.roles ?? []);
   const [root, ...others] = await loadRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
   return [
@@ -49,7 +49,7 @@ export async function loadProfile(request: Request, caller: Caller): Promise<Pro
   const id = rootRoleIdOf(user);
   const [[rootRole], memberships] = await Promise.all([
     loadRoles(request, [id]),
-    groups.some(request, user?.groups ?? []),
+    groups.findSome(request, user?.groups ?? []),
   ]);
   if (rootRole === undefined) throw notFound('role', id);
   return {

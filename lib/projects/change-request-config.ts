@@ -78,7 +78,7 @@ export async function configureChangeRequests(
       const approval = config.changeRequestsEnabled ? buildApproval(config, old) : undefined;
       const others = withoutEnvironment(before.value, name);
       const after = withEnvironment(others, { ...environment, ...(approval && { approval }) });
-      const { writes } = projects.updated(before, after);
+      const { writes } = projects.updateEffects(before, after);
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       // Written even if it is there: a write of access rights makes those of the caller a condition.
       const flag: Write = { put: flagKeys.protection(projectId, name), item: {} };

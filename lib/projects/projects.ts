@@ -121,7 +121,7 @@ export async function listProjectIds(request: Request): Promise<string[]> {
 
 /** Loads all projects that the caller sees. */
 export async function loadAllProjects(request: Request): Promise<Versioned<Project>[]> {
-  return [...(await projects.someVersioned(request, await listProjectIds(request))).values()];
+  return [...(await projects.findSomeVersioned(request, await listProjectIds(request))).values()];
 }
 
 /** @throws ApiError 404 for an unknown project. */

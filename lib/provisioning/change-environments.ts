@@ -79,7 +79,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
       requireKnown(names, all);
       const effects = all.map((before) => {
         const { sortOrder, name } = before.value;
-        return environments.updated(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
+        return environments.updateEffects(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
       });
       return { ...mergeEffects(effects), result: undefined };
     },
@@ -103,11 +103,11 @@ export async function refreshProjects(request: Request): Promise<void> {
   const unrestricted = withAllProjects(request);
   await retryLostRaces(request, async () => {
     const [{ all, unchangedCheck }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(unrestricted)]);
-    const stored = await projects.someVersioned(unrestricted, ids);
+    const stored = await projects.findSomeVersioned(unrestricted, ids);
     const writes = [...stored.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects
-        .updated(before, withCopies(before.value, all))
+        .updateEffects(before, withCopies(before.value, all))
         .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
     });
     if (writes.length === 0) return;

@@ -97,7 +97,7 @@ interface Copy {
 }
 
 async function listProjectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
-  const stored = await projects.some(request, chosen ?? (await listProjectIds(request)));
+  const stored = await projects.findSome(request, chosen ?? (await listProjectIds(request)));
   return [...stored.values()].flatMap((project) =>
     projectEnvironmentOf(project, environment) === undefined ? [] : [project.id],
   );
@@ -198,7 +198,7 @@ function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Pr
       const others = role.value.permissions.filter(({ environment }) => environment !== to);
       const copied = others.filter(({ environment }) => environment === from);
       const permissions = [...others, ...copied.map((permission) => ({ ...permission, environment: to }))];
-      return customRoles.updated(role, { ...role.value, permissions });
+      return customRoles.updateEffects(role, { ...role.value, permissions });
     },
   );
 }
@@ -269,7 +269,7 @@ function create(
     decide: ([source, current, targets], at) => {
       requireRoomForEnvironment(current);
       const value = newEnvironment({ name, type, sortOrder: sortOrderAfter(current.all) });
-      const { writes, events, version } = environments.created(value, at);
+      const { writes, events, version } = environments.creationEffects(value, at);
       const all = targets.map((target) => ({ id: target.project.value.id, ...buildAddition(target, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
       const [first = [], ...later] = splitIntoBatches(all, sizeOf, room);

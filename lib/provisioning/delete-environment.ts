@@ -52,7 +52,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
         request,
         projects.map((project) => ({ project, environment: name })),
       );
-      const { writes, events } = environments.removed(before);
+      const { writes, events } = environments.removalEffects(before);
       return { writes: [...writes, buildRemovalStart(removal)], events, result: removal };
     },
   });
@@ -79,10 +79,10 @@ async function removeContent(request: FlagRequest, actor: Actor, environment: st
     ({ permissions }) => permissions.some(isOfEnvironment),
     (role) => {
       const permissions = role.value.permissions.filter((permission) => !isOfEnvironment(permission));
-      return customRoles.updated(role, { ...role.value, permissions });
+      return customRoles.updateEffects(role, { ...role.value, permissions });
     },
   );
-  const allProjects = await projects.some(request, await listProjectIds(request));
+  const allProjects = await projects.findSome(request, await listProjectIds(request));
   const withEnvironment = [...allProjects.values()].filter(
     (project) => projectEnvironmentOf(project, environment) !== undefined,
   );

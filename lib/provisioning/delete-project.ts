@@ -58,7 +58,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
         throw new ApiError('ConflictError', `The project "${id}" is built in; it cannot be deleted.`);
       }
       requireEmpty(request, ledger, shelf, 'deleted');
-      const { writes, events } = projects.removed(before);
+      const { writes, events } = projects.removalEffects(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {
         writes: [
@@ -91,8 +91,9 @@ const removals: readonly RemoveContent[] = [
   (request, _actor, project) => removeLastSeen(request, project),
   (request, _actor, project) => removeDefaultStrategies(request, project),
   (request, _actor, project) => removeRequestsOf(request, project),
-  (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.removed),
-  (request, actor, project) => changeEach(request, actor, contextFields, belongsTo(project), contextFields.removed),
+  (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.removalEffects),
+  (request, actor, project) =>
+    changeEach(request, actor, contextFields, belongsTo(project), contextFields.removalEffects),
   removeProjectFromTokens,
   removeProjectRoles,
 ];

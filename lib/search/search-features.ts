@@ -49,7 +49,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const [shelves, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes] = await Promise.all([
     loadShelves(request, ids),
     loadFavorites(request, user),
-    projects.some(request, ids),
+    projects.findSome(request, ids),
     segments.holders(request, 'name', names),
     needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
     needsAge ? listFeatureTypes(request) : [],
@@ -69,7 +69,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const page = sortFeatures(matching, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
   const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
-    segments.some(request, page.flatMap(segmentsOf)),
+    segments.findSome(request, page.flatMap(segmentsOf)),
     loadPageUse(request, page, projectsById, lastSeenOfAll),
     loadOpenRequestsOn(
       request,

@@ -72,7 +72,7 @@ export function buildSegmentReplacement(
   // The same constraints may stay, even if a value has become illegal meanwhile.
   if (hasOtherConstraints) assertLegal(content, legalValues);
   assertFewSteps('a segment', [before.value], [content]);
-  const { writes, events } = segments.updated(before, { ...before.value, ...content });
+  const { writes, events } = segments.updateEffects(before, { ...before.value, ...content });
   if (writes.length === 0) return { writes, events };
   const users = withoutArchived(referrers ?? []);
   const foreignUsers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
@@ -95,7 +95,7 @@ export function buildSegmentRemoval(
 ): Effects {
   const users = withoutArchived(referrers);
   if (users.length > 0) throw inUseError(request, `The segment "${before.value.name}" is in use`, users);
-  return segments.removed(before, referrers);
+  return segments.removalEffects(before, referrers);
 }
 
 function buildProjectCheck({ project }: Pick<Segment, 'project'>): Write[] {

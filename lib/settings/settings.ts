@@ -76,7 +76,7 @@ export function saveSetting(
   const { ids = [], assert } = dependencies ?? {};
   return change(request, actor, {
     of: [settings.keyOf(id)],
-    read: () => settings.someVersioned(request, [id, ...ids]),
+    read: () => settings.findSomeVersioned(request, [id, ...ids]),
     revisionOf: (before) => before.get(id) ?? { version: neverStored },
     decide: (before, at) => {
       const setting = { id, content };
@@ -87,8 +87,8 @@ export function saveSetting(
       assert?.(new Map([...before].map(([key, { value, version }]) => [key, { value: value.content, version }])));
       const { writes, events, version } =
         stored === undefined
-          ? settings.created(setting, at, 'retry')
-          : { ...settings.updated(stored, setting), version: stored.version + 1 };
+          ? settings.creationEffects(setting, at, 'retry')
+          : { ...settings.updateEffects(stored, setting), version: stored.version + 1 };
       const unchanged = ids.map((dependency): Write => {
         const version = before.get(dependency)?.version;
         return { check: settings.keyOf(dependency), when: version === undefined ? 'absent' : { version } };

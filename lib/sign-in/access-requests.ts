@@ -75,7 +75,7 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
       const { email, name } = accessRequest.value;
       const user: User = { ...newUser(userId, undefined, at), email, ...(name !== undefined && { name }), rootRole };
       const approved = buildSettlement(accessRequest, 'user-access-request-approved');
-      return { ...mergeEffects([users.created(user, at), approved]), result: user };
+      return { ...mergeEffects([users.creationEffects(user, at), approved]), result: user };
     },
   });
 }
@@ -98,7 +98,7 @@ function buildSettlement(
   type: 'user-access-request-approved' | 'user-access-request-rejected',
 ): Effects {
   return {
-    writes: accessRequests.removed(accessRequest).writes,
+    writes: accessRequests.removalEffects(accessRequest).writes,
     events: [{ type, data: { ...accessRequest.value } }],
   };
 }

@@ -48,7 +48,7 @@ interface InvitedItem extends Key {
 export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
   const [items, all] = await Promise.all([queryAll<Key>(request, signInKeys.invitations()), users.list(request)]);
   return invitations
-    .among(request, items)
+    .decodeAmong(request, items)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     .map((invitation) => viewOf(invitation, findInvited(invitation.secret, items as InvitedItem[], all), origin));
 }

@@ -109,7 +109,7 @@ export async function listInactive(request: Request): Promise<User[]> {
  */
 export async function deleteUsers(request: Request, actor: Actor, ids: readonly number[]): Promise<void> {
   const others = ids.filter((id) => id !== actor.id);
-  const existing = await users.some(request, others);
+  const existing = await users.findSome(request, others);
   // The result of the request is known only after the last deletion.
   const phaseRequest = forLaterPhases(request);
   for (const id of existing.keys()) await ignoreNotFound(deleteUserWhoSignsIn(phaseRequest, actor, id));

@@ -159,7 +159,7 @@ export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 export async function loadPlaces(request: Request, projects: readonly string[]) {
   const [environments, existing] = await Promise.all([
     listEnvironments(request),
-    projectEntity.some(request, projects.filter(isName)),
+    projectEntity.findSome(request, projects.filter(isName)),
   ]);
   return { environments, projects: new Set([allProjects, ...existing.keys()]) };
 }
@@ -236,7 +236,7 @@ export function updateApiToken(request: Request, caller: Caller, identifier: str
     decide: (before) => {
       assertSeesAllOf(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
-      const effects = tokens.updated(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
+      const effects = tokens.updateEffects(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
       return { ...effects, result: versionAfter(before, effects) };
     },
   });

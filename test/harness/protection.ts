@@ -18,7 +18,7 @@ export async function protect(table: Request, place: Protected): Promise<void> {
 /** Makes changes in every environment of every project need approval, also those of administrators; returns these. */
 export async function protectEverything(table: Request): Promise<Protected[]> {
   await setChangeRequestSettings(table, systemUser, { adminsSkip: false });
-  const found = await projects.some(table, await listProjectIds(table));
+  const found = await projects.findSome(table, await listProjectIds(table));
   const places = [...found.values()].flatMap(({ id, environments }) =>
     environments.map(({ name }) => ({ projectId: id, environment: name })),
   );

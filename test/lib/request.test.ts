@@ -44,7 +44,7 @@ beforeAll(async () => {
     'the tags of a type': (by) => listKnownTags(by, tag.type),
     'a tag': (by) => findTag(by, tag),
     'segments by name': async (by) => [...(await segments.holders(by, 'name', ['hush-segment']))],
-    'the users of a segment': (by) => segments.referrers(by, shared.id),
+    'the users of a segment': (by) => segments.listReferrers(by, shared.id),
     'context fields': (by) => contextFields.list(by),
     'members with their roles': loadMembers,
     'the audit log': (by) => loadNewestEvents(by, undefined, 100),

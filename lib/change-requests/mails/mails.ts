@@ -72,7 +72,7 @@ async function findRecipients(
       ? (await listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
           ({ id }) => id !== createdBy.id,
         )
-      : [...(await users.some(request, to)).values()];
+      : [...(await users.findSome(request, to)).values()];
   const isRecipient = await Promise.all(
     candidates.map(async ({ id }) => {
       const person = { kind: 'user', name: '', userId: id } as const;

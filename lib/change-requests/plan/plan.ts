@@ -142,7 +142,7 @@ async function loadUsedSegments(request: Request, { project, environment, change
     ? await loadDefaultStrategy(request, project, environment)
     : undefined;
   const ids = [...changes.flatMap(segmentsUsedBy), ...(defaultStrategy?.strategy.segments ?? [])];
-  return segments.someVersioned(request, new Set(ids));
+  return segments.findSomeVersioned(request, new Set(ids));
 }
 
 async function loadFeatureFacts(

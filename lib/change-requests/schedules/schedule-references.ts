@@ -50,14 +50,15 @@ export async function loadTouched(request: Request, { changes }: ChangeRequest):
   const systemRequest = withAllProjects(request);
   const [heads, usedSegments] = await Promise.all([
     loadHeads(systemRequest, names),
-    segments.someVersioned(systemRequest, ids),
+    segments.findSomeVersioned(systemRequest, ids),
   ]);
   const things = [
     ...[...heads.values()].map(({ own }) => own),
     ...[...usedSegments.values()].map(({ value }) => value),
   ];
   const referenced = new Set(things.flatMap(scheduleIdsOf));
-  const referencing = referenced.size === 0 ? [] : [...(await changeRequests.some(systemRequest, referenced)).values()];
+  const referencing =
+    referenced.size === 0 ? [] : [...(await changeRequests.findSome(systemRequest, referenced)).values()];
   const scheduled = new Set(referencing.flatMap(({ id, state }) => (state === 'Scheduled' ? [id] : [])));
   return { features: [...heads.values()], segments: [...usedSegments.values()], scheduled };
 }
@@ -102,7 +103,7 @@ export function buildScheduleWrites(
     ),
     ...usedSegments.flatMap(({ value, ...versions }) =>
       buildWrites(value, isScheduled, rightsConditionOf(segments.keyOf(value.id), versions), (schedules) =>
-        segments.renewed({ value: { ...value, schedules }, ...versions }),
+        segments.renewalWrite({ value: { ...value, schedules }, ...versions }),
       ),
     ),
   ];

@@ -33,7 +33,7 @@ async function suspendAllBut(
 ): Promise<ChangeUnit[]> {
   const ids = new Set(units.flatMap(({ flag }) => scheduleIdsOf(flag)).filter((id) => id !== ownId));
   if (ids.size === 0) return [];
-  const byId = await changeRequests.someVersioned(withAllProjects(request), ids);
+  const byId = await changeRequests.findSomeVersioned(withAllProjects(request), ids);
   return [...byId.values()].filter(isPending).flatMap((scheduled) => {
     const reason = findReason(scheduled.value, units);
     if (reason === undefined) return [];

@@ -127,7 +127,7 @@ export async function listPendingFor(
 ): Promise<ShownChangeRequest[]> {
   const [, open] = await Promise.all([loadProject(request, projectId), listOpen(request, caller, projectId)]);
   const ids = open.filter(({ changes }) => changes.some((change) => change.feature === feature)).map(({ id }) => id);
-  const byId = await changeRequests.some(request, ids.slice(-wholeMax));
+  const byId = await changeRequests.findSome(request, ids.slice(-wholeMax));
   return Promise.all([...byId.values()].map((changeRequest) => loadView(request, caller, changeRequest)));
 }
 
@@ -216,7 +216,7 @@ export async function searchChangeRequests(request: Request, caller: Caller, sea
         ),
       ),
     ),
-    sortBy === 'waiting' ? projects.some(request, ids) : undefined,
+    sortBy === 'waiting' ? projects.findSome(request, ids) : undefined,
   ]);
   const isWaiting = (changeRequest: Summary) => {
     const project = rules?.get(changeRequest.project);

@@ -85,7 +85,7 @@ async function findIssued(request: Request, { id: edge }: EdgeClient, scopes: re
   const keys = ids.map((id) => tokenKeys.edgeToken(edge, id));
   const pointers = await readItems<{ readonly id: string }>(request, keys);
   const hashes = pointers.flatMap((pointer) => pointer?.id ?? []);
-  const issued = await tokens.someVersioned(request, hashes);
+  const issued = await tokens.findSomeVersioned(request, hashes);
   return new Map([...issued.values()].map((token) => [token.value.edgeScope ?? '', token]));
 }
 
@@ -145,7 +145,7 @@ function createToken(client: EdgeClient, scope: Scope, salt: string, places: Pla
 /** Adds the projects that a token lacks. */
 function completeToken(token: Versioned<Token>, { projects }: Scope): Decision<Versioned<Token>> {
   const value = { ...token.value, projects };
-  return { ...tokens.updated(token, value), result: { value, version: token.version + 1 } };
+  return { ...tokens.updateEffects(token, value), result: { value, version: token.version + 1 } };
 }
 
 /** Requires that the Edge still exists. It conflicts with a concurrent deletion, which then finds the new token. */

@@ -317,7 +317,7 @@ function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<numb
 
 async function loadSegments(request: Request, ids: ReadonlySet<number>) {
   if (ids.size === 0) return new Map();
-  const used = await segments.some(request, ids);
+  const used = await segments.findSome(request, ids);
   return new Map([...used].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
 }
 

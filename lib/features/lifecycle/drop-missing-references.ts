@@ -22,11 +22,11 @@ export async function loadExistingReferences(
   const strategies = [...environments.values()].flatMap((state) => state.strategies);
   const systemRequest = withAllProjects(request);
   const [usedSegments, types, knownTags] = await Promise.all([
-    segments.some(
+    segments.findSome(
       systemRequest,
       strategies.flatMap((strategy) => strategy.segments),
     ),
-    strategyTypes.some(
+    strategyTypes.findSome(
       systemRequest,
       strategies.map(({ name }) => name).filter((name) => !isBuiltIn(name)),
     ),

@@ -165,7 +165,7 @@ export function setDefaultStrategy(
           ...changed.flatMap((name) => buildDefaultStrategyWrites(projectId, name, strategy, before.get(name))),
           // Replies about the project contain its default strategies, so its version changes, too. The condition on it
           // also fails if an environment was added or removed since the read.
-          projects.renewed(project),
+          projects.renewalWrite(project),
           ...environments.filter(isSame).map((name) => buildDefaultStrategyCheck(projectId, name, before.get(name))),
         ],
         events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),

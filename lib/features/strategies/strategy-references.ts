@@ -21,8 +21,8 @@ export const noReferences: StrategyReferences = { typeExists: false, segments: n
 /** Reads the facts about the things that a strategy refers to; reads that start in the same tick share one request. */
 export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
   const [types, usedSegments, legalValues] = await Promise.all([
-    strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
-    segments.some(request, input.segments ?? []),
+    strategyTypes.findSome(request, input.name === undefined ? [] : [input.name]),
+    segments.findSome(request, input.segments ?? []),
     loadLegalValues(request, input.constraints ?? []),
   ]);
   return { typeExists: types.size > 0, segments: usedSegments, legalValues };

@@ -39,7 +39,7 @@ export async function listSegmentsOfStrategy(request: Request, strategyId: strin
   const uses = await findFeaturesUsing(request, ({ segments: ids = [] }) => ids.length > 0);
   const located = await findStrategy(request, uses, strategyId);
   const ids = located?.strategy.segments ?? [];
-  const byId = await segments.some(request, ids);
+  const byId = await segments.findSome(request, ids);
   return ids.flatMap((id) => byId.get(id) ?? []).map(segmentViewOf);
 }
 

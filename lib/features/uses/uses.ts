@@ -82,7 +82,7 @@ export async function loadMarkedReferrers<T extends object, Id extends string | 
   kind: Entity<T, Id>,
   id: Id,
 ): Promise<Referrer[]> {
-  const referrers = await kind.referrers(request, id);
+  const referrers = await kind.listReferrers(request, id);
   const features = referrers.map(({ details }) => (details as { readonly feature?: string }).feature);
   const heads = await loadHeads(
     withAllProjects(request),

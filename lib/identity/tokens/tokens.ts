@@ -134,13 +134,13 @@ export function tokenConditionOf({
 
 /** Builds the creation of a token: the token, its event, and the count of its environment. */
 export function buildTokenCreation(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
-  const { version, ...effects } = tokens.created(token, token.createdAt, ifTaken);
+  const { version, ...effects } = tokens.creationEffects(token, token.createdAt, ifTaken);
   return { ...withCount(effects, token, 1), version };
 }
 
 /** Builds the removal of a token. */
 export function buildTokenRemoval(token: Versioned<Token>): Effects {
-  return withCount(tokens.removed(token), token.value, -1);
+  return withCount(tokens.removalEffects(token), token.value, -1);
 }
 
 function withCount({ writes, events }: Effects, { environment }: Token, amount: number): Effects {
@@ -199,7 +199,7 @@ async function loadTokensWhere(request: Request, isWanted: (token: Token) => boo
 export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
   const items = await queryAll<Key>(request, { pk: tokenKeys.token(id).pk, prefix: id });
-  return tokens.versionedAmong(request, items)[0];
+  return tokens.decodeVersionedAmong(request, items)[0];
 }
 
 /**

@@ -25,7 +25,7 @@ export const favoriteKind = buildKind('favourites of the reader', async ({ reque
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
   // A favourite refers to the creation time of a project here, which for the project `default` differs from the server.
   const marked = projects.map(({ id: project }) => project);
-  const stored = await ownProjects.some(request, marked);
+  const stored = await ownProjects.findSome(request, marked);
   const isFavoriteHere = (project: string) => {
     const storedProject = stored.get(project);
     return storedProject !== undefined && isFavoriteProject(storedProject);

@@ -105,7 +105,7 @@ export const projectKind = entityKind({
   },
   updated: (before, after) => {
     const added = environmentsAddedTo(before.value, after);
-    const { writes, events } = projects.updated(before, after);
+    const { writes, events } = projects.updateEffects(before, after);
     return {
       writes: [...writes, ...added.flatMap((name) => environmentCountWrites('projectCount', name, 1))],
       events: [...events, ...added.map((name) => buildEnvironmentEvent(after.id, name))],
@@ -138,7 +138,7 @@ export const archivedProjectKind = buildKind('archived projects', async ({ reque
     ({ listed, overview }) => typeof (overview?.archivedAt ?? listed.archivedAt) === 'string',
   );
   const ids = archived.map(({ id }) => id);
-  const stored = await projects.some(request, ids);
+  const stored = await projects.findSome(request, ids);
   const open = archived.filter(({ id }) => stored.get(id)?.archivedAt === null || !stored.has(id));
   return {
     steps: open.map(({ id }) => buildRunStep((stepRequest) => archiveProject(stepRequest, systemUser, id), id)),

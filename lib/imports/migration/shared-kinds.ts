@@ -46,7 +46,7 @@ import {
 
 /** @throws ApiError 400 for a project that is not here. */
 export async function requireImported({ request, target }: ServerMigration, ids: readonly string[]): Promise<void> {
-  const stored = target.withPlanned('project', await projects.someVersioned(request, ids));
+  const stored = target.withPlanned('project', await projects.findSomeVersioned(request, ids));
   const missing = ids.filter((id) => !stored.has(id));
   if (missing.length > 0) throw invalid(`There is no project "${missing.join('", "')}" here.`);
 }

@@ -48,7 +48,7 @@ const tokenKind: ServerKind = entityKind({
     get max() {
       return readApiTokensLimit();
     },
-    created: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
+    creationEffects: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
   },
   list: 'tokens',
   from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),
@@ -108,7 +108,7 @@ async function requirePlaces(
 ) {
   const { request, target } = migration;
   const stored = target.withPlanned('environment', [
-    ...(await environments.someVersioned(request, [environment ?? ''])),
+    ...(await environments.findSomeVersioned(request, [environment ?? ''])),
   ]);
   if (!stored.has(environment ?? '')) throw invalid(`There is no environment "${environment}" here.`);
   const named = (projects ?? []).filter((project) => project !== allProjects);

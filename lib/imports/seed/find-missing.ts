@@ -78,7 +78,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       const clash = ownClaims.find(({ item }) => taken.has(item));
       if (clash !== undefined) problems.push(clashProblem(seedEntry, clash));
       for (const { item } of ownClaims) taken.add(item);
-      const { writes, events, version } = entity.created(thing, at, 'retry');
+      const { writes, events, version } = entity.creationEffects(thing, at, 'retry');
       const [tooLarge] = findItemErrors(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
       ownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });

@@ -18,7 +18,7 @@ export async function listEnvironmentsWithCounts(request: Request): ReturnType<t
   const systemRequest = withAllProjects(request);
   const [all, hidden, shelves, tokens] = await Promise.all([
     listEnvironments(request),
-    projects.some(systemRequest, hiddenProjects),
+    projects.findSome(systemRequest, hiddenProjects),
     loadShelves(systemRequest, [...hiddenProjects]),
     loadTokens(systemRequest),
   ]);

@@ -154,7 +154,7 @@ export async function listProjects(request: Request, user: Actor, { archived = f
     loadLastUses(request),
   ]);
   const [projectsById, counts] = await Promise.all([
-    projects.some(request, ids),
+    projects.findSome(request, ids),
     Promise.all(
       ids.map(async (id) => [id, await request.store.limiter(() => loadFeatureCounts(request, id))] as const),
     ),

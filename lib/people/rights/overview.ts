@@ -58,7 +58,7 @@ export async function loadPermissionOverview(
   const account = versioned.value;
   const [sources, memberships] = await Promise.all([
     loadRightsSources(request, versioned),
-    groups.some(request, account.groups),
+    groups.findSome(request, account.groups),
   ]);
   const rights = mergeRights(sources);
   const inProject = [account, ...memberships.values()].flatMap(

@@ -190,7 +190,10 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
     changes.length === 0
       ? { ...noEffects, result: sameVersion(project) }
       : {
-          writes: [projects.renewed(project), ...changes.flatMap((accessChange) => buildWrites(accessChange, id, at))],
+          writes: [
+            projects.renewalWrite(project),
+            ...changes.flatMap((accessChange) => buildWrites(accessChange, id, at)),
+          ],
           events: [{ ...plan.eventOf(changes), project: id }],
           result: nextVersion(project),
         };
@@ -232,7 +235,7 @@ function buildWrites({ wanted, ...holder }: AccessChange, project: string, at: s
   const next = before === undefined ? [...projectRoles, ...after] : projectRoles.toSpliced(index, 1, ...after);
   return holder.kind === 'users'
     ? buildAccountUpdate(holder.before, { ...holder.before.value, projectRoles: next }).writes
-    : groups.updated(holder.before, { ...holder.before.value, projectRoles: next }).writes;
+    : groups.updateEffects(holder.before, { ...holder.before.value, projectRoles: next }).writes;
 }
 
 function rolesBefore({ before }: Holder, project: string): readonly number[] {
@@ -257,7 +260,7 @@ async function loadHolders(
 ): Promise<Holder[]> {
   const [accounts, memberships] = await Promise.all([
     loadAccounts(request, ids.users),
-    groups.someVersioned(request, ids.groups),
+    groups.findSomeVersioned(request, ids.groups),
   ]);
   requireAll(ids, { users: accounts, groups: memberships });
   return [

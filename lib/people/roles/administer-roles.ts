@@ -190,7 +190,7 @@ function buildEnvironmentChecks(permissions: readonly RolePermission[]): Write[]
 /** @throws ApiError 400 with all unknown environments. */
 async function requireEnvironments(request: Request, permissions: readonly RolePermission[]): Promise<void> {
   const names = environmentsOf(permissions);
-  const existing = await environments.some(request, names);
+  const existing = await environments.findSome(request, names);
   const problems = names
     .filter((name) => !existing.has(name))
     .map((name): ErrorDetail => ({ message: `There is no environment "${truncate(name)}".`, path: 'permissions' }));

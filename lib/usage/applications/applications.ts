@@ -72,7 +72,7 @@ async function listApplications(request: Request): Promise<Application[]> {
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
   return applicationEntity
-    .among(request, items)
+    .decodeAmong(request, items)
     .filter((about) => isUnexpired(about) && isVisible(request, seen.get(about.appName)))
     .map((about) => toApplication(request, about, seen.get(about.appName)));
 }
@@ -169,10 +169,10 @@ export function describeApplication(request: Request, actor: Actor, appName: str
       const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = stored?.value ?? {};
       const after = { ...emptyDescription, appName, createdAt, ...before, ...input };
       if (stored === undefined) {
-        const { version, ...effects } = applicationEntity.created(after, createdAt, 'retry');
+        const { version, ...effects } = applicationEntity.creationEffects(after, createdAt, 'retry');
         return { ...effects, result: { value: undefined, version } };
       }
-      const effects = applicationEntity.updated(stored, after);
+      const effects = applicationEntity.updateEffects(stored, after);
       return { ...effects, result: versionAfter(stored, effects) };
     },
   });
@@ -183,7 +183,7 @@ const minExtensionSeconds = 24 * 60 * 60;
 
 /** Creates the applications that have reported for the first time, and extends the expiry of known ones. */
 export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
-  const known = await applicationEntity.some(request, appNames);
+  const known = await applicationEntity.findSome(request, appNames);
   const expiresAtSeconds = computeExpiry(applicationSeconds);
   for (const appName of appNames) {
     const about = known.get(appName);
@@ -215,7 +215,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
     revisionOf: ({ stored }) => stored,
     decide: ({ stored, isHiddenFromCaller }) => {
       if (stored === undefined || isHiddenFromCaller) return { ...noEffects, result: undefined };
-      const { writes, events } = applicationEntity.removed(stored);
+      const { writes, events } = applicationEntity.removalEffects(stored);
       return { writes: [...writes, { remove: usageKeys.applicationSeen(appName) }], events, result: undefined };
     },
   });

@@ -49,7 +49,7 @@ export async function listOutdatedSdks(request: Request, project?: string) {
   const outdated = sdks.filter(({ sdkVersion }) => isOutdated(sdkVersion));
   const names = new Set(outdated.flatMap((sdk) => sdk.applications));
   const [known, visible] = await Promise.all([
-    applicationEntity.some(request, names),
+    applicationEntity.findSome(request, names),
     listVisibleApplications(request, names),
   ]);
   const isListed = (appName: string) =>

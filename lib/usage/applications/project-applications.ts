@@ -24,7 +24,7 @@ export async function listProjectApplications(
     listApplicationsOf(request, projectId),
     loadProject(request, projectId),
   ]);
-  const known = await applicationEntity.some(request, environmentsByName.keys());
+  const known = await applicationEntity.findSome(request, environmentsByName.keys());
   const sorted = [...environmentsByName].filter(([name]) => known.has(name)).toSorted(([a], [b]) => a.localeCompare(b));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
   const load = async ([name, environments]: (typeof sorted)[number]) => {

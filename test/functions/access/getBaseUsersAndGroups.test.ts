@@ -119,7 +119,7 @@ test('Members that do not fit into a reply are only counted', async () => {
     const group = { id, name: `group ${id}`, createdBy: 'a', createdAt: '2026-01-01T00:00:00.000Z', mappingsSSO: [] };
     await transact(
       large.table,
-      groups.created({ ...group, projectRoles: [], members }, group.createdAt).writes,
+      groups.creationEffects({ ...group, projectRoles: [], members }, group.createdAt).writes,
       undefined,
     );
   }

@@ -373,7 +373,7 @@ describe('A schedule', () => {
     const { value, ...versions } = await segments.load(service.table, segment.id);
     await transact(
       service.table,
-      [segments.renewed({ value: { ...value, schedules: '[777]' }, ...versions })],
+      [segments.renewalWrite({ value: { ...value, schedules: '[777]' }, ...versions })],
       undefined,
     );
     const [rejected, applied, due] = [

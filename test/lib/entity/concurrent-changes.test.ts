@@ -78,7 +78,8 @@ function furnish(table: Request, after: Room): Promise<unknown> {
     read: () => rooms.find(table, after.name),
     revisionOf: (found) => found,
     decide(found, at) {
-      const { writes, events } = found === undefined ? rooms.created(after, at, 'retry') : rooms.updated(found, after);
+      const { writes, events } =
+        found === undefined ? rooms.creationEffects(after, at, 'retry') : rooms.updateEffects(found, after);
       const references = referenceWrites(referencesOf(found?.value), referencesOf(after));
       return { writes: [...writes, ...references], events, result: undefined };
     },

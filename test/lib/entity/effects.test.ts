@@ -84,7 +84,7 @@ const withoutErrors = (writes: readonly Write[]) =>
   });
 
 describe('A creation', () => {
-  const created = () => lamps.created({ ...desk, isPrivate: true, sockets: ['s'] }, now);
+  const created = () => lamps.creationEffects({ ...desk, isPrivate: true, sockets: ['s'] }, now);
 
   test('writes the thing, its pointers, its flag items and its references, on condition that they are new', () => {
     const { writes, version } = created();
@@ -115,13 +115,13 @@ describe('A creation', () => {
       'There is already a lamp with the alias "table".',
     ]);
     expect(errorOf(writes[1])?.name).toBe('NameExistsError');
-    for (const write of lamps.created(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
+    for (const write of lamps.creationEffects(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
     const counted = entity<Lamp & { id: number }, number>({
       ...({ kind: 'lamp', events: {}, counter: 'segment' } as const),
       ...{ idOf: ({ id }) => id, codec: codec({ colours: true, aliases: true, sockets: true }) },
       ...{ eventData: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
-    const own = counted.created({ ...desk, id: 7 }, now);
+    const own = counted.creationEffects({ ...desk, id: 7 }, now);
     expect(own.writes.map((write) => errorOf(write)?.message)).toEqual([
       undefined,
       'There is already a lamp with the name "desk".',
@@ -136,12 +136,12 @@ describe('A creation', () => {
   test('has an event with the data, the project and the environment of the thing', () => {
     const data = { name: 'desk', colours: ['red'] };
     expect(created().events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
-    const [event] = lamps.created({ ...desk, name: 'floor', project: null }, now).events;
+    const [event] = lamps.creationEffects({ ...desk, name: 'floor', project: null }, now).events;
     expect(event).toStrictEqual({ type: 'segment-created', data: { name: 'floor', colours: ['red'] } });
   });
 
   test('writes no pointer for a missing value', () => {
-    const puts = (lamp: Lamp) => lamps.created(lamp, now).writes.filter((write) => 'put' in write).length;
+    const puts = (lamp: Lamp) => lamps.creationEffects(lamp, now).writes.filter((write) => 'put' in write).length;
     expect([puts(desk), puts({ ...desk, email: null }), puts({ name: 'a', project: null, colours: [] })]).toEqual([
       3, 2, 1,
     ]);
@@ -150,12 +150,12 @@ describe('A creation', () => {
 
 describe('An update', () => {
   const writesOf = (before: Partial<Lamp>, after: Partial<Lamp>) => {
-    const { writes } = lamps.updated({ value: { ...desk, ...before }, version: 4 }, { ...desk, ...after });
+    const { writes } = lamps.updateEffects({ value: { ...desk, ...before }, version: 4 }, { ...desk, ...after });
     return withoutErrors(writes.slice(1, -1));
   };
 
   test('writes the thing with its next version, on condition that it has the version that was read', () => {
-    const { writes, events } = lamps.updated(stored, { ...desk, colours: ['blue'] });
+    const { writes, events } = lamps.updateEffects(stored, { ...desk, colours: ['blue'] });
     expect(writes).toEqual([
       {
         put: at('ID#desk'),
@@ -174,11 +174,11 @@ describe('An update', () => {
     ];
     expect(events).toEqual([{ type: 'segment-updated', project: 'shop', environment: 'production', data, preData }]);
     const wasPrivate = { value: { ...desk, isPrivate: true }, version: 4 };
-    expect(lamps.updated(wasPrivate, desk).events).toMatchObject([{ type: 'tag-type-updated' }]);
+    expect(lamps.updateEffects(wasPrivate, desk).events).toMatchObject([{ type: 'tag-type-updated' }]);
   });
 
   test('writes nothing if nothing changes', () => {
-    expect(lamps.updated(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
+    expect(lamps.updateEffects(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
   });
 
   test('releases unique values, and claims others', () => {
@@ -191,7 +191,7 @@ describe('An update', () => {
       { remove: at('EMAIL#a@example.com') },
       { remove: at('ALIAS#table') },
     ]);
-    const { writes } = lamps.updated(stored, { ...desk, email: 'b@example.com' });
+    const { writes } = lamps.updateEffects(stored, { ...desk, email: 'b@example.com' });
     expect(errorOf(writes[2])?.message).toBe('There is already a lamp with the email "b@example.com".');
   });
 
@@ -212,10 +212,9 @@ describe('An update', () => {
     const flagItems = ({ project }: Lamp) => [{ pk: `LAMPS#${project}`, sk: 'MARK' }];
     const moved = entity<Lamp, string>({ ...definition, flagItems });
     const bare = { ...desk, ...none };
-    expect(moved.updated({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1)).toEqual([
-      { remove: { pk: 'LAMPS#shop', sk: 'MARK' } },
-      { put: { pk: 'LAMPS#office', sk: 'MARK' }, item: {} },
-    ]);
+    expect(
+      moved.updateEffects({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1),
+    ).toEqual([{ remove: { pk: 'LAMPS#shop', sk: 'MARK' } }, { put: { pk: 'LAMPS#office', sk: 'MARK' }, item: {} }]);
     expect(writesOf({ ...none, sockets: ['s', 't'] }, { ...none, sockets: ['t', 'u'] })).toEqual(
       withoutErrors(
         referenceWrites([socket('s', 'desk'), socket('t', 'desk')], [socket('t', 'desk'), socket('u', 'desk')]),
@@ -229,9 +228,9 @@ describe('The condition of an update', () => {
     const touched = entity<Lamp, string>({ ...definition, touchedProperties: ['watts', 'isPrivate'] });
     const value = { ...desk, watts: 40 };
     const when = { version: 4, same: { watts: 40, isPrivate: undefined } };
-    const [write] = touched.updated({ value, version: 4 }, { ...value, colours: [] }).writes;
+    const [write] = touched.updateEffects({ value, version: 4 }, { ...value, colours: [] }).writes;
     expect(write).toMatchObject({ when });
-    expect(touched.renewed({ value, version: 4 })).toMatchObject({ when });
+    expect(touched.renewalWrite({ value, version: 4 })).toMatchObject({ when });
   });
 });
 
@@ -239,7 +238,7 @@ describe('A removal', () => {
   const whole = { value: { ...desk, isPrivate: true, sockets: ['s'] }, version: 4 };
 
   test('removes everything that the creation wrote, on condition that nobody refers to the thing', () => {
-    const { writes, events } = lamps.removed(whole);
+    const { writes, events } = lamps.removalEffects(whole);
     expect(writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },
@@ -256,7 +255,7 @@ describe('A removal', () => {
   test('keeps lasting flag items, and has no condition on referrers for a kind without them', () => {
     const { referable: _referable, extraWrites: _extraWrites, flagItems: lastingFlagItems, ...rest } = definition;
     const others = entity<Lamp, string>({ ...rest, lastingFlagItems });
-    expect(others.removed({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
+    expect(others.removalEffects({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },
       { remove: at('ALIAS#table') },
@@ -281,12 +280,14 @@ describe('A read', () => {
 
   test('picks things from other items by their keys', () => {
     const items = [at('ID#a'), at('EMAIL#a'), { pk: 'OTHERS', sk: 'ID#b' }].map((key) => ({ ...key, name: key.sk }));
-    expect(lamps.among(table, items)).toMatchObject([{ name: 'ID#a' }]);
+    expect(lamps.decodeAmong(table, items)).toMatchObject([{ name: 'ID#a' }]);
     const partitions = [...definition.partitions, { pk: 'OTHERS' }];
     const spread = entity<Lamp, string>({ ...definition, partitions });
-    expect(spread.among(table, items)).toMatchObject([{ name: 'ID#a' }, { name: 'ID#b' }]);
+    expect(spread.decodeAmong(table, items)).toMatchObject([{ name: 'ID#a' }, { name: 'ID#b' }]);
     const unrecorded = { ...at('ID#c'), name: 'c', version: 1 };
-    expect(lamps.versionedAmong(table, [unrecorded])).toStrictEqual([{ value: { name: 'c', watts: 4 }, version: 1 }]);
+    expect(lamps.decodeVersionedAmong(table, [unrecorded])).toStrictEqual([
+      { value: { name: 'c', watts: 4 }, version: 1 },
+    ]);
   });
 
   test('includes things of hidden projects with `withAllProjects`', async () => {
@@ -295,14 +296,14 @@ describe('A read', () => {
     await expect(lamps.load(hidden, 'desk')).rejects.toMatchObject({
       ...{ name: 'NotFoundError', message: expect.stringMatching(/lamp.*"desk"/) },
     });
-    expect([...(await lamps.some(table, ['desk', 'floor', 'desk'])).keys()]).toEqual(['desk', 'floor']);
+    expect([...(await lamps.findSome(table, ['desk', 'floor', 'desk'])).keys()]).toEqual(['desk', 'floor']);
   });
 
   test('requests nothing for an invalid name, unless ids are free text', async () => {
     const free = entity<Lamp, string>({ ...definition, freeIds: true });
     const recorded = { ...table, store: { ...table.store, name: 'no such table' } };
     expect(await lamps.find(recorded, 'a/b')).toBeUndefined();
-    expect(await lamps.some(recorded, ['a/b', ''])).toEqual(new Map());
+    expect(await lamps.findSome(recorded, ['a/b', ''])).toEqual(new Map());
     await expect(free.find(recorded, 'a/b')).rejects.toThrow();
   });
 

@@ -199,8 +199,8 @@ describe('An entity with a maximum and with projects', () => {
     const items = await queryAll<Key>(table, { pk: 'ENTITIES' });
     const seenBy = async (request: Request) => [
       (await offices.list(request)).map(({ id }) => id),
-      offices.among(request, [...items, { pk: 'ENTITIES', sk: 'LAMP#attic' }]).map(({ id }) => id),
-      [...(await offices.some(request, ['attic', 'north'])).keys()].toSorted(),
+      offices.decodeAmong(request, [...items, { pk: 'ENTITIES', sk: 'LAMP#attic' }]).map(({ id }) => id),
+      [...(await offices.findSome(request, ['attic', 'north'])).keys()].toSorted(),
       [...(await offices.holders(request, 'code', ['code-attic', 'code-north'])).values()].map(({ id }) => id),
     ];
     expect(await seenBy(table)).toEqual(Array(4).fill(['attic', 'north']));
@@ -213,9 +213,9 @@ describe('An entity with a maximum and with projects', () => {
     const [event] = await events();
     const found = await offices.load(table, 'north');
     expect(found).toMatchObject({ version, lastEventId: event?.id });
-    await transact(table, [offices.renewed(found)], undefined);
+    await transact(table, [offices.renewalWrite(found)], undefined);
     expect(await offices.load(table, 'north')).toEqual({ ...found, version: version + 1 });
-    await expect(transact(table, [offices.renewed(found)], undefined)).rejects.toThrow(LostRace);
+    await expect(transact(table, [offices.renewalWrite(found)], undefined)).rejects.toThrow(LostRace);
   });
 
   test('is removed by the author that a function returns', async () => {
@@ -244,7 +244,7 @@ describe('A thing that others refer to', () => {
       name: 'InUseError',
       message: 'The lamp "desk" is in use: the room "kitchen".',
     });
-    expect(await lamps.referrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
+    expect(await lamps.listReferrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
     await transact(table, referenceWrites([reference(1, 'kitchen')], []), undefined);
     await lamps.remove(table, systemUser, 1);
   });
@@ -261,7 +261,7 @@ describe('A thing that others refer to', () => {
     await create('desk');
     await refer(reference(1, 'attic'), reference(1, 'hall'));
     const caller = { ...table, hiddenProjects: new Set(['attic']) };
-    expect(await lamps.referrers(caller, 1)).toEqual([reference(1, 'hall').referrer]);
+    expect(await lamps.listReferrers(caller, 1)).toEqual([reference(1, 'hall').referrer]);
     await expect(lamps.remove(caller, systemUser, 1)).rejects.toThrow('in use: the room "hall", 1 more.');
   });
 });

@@ -61,7 +61,7 @@ describe('A right that was removed elsewhere no longer lets', () => {
     const fill = () => service.put(`/api/admin/groups/${group}`, input, as);
     const reply = await betweenReadAndWrite(service.table, () => demote(id), fill, 'TransactWriteItems', 2);
     expect(reply).toMatchObject({ status: 403 });
-    const members = [...(await users.some(elsewhere(), accomplices)).values()].filter(
+    const members = [...(await users.findSome(elsewhere(), accomplices)).values()].filter(
       ({ groups }) => groups.length > 0,
     );
     expect(members.length).toBeLessThan(accomplices.length);
