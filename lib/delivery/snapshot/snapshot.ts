@@ -60,7 +60,7 @@ interface ScopeMemory {
   stale?: Snapshot;
   /** The end of the last check, and the milliseconds for which it is valid. */
   lastCheck?: { readonly at: Moment; readonly ms: number };
-  /** The start of the check that read the state, by `performance.now()`. It includes every change that was made before this time. */
+  /** The start of the check that read the state, by `performance.now()`. The state includes every change that was made before this. */
   knownSince: number;
   runningCheck?: { readonly startedAt: number; readonly done: Promise<void> };
 }
