@@ -206,6 +206,8 @@ specify('updateProject', {
   }),
   required: ['name'],
   nullable: ['description', 'featureLimit'],
+  // The list of private projects is read again after a project has become one.
+  waits: 3,
 });
 
 describe('Changing a project', () => {

@@ -17,6 +17,8 @@ specify('updateProjectEnterpriseSettings', {
   }),
   required: ['featureNaming.pattern', 'linkTemplates.0.urlTemplate'],
   nullable: ['featureNaming.pattern', 'featureNaming.example', 'featureNaming.description', 'linkTemplates.0.title'],
+  // The list of private projects is read again after a project has become one.
+  waits: 3,
 });
 
 describe('The settings of a project', () => {
