@@ -64,7 +64,7 @@ describe('npm run backup', () => {
     expect(readdirSync(folder)).toEqual(['first.gz']);
   });
 
-  test('of which several run at once keeps a whole file', async () => {
+  test('writes a complete file if several run at once', async () => {
     const same = fileOf('same.gz');
     const outcomes = await Promise.all([startCommand, runProgram].map((run) => run('backup', ['--to', same])));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -130,7 +130,7 @@ describe('npm run backup', () => {
     }
   });
 
-  test('takes the place of no store, its own included, which would be lost with it', async () => {
+  test('does not replace the file of a store, which would be lost', async () => {
     const directory = fileOf('own');
     const store = await openEmbeddedStore(directory);
     const request = createRequest(openStore({ name: 'flagstaff', endpoint: store.address }));
@@ -165,7 +165,7 @@ describe('A store in a folder', () => {
     }
   }
 
-  test('is kept as of one moment while several write all the time, and fills another folder', async () => {
+  test('is backed up as of one moment while several processes write, and can be restored to another folder', async () => {
     const [here, there] = [fileOf('here'), fileOf('there')];
     const token = makeSecret('admin');
     logWatch.keepToken(token);
@@ -202,7 +202,7 @@ describe('A store in a folder', () => {
 });
 
 describe('npm run restore', () => {
-  test('makes a store that answers every read as the first one, and of which a backup is the same file', async () => {
+  test('creates a store that answers every read like the first one, and whose backup is the same file', async () => {
     const target = await freshTable();
     expect(await startCommand('restore', ['--from', first])).toMatchObject({
       code: 0,
@@ -238,7 +238,7 @@ describe('npm run restore', () => {
     expect(problemsOf(await contentOf(target))).toEqual([]);
   });
 
-  test('killed at any moment, goes on when it is run again; until then other commands refuse the store', async () => {
+  test('killed at any moment, continues when it is run again; until then other commands refuse the store', async () => {
     const whole = await freshTable();
     await runProgram('restore', ['--from', first]);
     const content = await contentOf(whole);

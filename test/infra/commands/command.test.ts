@@ -7,7 +7,7 @@ import { runCommand } from '../../../infra/commands/command.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { programOf, roomForNew } from '../../harness/programs.ts';
 
-test('A store that fails a command is quoted, as where the disk is full', async () => {
+test('The error of a store that fails a command is printed, such as that of a full disk', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => {
     process.exitCode = undefined;
@@ -19,7 +19,7 @@ test('A store that fails a command is quoted, as where the disk is full', async 
   expect(said.mock.calls).toEqual([['The store is busy. (database or disk is full)']]);
 });
 
-test('A command whose output nobody gets, such as a new token on a full disk, does not end as if all were well', async () => {
+test('A command whose output is lost, such as a new token on a full disk, does not end with success', async () => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
   const command = spawn(process.execPath, [roomForNew, programOf('infra/commands/token.ts'), '--help'], {

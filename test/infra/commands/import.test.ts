@@ -70,7 +70,7 @@ describe('the import command', () => {
     expect(await importedState(service)).toMatchObject(exported.features);
   });
 
-  test('counts what it created, changed and left, and says what of the file was not taken, and why', async () => {
+  test('counts created, changed and unchanged features, and lists the parts that were not imported, with reasons', async () => {
     const file = (stale: boolean) =>
       fileOf({
         features: [
@@ -106,7 +106,7 @@ describe('the import command', () => {
     );
   });
 
-  test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {
+  test('has the same result for a file that it has to split, including dependencies, tags and tag types', async () => {
     expect(await runImport(example, smallBody)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/in 4 requests/),
@@ -133,7 +133,7 @@ describe('the import command', () => {
     expect((await service.get(`/api/admin/events/${first?.data.features[0]?.name}`)).body).toEqual(before.body);
   });
 
-  test('takes a whole import body as well as an export', async () => {
+  test('accepts a complete import body as well as an export', async () => {
     const file = await fileOf({ project: 'elsewhere', environment: 'production', data: exported });
     expect(await runImport(file)).toMatchObject({ code: 0 });
     expect(await importedState(service)).toMatchObject(exported.features);
@@ -195,7 +195,7 @@ describe('the import command', () => {
     expect((await service.get('/api/admin/events/checkout')).body.totalEvents).toBe(1);
   });
 
-  test('tells what to set where the service has another body limit', async () => {
+  test('says what to set if the service has another body limit', async () => {
     vi.stubEnv('BODY_LIMIT_BYTES', '1000');
     const reason = /^In request 1 of 1: 413 .* Set BODY_LIMIT_BYTES for this command to that of the service\.\n$/;
     expect(await runImport(example, { BODY_LIMIT_BYTES: '' })).toEqual(refusal(reason));
@@ -208,7 +208,7 @@ describe('the import command', () => {
     expect(await runImport(file, smallBody)).toEqual(refusal(reason));
   });
 
-  test('repeats what the service says against it, a line for each problem', async () => {
+  test('prints the errors of the service, with a line for each problem', async () => {
     const strategies = ['one', 'two'].map((name) => ({ name, featureName: 'checkout' }));
     const file = await fileOf({ features: [{ name: 'checkout' }], featureStrategies: strategies, tagTypes: [] });
     const { code, stderr } = await runImport(file);

@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe('the migrate command', () => {
-  test('shows the plan, writes only when it may, and finds nothing left the second time', async () => {
+  test('shows the plan, writes only after confirmation, and finds nothing to do the second time', async () => {
     const from = await serverOf(small);
     const before = await snapshot(table);
     const asked = await startCommand('migrate', ['--from', from], token);
@@ -255,7 +255,7 @@ describe('a source that is no Unleash, or an evil one, ends in one sentence, and
     expect((await runProgram('migrate', ['--from', from, '--yes'], token)).stdout).not.toContain('mallory');
   });
 
-  test('a name neither commands the terminal on which the plan is read, nor looks like a line of it', async () => {
+  test('a name neither controls the terminal nor looks like a line of the plan', async () => {
     const username = 'eve\u001b[2K\u009b1A\nflags: 1 unchanged';
     const from = await serverOf({
       ...small,
@@ -314,7 +314,7 @@ describe('the reader of a server', () => {
     await expect(clientOf(server(from), limits)('/api/admin/projects')).rejects.toThrow('no answer within 0.3 s');
   });
 
-  test('asks with GET alone, two at once, and again when the server is busy, no sooner than it says', async () => {
+  test('sends only GET requests, two at once, and retries when the server is busy, no sooner than it asks for', async () => {
     let [running, most, calls] = [0, 0, 0];
     const methods = new Set<string | undefined>();
     const times: number[] = [];
@@ -383,7 +383,7 @@ describe('the migrate command with --compare', () => {
     expect(asked).toEqual([]);
   });
 
-  test('takes the place of no store with its report', async () => {
+  test('does not replace the file of a store with its report', async () => {
     const url = await serverOf(delivering(true));
     const report = join(folder, 'flagstaff.db');
     await writeFile(report, 'SQLite format 3\0 and so on');
@@ -392,7 +392,7 @@ describe('the migrate command with --compare', () => {
     expect(await readFile(report, 'utf8')).toBe('SQLite format 3\0 and so on');
   });
 
-  test('fails where SDKs get something else, and names the flag', async () => {
+  test('fails if SDKs get another result, and names the flag', async () => {
     const [from, url] = [await serverOf(delivering(true)), await serverOf(delivering(false))];
     const { code, stdout } = await runProgram('migrate', ['--from', from, '--compare', '--url', url], token);
     expect(code).toBe(1);

@@ -28,7 +28,7 @@ test('In a log, progress is a line every ten seconds, without signs for a termin
   ]);
 });
 
-test('On a terminal, progress is a bar on one line, which is gone at the end', () => {
+test('On a terminal, progress is a bar on one line, which disappears at the end', () => {
   const output = outputOf(true);
   play(output, 1_500);
   expect(output.written.every((text) => text.startsWith('\r\u001b[K') && !text.includes('\n'))).toBe(true);
@@ -36,7 +36,7 @@ test('On a terminal, progress is a bar on one line, which is gone at the end', (
   expect(output.written.at(-1)).toBe('\r\u001b[K');
 });
 
-test('What is to be done may be unknown, or become known later', () => {
+test('The total may be unknown, or become known later', () => {
   const output = outputOf(false);
   play(output);
   expect(output.written.at(-1)).toBe('Items read: 1,500\n');

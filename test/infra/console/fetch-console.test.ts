@@ -61,7 +61,7 @@ const integrityOf = (archive: Buffer = Buffer.of()) =>
   `sha512-${createHash('sha512').update(archive).digest('base64')}`;
 
 describe('npm run console', () => {
-  test('takes the UI, its fonts and their licences out of packages of the registry that npm is set to, and nothing else', async () => {
+  test("takes only the UI, its fonts and their licences from packages of npm's configured registry", async () => {
     const release = await publish();
     const parent = join(folderInTest(), 'consoles');
     const directory = await fetchConsole(release, parent);
@@ -90,7 +90,7 @@ describe('npm run console', () => {
     expect(directoryOf(other, parent)).not.toBe(directory);
   });
 
-  test('serves nothing where a package is not the pinned one, whatever the registry says of it', async () => {
+  test('serves nothing if a package differs from the pinned one, whatever the registry claims', async () => {
     const release = await publish();
     const pinned = [...release.slice(0, -1), consoleRelease.at(-1)] as unknown as ConsoleRelease;
     const parent = folderInTest();

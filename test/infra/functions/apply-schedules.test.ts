@@ -41,7 +41,7 @@ async function schedule(id: number, minutes: number, other: Partial<ChangeReques
 
 const stateOf = async (id: number) => (await changeRequests.load(service.table, id)).value.state;
 
-test('The clock runs from the moment that something is scheduled until nothing waits any more', async () => {
+test('The clock runs from the first schedule until nothing is waiting', async () => {
   await handler({});
   expect(switched()).toEqual(['DisableRule']);
   await schedule(1, 60);
@@ -52,7 +52,7 @@ test('The clock runs from the moment that something is scheduled until nothing w
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
 });
 
-test('A schedule is applied late where the clock could not be turned on for long', async () => {
+test('A schedule is applied late if the clock could not be turned on in time', async () => {
   await schedule(1, -1);
   eventBridge.answer = () => ({ status: 500 });
   await expect(handler({ Records: [{}] })).rejects.toThrow('EventBridge did not turn the clock on');
@@ -64,7 +64,7 @@ test('A schedule is applied late where the clock could not be turned on for long
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
-test('A schedule or a mail whose request is gone holds up no other one, and leaves the clock nothing to ring for', async () => {
+test('A schedule or a mail of a deleted request does not delay others, and does not keep the clock on', async () => {
   const mark = changeRequestKeys.schedule('2026-01-31T00:00:00.000Z', 7);
   const mail = JSON.stringify({ id: 7, occasion: 'review', to: [1] });
   await transact(
@@ -80,7 +80,7 @@ test('A schedule or a mail whose request is gone holds up no other one, and leav
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
-test('A request of which nothing can be read holds up none that is due, expires or has mails, and is reported', async () => {
+test('An unreadable request does not delay schedules, expiries and mails of others, and is reported', async () => {
   vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
   const mailOf = (id: number) => changeRequestKeys.mail(id, 1, 'review');
   const mails = [1, 7].map((id) => ({

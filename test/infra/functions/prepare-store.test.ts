@@ -62,7 +62,7 @@ test('a created store has the content of every store, and no token', async () =>
   await expect(listTokens(table)).resolves.toEqual([]);
 });
 
-test('the answer is a PUT without a type of content, which the signature of its address does not cover', async () => {
+test('the answer is a PUT without a content type, which the signature of its address does not cover', async () => {
   await call('Create');
   expect(cloudFormation.received).toHaveLength(1);
   expect(cloudFormation.received[0]?.method).toBe('PUT');
@@ -83,7 +83,7 @@ test('two updates add nothing and keep the identity of the resource', async () =
   await expect(serviceEvents(table)).resolves.toEqual(events);
 });
 
-test('going back from a release that has migrated the store succeeds, and one that release 0.1 wrote is refused', async () => {
+test('a rollback from a release that has migrated the store succeeds, and a store of release 0.1 is refused', async () => {
   await call('Create');
   const newer = { put: keys.migrations(), item: { last: lastMigration + 1, version: 2 } };
   await transact(table, [newer], undefined);
@@ -125,7 +125,7 @@ test('a restored table lets items expire and is protected from then on; the cont
 
 const refused = Object.assign(new Error('Not authorized.'), { name: 'AccessDeniedException' });
 
-test('rights that are missing at first are waited for', async () => {
+test('missing rights are retried', async () => {
   let calls = 0;
   beforeRequests(table, () => {
     calls += 1;

@@ -76,7 +76,7 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   expect(await ended).toMatchObject({ code: 0, problems: [] });
 });
 
-test('A relay whose credentials are no longer taken serves what it knows, and ends as it is asked to', async () => {
+test('A relay whose credentials are no longer accepted serves its last flags, and stops on a signal', async () => {
   const world = new World(await freshService());
   const { name } = await world.feature({ on: true });
   const client = await world.sdkToken('client');
@@ -94,7 +94,7 @@ test('A relay whose credentials are no longer taken serves what it knows, and en
   expect(await relay.ended).toMatchObject({ code: 0 });
 });
 
-test('What SDKs report is dropped where it may not be written, and they are not refused', async () => {
+test('Reports of SDKs are dropped without an error if the relay may not write them', async () => {
   const world = new World(await freshService());
   const { name } = await world.feature({ on: true });
   await using store = await readOnlyStore();
@@ -108,7 +108,7 @@ test('What SDKs report is dropped where it may not be written, and they are not 
   expect(findUsageBuffer(table).size).toBe(0);
 });
 
-test('What a store does at its time is left to the service that has written it, by relays and others', () => {
+test('Relays and servers on tables at AWS leave background work to the deployed service', () => {
   const DYNAMODB_ENDPOINT = 'https://dynamodb.eu-central-1.amazonaws.com';
   for (const elsewhere of [{ DYNAMODB_ENDPOINT }, { DYNAMODB_ENDPOINT: 'http://localhost:8000', RELAY: 'true' }]) {
     expect(readSettings(elsewhere)).toMatchObject({ runsSchedules: false, sendsEvents: false });
@@ -116,7 +116,7 @@ test('What a store does at its time is left to the service that has written it, 
   expect(readSettings({})).toMatchObject({ runsSchedules: true, sendsEvents: true });
 });
 
-test('A relay is refused what would write into its store, every part of it at once', () => {
+test('A relay refuses all settings that prepare a store, in one error', () => {
   const settings = { RELAY: 'true', SEED_FILE: 'seed.json', INIT_FRONTEND_API_TOKENS: '*:development.public' };
   expect(() => readSettings(settings)).toThrow(Problem);
   for (const part of ['DYNAMODB_ENDPOINT', 'SEED_FILE', 'INIT_FRONTEND_API_TOKENS']) {
@@ -124,7 +124,7 @@ test('A relay is refused what would write into its store, every part of it at on
   }
 });
 
-test('Its image copies what is there, all that the bundle needs', async () => {
+test('Its image copies existing files, and everything that the bundle needs', async () => {
   const lines = (await readFile('infra/Containerfile', 'utf8')).split('\n');
   const copied = lines.flatMap((line) => /^COPY (?!--)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
   const ignored = (await readFile('infra/Containerfile.dockerignore', 'utf8')).split('\n');
@@ -132,7 +132,7 @@ test('Its image copies what is there, all that the bundle needs', async () => {
   expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
 });
 
-test('Its image looks after its health at the port that it was given', async () => {
+test('Its image checks the health of the server at its configured port', async () => {
   const containerfile = await readFile('infra/Containerfile', 'utf8');
   const [, check = ''] = /^HEALTHCHECK CMD (.+)$/m.exec(containerfile) ?? [];
   const [, ...args]: string[] = JSON.parse(check);

@@ -53,7 +53,7 @@ async function expectToFinish(started: Started, signal: NodeJS.Signals, to: 'pro
   expect(await runtime.ended, signal).toMatchObject({ code: 0, problems: [] });
 }
 
-test('a stop lets a request under way finish and leaves all data in one file, which can be copied; they outlive it, and a SIGKILL', async () => {
+test('a stop lets running requests finish and leaves all data in one file that can be copied; they also survive a SIGKILL', async () => {
   const [original, copy] = [folderInTest(), folderInTest()];
   const first = await startWithToken({ DATA_DIR: original });
   await expectToFinish(first, 'SIGTERM', 'process');
@@ -86,7 +86,7 @@ test.each(['json', 'text'])(
   },
 );
 
-test('a later signal does not wait for a request that is under way', async () => {
+test('a second signal does not wait for running requests', async () => {
   const runtime = await startRuntime();
   const socket = await halfRequest(runtime, insecureLocalToken);
   socket.on('error', () => {});

@@ -42,7 +42,7 @@ function printedLines() {
   return () => print.mock.calls.flat();
 }
 
-test('What release 0.2 and earlier ones have kept is taken over at the first start, which says so, and their file is kept', async () => {
+test('Data of release 0.2 and earlier ones are moved at the first start, with a message, and their file is kept', async () => {
   const { directory, content, found, files } = await earlierStore();
   const lines = printedLines();
   for (const start of ['the first', 'the next']) expect(await found(), start).toEqual(content);
@@ -56,7 +56,7 @@ test('What release 0.2 and earlier ones have kept is taken over at the first sta
   expect(lines()[1]).toMatch(/store\.db is ignored: release 0\.2 ran/);
 });
 
-test('After that, release 0.2 does not start there, and begins no other store', async () => {
+test('After that, release 0.2 does not start there, and creates no other store', async () => {
   const { directory, found } = await earlierStore();
   // It was killed, say: its lock is left.
   await writeFile(join(directory, 'lock'), '');
@@ -71,7 +71,7 @@ test('After that, release 0.2 does not start there, and begins no other store', 
   expect(await readFile(join(directory, 'lock'), 'utf8')).toContain('rename store-0.2.db to store.db');
 });
 
-test('While that release runs, the start is refused and all of its files stay', async () => {
+test('While that release runs, the start is refused and its files do not change', async () => {
   const { directory, files } = await earlierStore();
   using running = new DatabaseSync(join(directory, 'store.db'));
   running.exec('BEGIN; SELECT * FROM _tables');
@@ -81,7 +81,7 @@ test('While that release runs, the start is refused and all of its files stay', 
   expect(await files()).toEqual(expect.arrayContaining(open));
 });
 
-test('Of a file with an item that cannot be read nothing is taken over, and all of it once that is mended', async () => {
+test('Nothing is moved from a file with an unreadable item, and everything after its repair', async () => {
   const { directory, TABLE_NAME, content, found } = await earlierStore();
   function changeLast(to: string): void {
     using earlier = new DatabaseSync(join(directory, 'store.db'));
@@ -93,7 +93,7 @@ test('Of a file with an item that cannot be read nothing is taken over, and all 
   expect(await found()).toEqual(content);
 });
 
-test('Servers that start at the same time take it over once, and serve it', async () => {
+test('Servers that start at the same time move the data once, and serve them', async () => {
   const { directory: DATA_DIR, TABLE_NAME, token, content, found, files } = await earlierStore();
   const servers = await Promise.all([1, 2].map(() => startRuntime({ DATA_DIR, TABLE_NAME })));
   expect(await Promise.all(servers.map((each) => each.status('/api/admin/projects', token)))).toEqual([200, 200]);
