@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { text } from '../values/primitives.ts';
 import type { AddonInput, AddonParameter, AddonProvider } from './addon-schema.ts';
 import { providers } from './providers.ts';
@@ -66,6 +66,17 @@ export function checkAddon(
   if (length > lengthMax) problems.push({ message: `An addon has at most ${lengthMax} characters in total.` });
   if (problems.length > 0) throw invalidRequest(problems);
   return { provider, parameters };
+}
+
+/** Lists the mistakes of `checkAddon`, for imports that collect them. */
+export function findAddonProblems(input: AddonInput, stored?: Parameters): readonly ErrorDetail[] {
+  try {
+    checkAddon(input, stored);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return error.details;
+    throw error;
+  }
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';

@@ -6,15 +6,15 @@ import { contextFieldInputAnywhere } from '../../context-fields/context-field-sc
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
 import { environments, newEnvironment, sortOrderAfter } from '../../environments/environments.ts';
-import { invalid, requireValid } from '../../errors.ts';
+import { type ErrorDetail, invalid, requireValid } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { listFeatureTypes, updateLifetime } from '../../features/types/feature-types.ts';
 import { removeContextField } from '../../features/uses/context-field-uses.ts';
 import { removeSegment } from '../../features/uses/segment-uses.ts';
 import { removeTagType } from '../../features/uses/tag-uses.ts';
 import { removeStrategyType } from '../../features/uses/uses.ts';
-import { masked } from '../../integrations/addon-parameters.ts';
-import { addons } from '../../integrations/addons.ts';
+import { findAddonProblems, masked } from '../../integrations/addon-parameters.ts';
+import { type Addon, addons } from '../../integrations/addons.ts';
 import { projects } from '../../projects/projects.ts';
 import { refreshProjects } from '../../provisioning/change-environments.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
@@ -37,6 +37,7 @@ import {
   buildKind,
   buildRunStep,
   Decisions,
+  joinMessages,
   lenient,
   readName,
   type ServerKind,
@@ -185,6 +186,39 @@ export const kindsBeforeFeatures: readonly ServerKind[] = [
   featureTypeKind,
 ];
 
+/** An addon of a server, which masks secrets. */
+type SentAddon = Pick<Addon, 'provider' | 'parameters' | 'events' | 'enabled'> & { readonly description?: string };
+
+const hasAllParameters = ({ parameters }: SentAddon) => !Object.values(parameters).includes(masked);
+
+/** Merges the parameters that a server shows into those entered here. */
+function mergeParameters({ parameters }: SentAddon, before: Addon | undefined): Addon['parameters'] {
+  const shown = Object.entries(parameters).filter(([, value]) => value !== masked);
+  return { ...before?.parameters, ...Object.fromEntries(shown) };
+}
+
+/** Lists the parameters that a server masks and nobody has entered here. */
+function listMissing({ parameters }: SentAddon, before: Addon | undefined): string[] {
+  const hidden = Object.entries(parameters).flatMap(([name, value]) => (value === masked ? name : []));
+  return hidden.filter((name) => before?.parameters[name] === undefined);
+}
+
+/** Lists the mistakes for which the API would refuse an addon, except for missing parameters that the server masks. */
+function listAddonMistakes(entry: SentAddon, before: Addon | undefined): readonly ErrorDetail[] {
+  const { provider, events } = entry;
+  const parameters = mergeParameters(entry, before);
+  // An enabled addon was accepted before. This command may not know the hosts that the service permits.
+  if (
+    before?.enabled &&
+    isDeepStrictEqual([before.provider, before.parameters, before.events], [provider, parameters, events])
+  ) {
+    return [];
+  }
+  const missing = listMissing(entry, before).map((name) => `parameters.${name}`);
+  const problems = findAddonProblems(entry, before?.parameters);
+  return problems.filter(({ path }) => path === undefined || !missing.includes(path));
+}
+
 /** The kinds that no feature refers to, in any order. */
 export const kindsAfterFeatures: readonly ServerKind[] = [
   entityKind({
@@ -209,27 +243,28 @@ export const kindsAfterFeatures: readonly ServerKind[] = [
           provider === entry.provider &&
           (entry.createdAt ? createdAt === entry.createdAt : description === (entry.description ?? null)),
       ),
-    // A parameter that the server masks keeps the value entered here; without such a value the addon is off.
-    make: ({ parameters, createdAt, ...entry }, { at, id, before }) => {
-      const shownParameters = Object.entries(parameters).filter(([, value]) => value !== masked);
-      const hasAllParameters = shownParameters.length === Object.keys(parameters).length;
-      const enabled = hasAllParameters ? entry.enabled : (before?.enabled ?? false);
+    // A parameter that the server masks keeps the value entered here. An addon that the API would refuse is off.
+    make: ({ createdAt, ...entry }, { at, id, before }) => {
+      const enabled =
+        listAddonMistakes(entry, before).length === 0 && (hasAllParameters(entry) ? entry.enabled : !!before?.enabled);
       return {
         ...{ id, createdAt: createdAt ?? at },
         ...before,
         ...entry,
         description: entry.description ?? null,
         enabled,
-        parameters: { ...before?.parameters, ...Object.fromEntries(shownParameters) },
+        parameters: mergeParameters(entry, before),
         ...(enabled && !before?.enabled && { enabledAt: at }),
       };
     },
-    remarkOf: ({ parameters }, before) => {
-      const hidden = Object.entries(parameters).flatMap(([name, value]) => (value === masked ? name : []));
-      const missing = hidden.filter((name) => before?.parameters[name] === undefined);
-      return missing.length === 0
-        ? undefined
-        : `it is off until you enter ${missing.join(', ')}, which the server does not show`;
+    remarkOf: (entry, before) => {
+      const missing = listMissing(entry, before);
+      const mistakes = entry.enabled || before?.enabled ? listAddonMistakes(entry, before) : [];
+      const reasons = [
+        ...(missing.length > 0 ? [`you enter ${missing.join(', ')}, which the server does not show`] : []),
+        ...(mistakes.length > 0 ? [`you correct it: ${joinMessages({ details: mistakes })}`] : []),
+      ];
+      return reasons.length === 0 ? undefined : `it is off until ${reasons.join(', and ')}`;
     },
   }),
 

@@ -37,7 +37,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
   const things = new KnownThings();
 
   for (const kind of Object.values(kinds)) {
-    const { entity, wildcard, withDefaults, make, buildExtraWrites, additionsTo } = kind;
+    const { entity, wildcard, withDefaults, problemsOf, make, buildExtraWrites, additionsTo } = kind;
     const { max = Number.POSITIVE_INFINITY } = entity;
     const { things: storedThings = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
     const ownEntries = entries.filter((seedEntry) => seedEntry.kind === kind);
@@ -71,6 +71,9 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
         continue;
       }
       if (ownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
+      for (const { message, path: place } of problemsOf?.(entry) ?? []) {
+        problems.push({ message, path: place === undefined ? path : `${path}.${place}` });
+      }
       const thing = make(entry, { at, id: id ?? nextId, things });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);

@@ -7,10 +7,12 @@ import type { Effects } from '../../entity/effects.ts';
 import type { Entity } from '../../entity/entity.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
 import { bySortOrder, environments, newEnvironment, sortOrderAfter } from '../../environments/environments.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import { systemUser } from '../../events/actor.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { rootRoles } from '../../identity/permissions.ts';
 import { newUser, serviceAccounts, users } from '../../identity/users.ts';
+import { findAddonProblems } from '../../integrations/addon-parameters.ts';
 import { type Addon, addons } from '../../integrations/addons.ts';
 import { groupInput } from '../../people/groups/group-schema.ts';
 import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
@@ -89,6 +91,8 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   readonly schema: v.GenericSchema<unknown, Entry>;
   readonly entity: Access<T>;
   make(entry: Entry, making: Making): T;
+  /** Lists the mistakes of an entry for a new thing that its schema does not know, with paths in the entry. */
+  problemsOf?(entry: Entry): readonly ErrorDetail[];
   /** Returns the name that identifies an entry and the thing that it describes; by default its `name`. */
   nameOf?(entryOrThing: Entry | T, isIdGiven: boolean): string;
   /** The properties that name other things, with the entities of these. */
@@ -249,6 +253,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
       isIdGiven ? `${provider} (id ${id})` : describedAs({ provider, description }),
     refersTo: { projects, environments },
     wildcard: '*',
+    // A disabled integration may lack secrets, which somebody enters later.
+    problemsOf: ({ description, ...entry }) =>
+      entry.enabled ? findAddonProblems({ ...entry, description: description ?? '' }) : [],
     make: (entry, { at, id }) => ({ ...entry, id, createdAt: at, ...(entry.enabled && { enabledAt: at }) }),
   }),
 

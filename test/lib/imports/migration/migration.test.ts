@@ -150,6 +150,58 @@ describe('a migration', () => {
     expect(outcome.find(({ kind }) => kind === 'integrations')).toMatchObject({ created: ['webhook', 'slack'] });
   });
 
+  test('leaves an integration off that the API would refuse, and says everything that is wrong with it', async () => {
+    const table = await emptyStore();
+    const { lists, ...others } = monday as SourceContent;
+    const addon = { provider: 'webhook', enabled: true, events: ['feature-created'], parameters: { url: '*****' } };
+    const wrong = { url: 'http://169.254.169.254/', bodyTemplate: '{{#x}}' };
+    const addons = [
+      { ...addon, description: 'wrong', events: ['user-sneezed'], parameters: wrong },
+      { ...addon, description: 'unknown', provider: 'nonsense' },
+      { ...addon, description: 'masked' },
+      { ...addon, description: 'right', parameters: { url: 'https://example.com/hook' } },
+    ];
+    const source = { ...others, lists: { ...lists, addons } };
+    const outcome = await write(table, source);
+    expect(outcome.find(({ kind }) => kind === 'integrations')).toMatchObject({
+      created: ['webhook: wrong', 'nonsense: unknown', 'webhook: masked', 'webhook: right'],
+      remarks: [
+        { reason: expect.stringMatching(/^it is off until .*parameters.url: .*bodyTemplate: .*user-sneezed/) },
+        { reason: expect.stringMatching(/^it is off until .*provider: .*unknown/) },
+        { reason: 'it is off until you enter url, which the server does not show' },
+      ],
+    });
+    const states = async () =>
+      (await serviceOn(table))
+        .get('/api/admin/addons')
+        .then(({ body }) => body.addons.map((each: { readonly enabled: boolean }) => each.enabled));
+    expect(await states()).toEqual([false, false, false, true]);
+    const again = await write(table, source);
+    expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
+
+  test('turns an integration off if the server moves it to another address, to which its secrets would go', async () => {
+    const table = await emptyStore();
+    const { lists, ...others } = monday as SourceContent;
+    const migrateTo = (url: string) => {
+      const parameters = { url, authorization: '*****' };
+      const addons = [
+        { provider: 'webhook', description: 'hook', enabled: true, events: ['feature-created'], parameters },
+      ];
+      return write(table, { ...others, lists: { ...lists, addons } });
+    };
+    await migrateTo('https://example.com/hook');
+    const service = await serviceOn(table);
+    const read = async () => (await service.get('/api/admin/addons')).body.addons[0];
+    const parameters = { url: 'https://example.com/hook', authorization: 'secret' };
+    const addon = await read();
+    await service.put(`/api/admin/addons/${addon.id}`, { ...addon, enabled: true, parameters });
+    await migrateTo('https://example.com/hook');
+    expect((await read()).enabled).toBe(true);
+    await migrateTo('https://example.net/hook');
+    expect((await read()).enabled).toBe(false);
+  });
+
   test('does not change the secrets and the state of an integration that somebody has enabled here', async () => {
     const table = await emptyStore();
     await write(table, monday);

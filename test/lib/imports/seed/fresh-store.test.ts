@@ -115,7 +115,7 @@ describe('a store that is in use', () => {
   });
 
   test('is completed after an interruption between any two writes, with one event for each thing', async () => {
-    const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
+    const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack', enabled: false }] });
     const stateOf = async (store: Request) => ({
       access: (await listAccess(store)).groups.map(({ name, userCount }) => [name, userCount]),
       addons: (await addons.list(store)).map(({ id, provider }) => [id, provider]),

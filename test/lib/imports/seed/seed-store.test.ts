@@ -96,9 +96,11 @@ describe('seeding', () => {
   });
 
   test('adds nothing and writes no event the second time', async () => {
-    await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
+    await seed({ ...example, addons: [...example.addons, { provider: 'slack', enabled: false }] });
     const before = await serviceEvents(table);
-    expect(await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] })).toEqual({ added: [] });
+    expect(await seed({ ...example, addons: [...example.addons, { provider: 'slack', enabled: false }] })).toEqual({
+      added: [],
+    });
     expect(await serviceEvents(table)).toEqual(before);
     expect(await nextId('event')).toBe((before.at(-1)?.id ?? 0) + 1);
   });
@@ -221,7 +223,7 @@ describe('seeding', () => {
   test('continues with ids above those of the file', async () => {
     await seed({
       segments: [{ name: 'next' }, { id: 40, name: 'given' }, { id: 5, name: 'low' }],
-      addons: [{ id: 12, provider: 'webhook' }],
+      addons: [{ id: 12, provider: 'webhook', enabled: false }],
     });
     expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#next' })).toMatchObject({ id: 41 });
     expect(await readItem(table, { pk: 'SEGMENTS', sk: 'NAME#low' })).toMatchObject({ id: 5 });
@@ -251,7 +253,7 @@ describe('seeding', () => {
   });
 
   test('names the problems of form, repetition, reference, id and size together, and writes nothing', async () => {
-    await seed({ segments: [{ id: 3, name: 'taken' }], addons: [{ id: 3, provider: 'webhook' }] });
+    await seed({ segments: [{ id: 3, name: 'taken' }], addons: [{ id: 3, provider: 'webhook', enabled: false }] });
     const before = await serviceEvents(table);
     const legalValues = Array.from({ length: 5_000 }, (_, index) => ({ value: `${index} ${'x'.repeat(90)}` }));
     const file = readSeed({
@@ -264,7 +266,7 @@ describe('seeding', () => {
       contextFields: [{}, { name: 'large', legalValues }],
       tagTypes: [{ name: 'team' }, { name: 'team' }],
       segments: ['none', { id: 3, name: 'other', project: 'shop' }, { id: 'x', name: 'lost', project: 'nowhere' }],
-      addons: [{ id: 3, provider: 'slack', projects: ['none', 'till', '*'], environments: ['nowhere'] }],
+      addons: [{ id: 3, provider: 'datadog', projects: ['none', 'till', '*'], environments: ['nowhere'] }],
       users: [{ username: 'alice', email: 'nobody' }],
       groups: [{ name: 'all', users: ['alice', 'bob'], projects: ['none'] }],
     });
@@ -286,6 +288,7 @@ describe('seeding', () => {
       'segments.2.project',
       'addons.0.projects.0',
       'addons.0.environments.0',
+      'addons.0.parameters.apiKey',
       'addons.0.id',
       'groups.0.users.1',
       'groups.0.projects.0',
@@ -414,7 +417,7 @@ describe('seeding', () => {
   });
 
   test('finds an addon by its id, or by equal settings if it has none', async () => {
-    const twin = { provider: 'webhook', description: 'chat' };
+    const twin = { provider: 'webhook', description: 'chat', enabled: false };
     await seed({ addons: [{ id: 7, ...twin }] });
     expect((await seed({ addons: [{ id: 7, ...twin }, twin] })).added).toEqual([
       { kind: 'addon', name: 'webhook (id 8)' },
@@ -422,6 +425,28 @@ describe('seeding', () => {
     expect((await seed({ addons: [{ id: 7, ...twin }, twin] })).added).toEqual([]);
     expect((await seed({ addons: [twin] })).added).toEqual([]);
     expect((await seed({ addons: [{ id: 9, ...twin }] })).added).toEqual([{ kind: 'addon', name: 'webhook (id 9)' }]);
+  });
+
+  test('refuses an enabled addon with every mistake that the API finds, but not one that exists or is off', async () => {
+    const url = 'https://chat.example.com/hook';
+    await seed({ addons: [{ id: 1, provider: 'webhook', parameters: { url } }] });
+    const wrong = { url: 'http://169.254.169.254/', bodyTemplate: '{{#x}}' };
+    const file = {
+      addons: [
+        { id: 1, provider: 'webhook', parameters: wrong },
+        { provider: 'webhook', parameters: wrong, events: ['feature-created', 'user-sneezed'] },
+        { provider: 'nonsense', events: ['feature-created'] },
+        { provider: 'teams', enabled: false },
+      ],
+    };
+    const failure: ApiError = await seed(file).catch((error) => error);
+    expect(failure.details.map(({ path }) => path)).toEqual([
+      'addons.1.parameters.url',
+      'addons.1.parameters.bodyTemplate',
+      'addons.1.events',
+      'addons.2.provider',
+    ]);
+    expect(await addons.list(table)).toHaveLength(1);
   });
 
   test('gives no id twice while the API takes ids from the same counter', async () => {
@@ -466,7 +491,11 @@ describe('seeding', () => {
 
   test('ends in the same state after several concurrent runs as after one', async () => {
     const before = await serviceEvents(table);
-    const file = { ...example, addons: [{ provider: 'slack' }], segments: [{ name: 'some' }, { name: 'more' }] };
+    const file = {
+      ...example,
+      addons: [{ provider: 'slack', enabled: false }],
+      segments: [{ name: 'some' }, { name: 'more' }],
+    };
     const results = await Promise.all([1, 2, 3, 4].map(() => seed(file)));
     const added = results.flatMap((result) => result.added);
     expect(added).toHaveLength(13);
@@ -479,12 +508,19 @@ describe('seeding', () => {
   });
 
   test('adds an addon without an id only once, even if another run ends between its reads or before its write', async () => {
-    const adding = (provider: string) => () => seed({ addons: [{ provider }] });
+    const adding = (provider: string) => () => seed({ addons: [{ provider, enabled: false }] });
     lateRequest(table, JSON.stringify(importKeys.seedRun()), adding('slack'));
     expect((await adding('slack')()).added).toEqual([]);
     await betweenReadAndWrite(table, adding('teams'), adding('teams'));
     // With an id in its file, the other run gives different ids than this one.
-    const besideAnId = () => seed({ addons: [{ id: 40, provider: 'slack' }, { provider: 'datadog' }] });
+    const besideAnId = () =>
+      seed({
+        addons: ['slack', 'datadog'].map((provider, index) => ({
+          provider,
+          enabled: false,
+          ...(index === 0 && { id: 40 }),
+        })),
+      });
     await betweenReadAndWrite(table, besideAnId, adding('datadog'));
     expect(await queryAll(table, { pk: 'ADDONS' })).toHaveLength(4);
   });
