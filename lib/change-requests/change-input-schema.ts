@@ -42,13 +42,16 @@ export type ChangeInput = v.InferOutput<typeof changeInput>;
 export type Action = ChangeInput['action'];
 
 /** One change, or a list of changes. */
-export const changesInput = oneOrMany(
+export const changesInput = buildOneOrManySchema(
   changeInput,
   v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax)),
 );
 
 /** Builds a union of a thing and a list of such things. A problem names the path in the form that was sent. */
-function oneOrMany<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(one: TOne, many: TMany) {
+function buildOneOrManySchema<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(
+  one: TOne,
+  many: TMany,
+) {
   const schema = v.union([one, many]);
   return {
     ...schema,

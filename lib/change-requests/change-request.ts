@@ -135,7 +135,7 @@ export const isClosed = (changeRequest: Pick<ChangeRequest, 'state' | 'override'
   closedStates.has(changeRequest.state) && !awaitsReview(changeRequest);
 
 /** Returns the time when a request is cancelled; undefined for a draft, or a scheduled or closed request. */
-export function requestExpiry({ state, expiresAt }: Pick<ChangeRequest, 'state' | 'expiresAt'>): string | undefined {
+export function expiryOf({ state, expiresAt }: Pick<ChangeRequest, 'state' | 'expiresAt'>): string | undefined {
   return state === 'In review' || state === 'Approved' ? expiresAt : undefined;
 }
 

@@ -14,12 +14,12 @@ import {
   authorKey,
   buildRequestEvent,
   type ChangeRequest,
+  expiryOf,
   isBy,
   isClosed,
   isPending,
   isVisibleToOthers,
   type RequestedChange,
-  requestExpiry,
   withState,
   withStatus,
 } from './change-request.ts';
@@ -63,7 +63,7 @@ export const changeRequests = entity<ChangeRequest, number>({
       : [],
   flagItems: (changeRequest) => {
     const { id, state, schedule } = changeRequest;
-    const expiresAt = requestExpiry(changeRequest);
+    const expiresAt = expiryOf(changeRequest);
     return [
       ...(state === 'Scheduled' && schedule?.status === 'pending'
         ? [changeRequestKeys.schedule(schedule.scheduledAt, id)]

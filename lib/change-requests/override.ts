@@ -28,7 +28,7 @@ import { withComment } from './comments.ts';
 import { buildDraft } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
 import { buildMailWrites } from './mails/outbox.ts';
-import { assertImpartial, assertMayInEnvironments, assertNeedsApproval, loadRules, rulesIn } from './rules.ts';
+import { assertImpartial, assertMayInEnvironments, assertNeedsApproval, loadRules, rulesOf } from './rules.ts';
 import { toPersonView } from './views/views.ts';
 
 const titleMax = 255;
@@ -175,7 +175,7 @@ export function reviewOverride(request: Request, caller: PermittedCaller, path: 
     decide: ([before, project, grants], at) => {
       const { value: changeRequest, version } = before;
       const { override, environment } = changeRequest;
-      const rules = rulesIn(project, environment);
+      const rules = rulesOf(project, environment);
       assertMayInEnvironments(caller, 'APPROVE_CHANGE_REQUEST', changeRequest, rules);
       assertImpartial(caller, changeRequest, rules);
       if (override === undefined || !awaitsReview(changeRequest))

@@ -27,13 +27,13 @@ export interface GuardedRules extends Rules {
 export async function loadRules(request: Request, projectId: string, environment: string): Promise<GuardedRules> {
   const project = await projects.load(request, projectId);
   return {
-    ...rulesIn(project.value, environment),
+    ...rulesOf(project.value, environment),
     rightsCondition: rightsConditionOf(projectKeys.project(projectId), project),
   };
 }
 
 /** Returns the rules of an environment of a project. */
-export function rulesIn(project: Project, environment: string): Rules {
+export function rulesOf(project: Project, environment: string): Rules {
   const { approval } = projectEnvironmentOf(project, environment) ?? {};
   const overrideDelay = overrideDelayOf(approval);
   return { required: 0, onDrift: 'refuse', selfApproval: 'never', ...approval, overrideDelay, project };

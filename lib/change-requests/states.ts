@@ -28,7 +28,7 @@ import { describeInvalidApprovals, withComment, withNote } from './comments.ts';
 import { addBase, decideDiscard } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest } from './plan/plan.ts';
-import { assertMayInEnvironments, assertMember, loadRules, rulesIn } from './rules.ts';
+import { assertMayInEnvironments, assertMember, loadRules, rulesOf } from './rules.ts';
 import { buildScheduleWrites, loadTouched } from './schedules/schedule-references.ts';
 import { readChangeRequestSettings } from './settings.ts';
 import { assertAuthorOrAdmin, assertStateIn, decideTransition, type Transition } from './transitions.ts';
@@ -90,7 +90,7 @@ export async function changeState(
       ]);
       firstPlan ??= loaded;
       const plan = loaded && firstPlan && isScheduledAgain(before.value) ? rebasePlan(loaded, firstPlan) : loaded;
-      const rules = rulesIn(project.value, before.value.environment);
+      const rules = rulesOf(project.value, before.value.environment);
       return { before, project, rules, approvals, plan, touched, settings };
     },
     revisionOf: ({ before }) => before,

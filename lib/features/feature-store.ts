@@ -55,18 +55,18 @@ function buildFeature(items: readonly Stored[]): StoredFeature | undefined {
     | ((CompactItem<FeatureItem> | TombstoneItem) & Key)
     | undefined;
   if (own === undefined || isTombstone(own)) return undefined;
-  const environments = itemsByName<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
-  const children = [...itemsByName(items, 'CHILD#').keys()];
+  const environments = groupByName<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
+  const children = [...groupByName(items, 'CHILD#').keys()];
   const { pk: _pk, sk: _sk, ...item } = own;
   const head = parseHead(item);
   // `assembleFeature` also has to see environments whose item is missing, to detect a lost race.
   const all = new Map([...head.revision.summaries.keys()].map((name) => [name, environments.get(name)]));
-  const parts = itemsByName<FeaturePartItem, Part>(items, 'PART#');
+  const parts = groupByName<FeaturePartItem, Part>(items, 'PART#');
   return assembleFeature(head, { environments: new Map([...all, ...environments]), parts }, children);
 }
 
 /** Returns the items whose sort key has a prefix, by the rest of the sort key. */
-function itemsByName<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
+function groupByName<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
   return new Map(
     items
       .filter(({ sk }) => sk.startsWith(prefix))

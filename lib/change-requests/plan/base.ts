@@ -52,7 +52,7 @@ function disabledById(strategies: readonly Strategy[]) {
 }
 
 /** Returns the ids of the segments that the strategy of a change will use. */
-export function segmentsUsedBy({ action, payload, adds }: RequestedChange): readonly number[] {
+export function strategySegmentIdsOf({ action, payload, adds }: RequestedChange): readonly number[] {
   if (action !== 'addStrategy' && action !== 'updateStrategy') return adds?.segments ?? [];
   return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];
 }

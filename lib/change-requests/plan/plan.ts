@@ -39,7 +39,7 @@ import {
   isOfSegment,
   segmentIdOf,
   segmentPartName,
-  segmentsUsedBy,
+  strategySegmentIdsOf,
 } from './base.ts';
 import { conflictOf, findConflicts } from './conflicts.ts';
 import { type Drift, findDrift } from './differences.ts';
@@ -141,7 +141,7 @@ async function loadUsedSegments(request: Request, { project, environment, change
   const defaultStrategy = changes.some(isSwitchingOn)
     ? await loadDefaultStrategy(request, project, environment)
     : undefined;
-  const ids = [...changes.flatMap(segmentsUsedBy), ...(defaultStrategy?.strategy.segments ?? [])];
+  const ids = [...changes.flatMap(strategySegmentIdsOf), ...(defaultStrategy?.strategy.segments ?? [])];
   return segments.findSomeVersioned(request, new Set(ids));
 }
 
@@ -310,7 +310,7 @@ function addDriftConflicts(change: RequestedChange, now: unknown, conflicts: Con
 /** Builds the conditions that the segments which strategies will use have not changed since they were read. */
 function buildConditions({ requested, used, segments: changedSegments }: LoadedPlan): Write[] {
   const written = changedSegments.filter(({ id }) => !isApplied(id, requested)).map(({ id }) => id);
-  const ids = new Set(requested.changes.flatMap(segmentsUsedBy)).difference(new Set(written));
+  const ids = new Set(requested.changes.flatMap(strategySegmentIdsOf)).difference(new Set(written));
   return [...used]
     .filter(([id]) => ids.has(id))
     .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
@@ -320,7 +320,7 @@ function buildConditions({ requested, used, segments: changedSegments }: LoadedP
 function addSegmentConflicts(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
   const uses = usesOf(change, loaded);
   const hasChanged = Object.entries(uses ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
-  if (hasChanged || segmentsUsedBy(change).some((id) => isChangedSinceApplied(id, loaded)))
+  if (hasChanged || strategySegmentIdsOf(change).some((id) => isChangedSinceApplied(id, loaded)))
     conflicts.push({
       change: change.id,
       message: 'Somebody else has changed a segment that this change uses',
@@ -343,7 +343,7 @@ export function usesOf(
   change: RequestedChange,
   { used, segments: changedSegments }: LoadedPlan,
 ): RequestedChange['uses'] {
-  const ids = segmentsUsedBy(change).filter((id) => !changedSegments.some((changed) => changed.id === id));
+  const ids = strategySegmentIdsOf(change).filter((id) => !changedSegments.some((changed) => changed.id === id));
   const digests = ids.flatMap((id) => {
     const segment = used.get(id);
     return segment === undefined ? [] : [[id, sha256(JSON.stringify(segment.value.constraints))] as const];

@@ -6,7 +6,7 @@ import type { Request } from '../../request.ts';
 import { mailSender } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryPages } from '../../store/read.ts';
-import { requestExpiry } from '../change-request.ts';
+import { expiryOf } from '../change-request.ts';
 import { changeRequests, decideCancellation } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { sendWaitingMails } from '../mails/mails.ts';
@@ -47,8 +47,7 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
       decide: (before, at) => {
-        if (before === undefined || requestExpiry(before.value) !== expiresAt)
-          return { ...noEffects, result: undefined };
+        if (before === undefined || expiryOf(before.value) !== expiresAt) return { ...noEffects, result: undefined };
         return decideCancellation(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
       },
     }),

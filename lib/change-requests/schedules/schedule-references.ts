@@ -11,7 +11,7 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
-import { featurePartName, segmentIdOf, segmentsUsedBy } from '../plan/base.ts';
+import { featurePartName, segmentIdOf, strategySegmentIdsOf } from '../plan/base.ts';
 
 /** Returns the ids of the scheduled requests that change a feature or a segment. */
 export function scheduleIdsOf(thing: WithSchedules | undefined): number[] {
@@ -40,7 +40,9 @@ export function listTouched(changes: readonly RequestedChange[]) {
     ...(feature === null ? [] : [feature]),
     ...(action === 'addDependency' ? [(payload as { readonly feature: string }).feature] : []),
   ]);
-  const ids = changes.flatMap((change) => (change.feature === null ? [segmentIdOf(change)] : segmentsUsedBy(change)));
+  const ids = changes.flatMap((change) =>
+    change.feature === null ? [segmentIdOf(change)] : strategySegmentIdsOf(change),
+  );
   return { names, ids };
 }
 

@@ -14,7 +14,7 @@ import {
   type Summary,
 } from '../change-requests.ts';
 import { loadCurrentPlan } from '../plan/plan.ts';
-import { environmentsOf, mayApprove, rulesIn } from '../rules.ts';
+import { environmentsOf, mayApprove, rulesOf } from '../rules.ts';
 import { listChangesUnder } from './override-changes.ts';
 import { type ShownChange, toChangeRequestView, toListedRequest } from './views.ts';
 
@@ -69,7 +69,7 @@ function loadCurrentStates<T extends ChangeRequest | Summary>(
     all.map(async (changeRequest) =>
       isClosed(changeRequest) || changeRequest.override
         ? changeRequest
-        : loadCurrentState(request, changeRequest, rulesIn(await loading, changeRequest.environment)),
+        : loadCurrentState(request, changeRequest, rulesOf(await loading, changeRequest.environment)),
     ),
   );
 }
@@ -147,7 +147,7 @@ export async function countActionable(request: Request, caller: Caller, projectI
 
 /** Tells whether an open request waits for a caller, who can review it, apply it or schedule it again. */
 function isWaitingFor(caller: Caller, changeRequest: Summary, project: Project): boolean {
-  const rules = rulesIn(project, changeRequest.environment);
+  const rules = rulesOf(project, changeRequest.environment);
   if (
     changeRequest.state === 'In review' ||
     (awaitsReview(changeRequest) && String(changeRequest.override?.until) <= new Date().toISOString())

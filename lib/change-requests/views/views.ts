@@ -2,11 +2,11 @@ import { type Author, systemUser } from '../../events/actor.ts';
 import {
   approvalsOf,
   type ChangeRequest,
+  expiryOf,
   groupChangesByFeature,
   type Override,
   type RequestedChange,
   type Review,
-  requestExpiry,
   type Schedule,
 } from '../change-request.ts';
 import type { ListedChangeRequest, ShownChangeRequest } from '../change-request-schema.ts';
@@ -94,7 +94,7 @@ export function toChangeRequestView(
 /** Returns the part of a view that lists show as well. */
 function toOutline(changeRequest: Omit<ChangeRequest | Summary, 'changes'>) {
   const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = changeRequest;
-  const expiresAt = requestExpiry(changeRequest);
+  const expiresAt = expiryOf(changeRequest);
   return {
     id,
     ...toTitle(changeRequest),

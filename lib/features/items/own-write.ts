@@ -7,7 +7,7 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { buildShelfWrites, newChecksum, type ShelfFeature } from '../shelf/shelf-items.ts';
+import { buildShelfWrites, createChecksum, type ShelfFeature } from '../shelf/shelf-items.ts';
 import { omitDefaults } from './compact-item.ts';
 import { assertMaySwitch, type EnvironmentSwitch } from './direct-change.ts';
 import {
@@ -29,7 +29,7 @@ export function nextRevision(revision: Revision, events: readonly Event[]): Revi
     version: revision.version + 1,
     lastEventId: events.at(-1)?.id ?? revision.lastEventId,
     eventCount: revision.eventCount + events.length,
-    mark: newChecksum(revision.mark),
+    mark: createChecksum(revision.mark),
   };
 }
 

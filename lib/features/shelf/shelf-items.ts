@@ -48,7 +48,7 @@ const deliveriesBytesMax = 5 * itemBytesMax;
  * items of a transaction one by one; a reader has seen whole transactions if the checksums it read add up to the sum.
  * @param before the previous checksum, from which the new one differs.
  */
-export function newChecksum(before = 0): number {
+export function createChecksum(before = 0): number {
   const checksum = randomInt(1, 2 ** 32 - 1);
   return checksum < before ? checksum : checksum + 1;
 }
