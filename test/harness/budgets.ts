@@ -18,7 +18,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   auth: 840_000,
   service: 330_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
-  getOpenApiDocument: 310_000,
+  getOpenApiDocument: 312_000,
 };
 
 /** Returns the most bytes of a function's bundle, which a cold start reads. */
