@@ -10,7 +10,7 @@ import {
 } from '../history.ts';
 import { takenOver } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
-import { archivedView, type FeatureState, fullView } from '../model/feature.ts';
+import { archivedView, type FeatureState, fullView, withoutFeatureName } from '../model/feature.ts';
 import { modelStep } from '../model/step.ts';
 
 const facts: Facts = {
@@ -192,8 +192,8 @@ export class Script {
       case 'update strategy':
       case 'patch strategy': {
         const { strategies = [] } = state?.environments[request.environment] ?? {};
-        const strategy = strategies.find(({ id }) => id === request.strategyId);
-        return json(200, strategy, version);
+        const changed = strategies.find(({ id }) => id === request.strategyId);
+        return json(200, changed && withoutFeatureName(changed), version);
       }
       case 'delete strategy':
       case 'order strategies':
