@@ -12,7 +12,7 @@ export const handlerName = 'index.handler';
 /** Packages that a function never loads. Lambda provides credentials in the environment. */
 const neverLoaded = ['@aws-sdk/credential-provider-node'];
 
-/** In a bundle, the files of the API reference are in the bundle's own folder. */
+/** The module that finds the API reference. The files are in the bundle's own folder there. */
 const referenceModule = /lib[\\/]pages[\\/]reference-directory\.ts$/;
 const referenceBeside: Plugin = {
   name: 'reference-beside',

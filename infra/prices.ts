@@ -9,7 +9,7 @@ export const prices = {
   gigabyteLogged: 0.5,
   /** Per month, in proportion to the hours in which it is reported. */
   customMetric: 0.3,
-  /** To the internet, beyond the free amount of each month. */
+  /** Traffic to the internet, beyond the free amount of each month. */
   gigabyteSent: 0.09,
   gigabytesSentFree: 100,
   /** A load balancer, its fee by use, and a public address. */

@@ -41,7 +41,7 @@ const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
 export function routesTo(endpoint: Routed, all: readonly Routed[]): ApiRoute[] {
   const { operationId, declaration } = endpoint;
   const { method } = declaration;
-  const path = greedyPathOf(declaration);
+  const path = buildGreedyPath(declaration);
   const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
   if (isJoined(endpoint) && declaration.throttle === undefined) {
     const parent = parentPathOf(endpoint, all);
@@ -72,7 +72,7 @@ export function routeKeyOf({ method, path }: Pick<ApiRoute, 'method' | 'path'>):
 }
 
 /** Returns the path of an endpoint, with a greedy variable at its end if that may be any text. */
-function greedyPathOf({ path, freeText = [] }: Routed['declaration']): string {
+function buildGreedyPath({ path, freeText = [] }: Routed['declaration']): string {
   return path.replace(/\{(\w+)\}$/, (variable, name) => (freeText.includes(name) ? `{${name}+}` : variable));
 }
 

@@ -5,7 +5,7 @@ import type { Store, Work } from './store/work.ts';
 
 /**
  * A request to the service: its work on the store, the versions that it expects, the projects that its caller may see, and the
- * changes that need approval. Whoever creates a request has to state all of these.
+ * changes that need approval. The creator of a request has to state all of these.
  */
 export interface Request extends Work {
   /** The versions that `If-Match` allows for the thing that is changed; undefined for any version. */

@@ -13,8 +13,8 @@ const steps = {
   types: ['tsc'],
   form: ['biome', 'check', '.'],
   layers: ['vitest', 'run', 'test/layers.test.ts', 'test/language.test.ts'],
-  'unused exports, files and packages': ['knip', '--no-progress'],
-  'exports that only tests use': ['knip', '--no-progress', '--production'],
+  'unused exports, files and packages': ['knip', '--config', 'test/knip.json', '--no-progress'],
+  'exports that only tests use': ['knip', '--config', 'test/knip.json', '--no-progress', '--production'],
 } as const;
 
 async function check(): Promise<Verdict> {

@@ -107,7 +107,7 @@ export interface ChangeRequest {
   readonly schedule?: Schedule;
   /** The time when the request is cancelled, unless it is applied, scheduled or closed before. */
   readonly expiresAt?: string;
-  /** For an override: the request has no changes of its own; the author's direct changes are stored in other items. */
+  /** Present for an override: the request has no changes of its own; the author's direct changes are stored in other items. */
   readonly override?: Override;
   /** The names of the parts that were applied so far, for a request that takes several transactions. */
   readonly applied?: readonly string[];

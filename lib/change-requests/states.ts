@@ -39,7 +39,7 @@ export interface ReachedState {
   readonly scheduledAt?: string;
 }
 
-function reachedStateOf({ state, schedule }: ChangeRequest): ReachedState {
+function findReachedState({ state, schedule }: ChangeRequest): ReachedState {
   return { state, ...(schedule && { scheduledAt: schedule.scheduledAt }) };
 }
 
@@ -127,7 +127,7 @@ export async function changeState(
           // The project still has the environment, and requires the same number of approvals.
           ...(approvals === undefined ? [] : [rightsConditionOf(projectKeys.project(path.projectId), project)]),
         ],
-        result: reachedStateOf(commented),
+        result: findReachedState(commented),
       };
     },
   });
@@ -139,7 +139,7 @@ function isScheduledAgain({ schedule }: ChangeRequest): boolean {
 }
 
 /**
- * Replaces the old values of all changes by those of another plan. Whoever schedules a request again has seen what changed
+ * Replaces the old values of all changes by those of another plan. A person who schedules a request again has seen what changed
  * since, and accepts it.
  */
 function rebasePlan(loaded: LoadedPlan, base: LoadedPlan): LoadedPlan {

@@ -3,7 +3,7 @@ import { readEventLog } from './event-log.ts';
 
 /** The number of events on one day. */
 export interface DailyActivity {
-  /** In UTC, such as 2026-01-31. */
+  /** The day in UTC, such as 2026-01-31. */
   readonly date: string;
   readonly count: number;
 }

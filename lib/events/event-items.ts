@@ -129,7 +129,7 @@ export function featureEventWrites(
   let total = eventCount;
   let before = tags;
   // Every item contains the tags before its events, at most all of these.
-  const all = [...tags, ...events.map(addedTag).filter((tag) => tag !== undefined)];
+  const all = [...tags, ...events.map(findAddedTag).filter((tag) => tag !== undefined)];
   const reserved = all.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(all));
   return splitIntoItems(events.map(withoutTags), reserved).map((batch) => {
     total += batch.length;
@@ -151,7 +151,7 @@ function withoutTags({ tags: _tags, ...event }: Event): Omit<Event, 'tags'> {
 }
 
 /** Returns the tag that an event adds to the feature, if any. */
-function addedTag({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
+function findAddedTag({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
   return type === 'feature-tagged' ? (data as Tag) : undefined;
 }
 

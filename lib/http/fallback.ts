@@ -61,7 +61,7 @@ export function fallback(
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     const normal = await normalPath?.(method, rawPath);
-    if (normal !== undefined && normal !== rawPath) return redirectTo(normal, event.rawQueryString);
+    if (normal !== undefined && normal !== rawPath) return buildRedirect(normal, event.rawQueryString);
     // A path with a slash at its end lacks a name, so the path without it is not meant.
     if (/[^/]\/+$/.test(rawPath) && !isWithoutMethods(rawPath))
       throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
@@ -84,7 +84,7 @@ export function fallback(
 /**
  * Redirects to a path of this service. Its segments are escaped, so that it cannot lead to another host.
  */
-function redirectTo(path: string, rawQueryString = ''): HttpReply {
+function buildRedirect(path: string, rawQueryString = ''): HttpReply {
   const location = path.split('/').map(encodeURIComponent).join('/');
   return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
 }

@@ -124,7 +124,7 @@ function matches({ candidate: { words }, sent }: CandidateMatch<unknown>): boole
   );
 }
 
-/** For a path with too many segments, joins the segments that belong to the parameter that may be any text. */
+/** Joins the segments of a path with too many that belong to the parameter that may be any text. */
 function withLongText<R>(candidate: Candidate<R>, sent: readonly string[]): CandidateMatch<R> {
   const { segments, textAt } = candidate;
   const end = sent.length - (segments.length - textAt - 1);

@@ -23,11 +23,11 @@ export interface KeyedRequest {
   readonly secret: string;
   readonly method: string;
   readonly path: string;
-  /** As it was sent; may be empty. */
+  /** The text as it was sent; may be empty. */
   readonly query: string;
   /** The value of `If-Match`. */
   readonly ifMatch?: string | undefined;
-  /** As it was sent. */
+  /** The text as it was sent. */
   readonly body: string;
 }
 

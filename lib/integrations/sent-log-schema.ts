@@ -28,7 +28,7 @@ export const integrationEvent = object({
   state: sentState,
   stateDetails: text,
   event,
-  /** With the `attempts`, oldest first. */
+  /** Contains the `attempts`, oldest first. */
   details: v.looseObject({}),
 });
 export type IntegrationEvent = v.InferOutput<typeof integrationEvent>;

@@ -20,7 +20,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 /** A user who is to exist. */
 export interface UserRequest {
   readonly username: string;
-  /** Without one, an existing user keeps theirs, and a new one is a Viewer. */
+  /** The root role. By default, an existing user keeps theirs, and a new one is a Viewer. */
   readonly rootRole?: RootRole | undefined;
   /** Replaces their roles in this project. */
   readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;

@@ -35,14 +35,14 @@ export function changeRequestConfigOf({ environments }: Project) {
   }));
 }
 
-/** Without names, since the log has warnings, too. */
+/** The warning. It names nobody, because the log has warnings, too. */
 const onlyAdmins =
   'Only Admins may approve changes there so far: an Editor, and an Owner or a Member of the project, cannot. Give people the ' +
   'project role Approver.';
 
 /**
  * Reads whether only Admins may approve changes in some of the environments of a project, and returns a function that warns
- * whoever protects them of that. A decision calls it, so that a repeated request gets the warning as well.
+ * the person who protects them of that. A decision calls it, so that a repeated request gets the warning as well.
  */
 export async function loadApproverWarning(request: Request, project: string, environments: readonly string[]) {
   const approvers = await Promise.all(

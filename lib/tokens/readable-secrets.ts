@@ -7,7 +7,7 @@ import type { Request } from '../request.ts';
 
 /**
  * Tells whether the store keeps the secrets of client tokens, and lists show them (`READABLE_CLIENT_TOKENS`). Some tools find their
- * token by its secret. Whoever may read the store or the lists can then use these tokens.
+ * token by its secret. Everybody who may read the store or the lists can then use these tokens.
  */
 export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.READABLE_CLIENT_TOKENS === 'true';

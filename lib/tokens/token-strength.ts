@@ -1,4 +1,4 @@
-/** With fewer bits, a machine could try all secrets. */
+/** The least number of random bits: a machine could try all secrets with fewer. */
 const bitsMin = 128;
 /** A text of a few different characters is no random secret. */
 const distinctMin = 8;

@@ -13,7 +13,7 @@ interface CustomMetricItem {
   readonly name: string;
   /** JSON: pairs of a name and a value, sorted by name; missing if there are none. */
   readonly labels?: string;
-  /** As text, because DynamoDB's numbers have a smaller range than those of JavaScript. */
+  /** A number as text, because DynamoDB's numbers have a smaller range than those of JavaScript. */
   readonly value: string;
   readonly at: string;
   readonly expiresAtSeconds: number;

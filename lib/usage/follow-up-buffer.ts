@@ -26,7 +26,7 @@ const ageCheckMs = 60 * 60 * 1_000;
  * stage. Nearly all reports have none, since a feature goes live only once.
  */
 class FollowUpBuffer {
-  /** By environment: the names of used features, with true if the use matters only in an environment of production. */
+  /** The names of used features by environment, with true if the use matters only in an environment of production. */
   #used = new Map<string, Map<string, boolean>>();
   #applications = new Set<string>();
   readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();

@@ -122,7 +122,7 @@ async function countUsage(request: Request, reporter: Reporter, reported: readon
   for (const report of reported) {
     const appName = isKnown(report.appName) ? report.appName : otherApplications;
     const shelved = features?.get(report.featureName);
-    const usage = { ...report, appName, ...(isPage && { variants: existingVariantsOf(snapshot, report) }) };
+    const usage = { ...report, appName, ...(isPage && { variants: listExistingVariants(snapshot, report) }) };
     const isCounted = shelved !== undefined || (features === undefined && !isPage);
     const { environment } = scope;
     if (!isCounted && !admitsUnknown({ ...usage, environment })) {
@@ -143,7 +143,7 @@ async function countUsage(request: Request, reporter: Reporter, reported: readon
 }
 
 /** Returns the reported variants that the feature has, and `disabled`, which SDKs report if it has none. */
-function existingVariantsOf(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
+function listExistingVariants(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
   const names = snapshot && variantNamesOf(snapshot).get(featureName);
   return Object.fromEntries(Object.entries(variants).filter(([name]) => name === 'disabled' || names?.has(name)));
 }

@@ -7,7 +7,7 @@ import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 /** A process keeps its counts in memory for so long. */
 const flushMs = 60_000;
-/** With more pending items, they are written before this time. */
+/** The number of pending items above which they are written before this time. */
 const itemsMax = 5_000;
 /** The most items that are kept while the store is unreachable. */
 const keptMax = 50_000;

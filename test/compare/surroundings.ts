@@ -58,7 +58,7 @@ const projects: TitledCalls = {
   'like a project no more': { send: `DELETE ${project}/favorites`, body: {} },
 };
 
-/** Of whoever signs in. */
+/** The password of a person who signs in. */
 const password = 'Correct-Horse-7-Battery';
 
 const addon = {

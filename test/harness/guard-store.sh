@@ -1,4 +1,4 @@
-# Runs a store, "$@", and ends it as soon as standard input closes: because whoever started this closed it, or because
+# Runs a store, "$@", and ends it as soon as standard input closes: because the process that started this closed it, or because
 # they are gone, even if they were killed. An answered write is on file by then, so that the store may be killed, too.
 # Ends with the store's exit code.
 

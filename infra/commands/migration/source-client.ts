@@ -14,7 +14,7 @@ export interface SourceServer {
 /** Limits for a server that may be slow, broken or hostile. */
 export interface ClientLimits {
   readonly maxBodyBytes: number;
-  /** For all answers together. Most of them may be saved to files. */
+  /** The limit for all answers together. Most of them may be saved to files. */
   readonly maxTotalBytes: number;
   readonly answerMs: number;
   /** The pause before the second attempt. It doubles with each further attempt. */

@@ -3,9 +3,9 @@ import { damageError } from './store-error.ts';
 
 /** The minimum size of the log. */
 export interface MinLogBytes {
-  /** As of the last commit, which costs nothing. */
+  /** The size at the last commit, which costs nothing. */
   readonly cached: () => number;
-  /** As SQLite reports now. */
+  /** The size that SQLite reports now. */
   readonly current: () => number;
 }
 

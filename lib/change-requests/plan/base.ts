@@ -28,7 +28,7 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
   const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
   switch (input.action) {
     case 'updateEnabled':
-      return { enabled, ...(isActivating(input) && { activates: disabledById(strategies) }) };
+      return { enabled, ...(isActivating(input) && { activates: indexDisabled(strategies) }) };
     case 'updateStrategy':
     case 'deleteStrategy':
       return strategies.find(({ id }) => id === input.payload.id);
@@ -46,7 +46,7 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
 }
 
 /** Returns the disabled strategies by id, without their positions. */
-function disabledById(strategies: readonly Strategy[]) {
+function indexDisabled(strategies: readonly Strategy[]) {
   const disabled = strategies.filter((strategy) => strategy.disabled);
   return Object.fromEntries(disabled.map(({ sortOrder: _sortOrder, ...content }) => [content.id, content]));
 }

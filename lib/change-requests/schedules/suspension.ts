@@ -13,7 +13,7 @@ export function withSuspension<R extends Request>(request: R): R & FlagRequest {
   return { ...request, effectsOf: suspendSchedules };
 }
 
-/** As `withSuspension`, for the application of a change request, which does not suspend its own schedule. */
+/** Does the same as `withSuspension` for the application of a change request, which does not suspend its own schedule. */
 export function withSuspensionOfOthers<R extends Request>(request: R, id: number): R & FlagRequest {
   return { ...request, effectsOf: (sender, units) => suspendAllBut(id, sender, units) };
 }

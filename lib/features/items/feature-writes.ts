@@ -36,9 +36,9 @@ import { buildOwnWrites, type ChangedFeature, nextRevision } from './own-write.t
 /** The decided change of one feature: its state before (none for a new feature), its state after, and the events. */
 export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
-  /** For a new feature: the tombstone of a deleted feature of the name. */
+  /** The tombstone of a deleted feature of the name, for a new feature. */
   readonly tombstone?: Tombstone | undefined;
-  /** For a migrated feature: the counters of its history. */
+  /** The counters of its history, for a migrated feature. */
   readonly past?: Past;
   /** Further attributes of the feature's own item. */
   readonly attributes?: Attributes;

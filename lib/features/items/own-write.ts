@@ -59,9 +59,9 @@ interface OwnChange {
   readonly name: string;
   /** Missing for a new feature. */
   readonly before: OwnFeature | undefined;
-  /** For a new feature: the tombstone of a deleted feature of the name. */
+  /** The tombstone of a deleted feature of the name, for a new feature. */
   readonly tombstone?: Tombstone | undefined;
-  /** For a migrated feature: the counters of its history. */
+  /** The counters of its history, for a migrated feature. */
   readonly past?: Past | undefined;
   /** Missing for a feature that is deleted. */
   readonly after: ChangedFeature | undefined;

@@ -122,7 +122,7 @@ export function defaultStrategyUpdated(
   };
 }
 
-/** In the place of an environment's name: all environments of the project. */
+/** Stands for all environments of the project in the place of a name. */
 const everyEnvironment = '*';
 
 /**

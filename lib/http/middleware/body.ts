@@ -84,7 +84,7 @@ function isOneOf(types: readonly string[], contentType: string | undefined): boo
 }
 
 /**
- * Limits the regular expressions in a body. The schemas compile each of them, whoever sends it, so all of them together are limited
+ * Limits the regular expressions in a body. The schemas compile each of them, for any caller, so all of them together are limited
  * first.
  */
 export function expressionLimit(): RequestCheck {

@@ -77,7 +77,7 @@ interface EntityKind<Entry, T extends object> {
   readonly after?: ServerKind['after'];
   /** Deletes a thing that the server has deleted; by default the removal of the entity. */
   readonly remove?: (request: FlagRequest, id: never) => Promise<unknown>;
-  /** For a kind whose things are never deleted: whether a plan names those that the server has deleted. */
+  /** Tells whether a plan names the things that the server has deleted, for a kind whose things are never deleted. */
   readonly kept?: 'named' | 'unnamed';
 }
 

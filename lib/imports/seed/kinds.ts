@@ -163,7 +163,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       ...v.pick(projectInput, ['description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
       id: projectId,
       name: v.exactOptional(projectInput.entries.name),
-      /** If omitted, a new project gets all enabled environments, as by the API. */
+      /** The environments of the project; a new project gets all enabled ones by default, as by the API. */
       environments: v.exactOptional(distinct(name)),
     }),
     // Each project is in a partition of its own.

@@ -72,7 +72,7 @@ export async function sendAgain(sender: Sender, plan: Plan, integration: Integra
   const holder = randomUUID();
   let isAllDone = true;
   for (const { pk, sk, what } of await queryAll<AgainItem>(request, sendingKeys.resends(integration.id))) {
-    // Otherwise each poll would read the log in vain, for the rest of a day.
+    // Otherwise, each poll for the rest of the day would read the log and send nothing.
     if (signal.aborted || mustWait(sender, plan, integration)) return false;
     const key = { pk, sk };
     const item = (await takeLease(request, key, { holder, now: clock.now() })) as Partial<AgainItem> | undefined;

@@ -34,7 +34,7 @@ export type QueueAction =
   | { readonly kind: 'skip' }
   | { readonly kind: 'give up'; readonly reason: string }
   | { readonly kind: 'wait'; readonly queue: Queue }
-  /** With the part of the event that the integration may see. */
+  /** The event, with the part that the integration may see. */
   | { readonly kind: 'send'; readonly queue: Queue; readonly event: Event };
 
 /** The circumstances of an attempt. */

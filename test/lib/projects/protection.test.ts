@@ -188,7 +188,7 @@ describe('An environment that is protected in all new projects', () => {
   });
 });
 
-describe('Whoever protects an environment', () => {
+describe('A person who protects an environment', () => {
   test('is warned where only Admins could approve, and told the role that can', async ({ service, world }) => {
     const project = await world.project();
     const configure = async (more: object) => {

@@ -4,7 +4,7 @@ import type { AnsweredCall, ClientRequest } from './history.ts';
 /** Returns the name of a strategy in a plan, which cannot know its id: its place among the strategies seen. */
 export const placeOf = (place: number) => `#${place}`;
 
-/** The strategies that clients have seen in answers, whoever added them: some are deleted by the time that they are named. */
+/** The strategies that clients have seen in answers, added by any client: some are deleted by the time that they are named. */
 export class SeenStrategies {
   readonly #ids = new Map<string, readonly string[]>();
 
