@@ -25,6 +25,7 @@ body { margin: 0; background: #fff; }
 .swagger-ui .download-contents { background: #57606a; }
 .swagger-ui .btn.execute { background: #1d4ed8; border-color: #1d4ed8; }
 ${methodStyles}
+.swagger-ui .highlight-code > .microlight { max-height: none; }
 noscript p { margin: 3rem auto; max-width: 40rem; font: 1rem/1.6 system-ui, sans-serif; }
 `;
 

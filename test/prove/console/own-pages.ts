@@ -27,7 +27,7 @@ export async function proveOwnPages(page: Page, url: string, promises: Promises)
   page.on('request', (request) => asked.push(request.url()));
   page.on('pageerror', (error) => thrown.push(String(error)));
   page.on('console', (message) => {
-    // What is tried without a token is refused.
+    // A try without a token is refused.
     if (message.type() === 'error' && !message.text().includes('401')) thrown.push(message.text());
   });
   for (const scheme of ['light', 'dark']) {

@@ -267,7 +267,7 @@ const people: Walk = {
       interval: 1,
     };
     await visitor.ask('POST', '/api/client/register', report, { authorization: secret });
-    // What SDKs report is written some seconds later.
+    // Reports of SDKs are written some seconds later.
     for (let isWritten = false; !isWritten; await sleep(500)) {
       isWritten = JSON.stringify(await visitor.ask('GET', '/api/admin/metrics/applications')).includes('till');
     }
