@@ -25,7 +25,9 @@ export function formatResult(outcome: Outcome): string[] {
 type Verbs = Readonly<Record<'created' | 'changed', string>>;
 
 function linesOf({ source: { missing }, kinds }: Outcome, verbs: Verbs): string[] {
-  const shown = kinds.filter(({ created, changed, left }) => created.length + changed.length + left.length > 0);
+  const shown = kinds.filter(
+    ({ created, changed, unchanged }) => created.length + changed.length + unchanged.length > 0,
+  );
   return [
     ...shown.flatMap((kind) => kindLines(kind, verbs)),
     ...remarkLines('Not moved:', kinds, 'refused'),
@@ -39,11 +41,11 @@ function linesOf({ source: { missing }, kinds }: Outcome, verbs: Verbs): string[
   ];
 }
 
-function kindLines({ kind, created, changed, left }: PlannedKind, verbs: Verbs): string[] {
+function kindLines({ kind, created, changed, unchanged }: PlannedKind, verbs: Verbs): string[] {
   const parts = [
     ...(created.length > 0 ? [`${created.length} ${verbs.created} (${namesOf(created)})`] : []),
     ...(changed.length > 0 ? [`${changed.length} ${verbs.changed} (${namesOf(changed)})`] : []),
-    ...(left.length > 0 ? [`${left.length} unchanged`] : []),
+    ...(unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []),
   ];
   return [`${kind}: ${parts.join(', ')}`];
 }

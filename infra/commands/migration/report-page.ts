@@ -60,9 +60,9 @@ function buildVerdict({ environments, decisions, refused, notCompared }: Compari
 
 function buildCounts(kinds: readonly PlannedKind[]): Html {
   const rows = kinds
-    .map(({ kind, left, created, changed, refused }) => ({
+    .map(({ kind, unchanged, created, changed, refused }) => ({
       kind,
-      amounts: [left, created, changed, refused].map(({ length }) => length),
+      amounts: [unchanged, created, changed, refused].map(({ length }) => length),
     }))
     .filter(({ amounts }) => amounts.some((amount) => amount > 0))
     .map(

@@ -43,7 +43,7 @@ async function decide(
     if (stored !== undefined) return buildDeletion(stored, imported);
     return buildHistory(name, imported, tombstones.get(name));
   });
-  return { steps: steps.flat(), left: names.filter((_, index) => steps[index]?.length === 0) };
+  return { steps: steps.flat(), unchanged: names.filter((_, index) => steps[index]?.length === 0) };
 }
 
 /** Builds the steps that import the events which are not here yet. */

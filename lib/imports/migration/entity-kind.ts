@@ -166,7 +166,7 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       for (const text of claimTexts(entity, value)) taken.add(text);
       if (remark !== undefined) decisions.remarks.push({ name, reason: remark });
       if (next === before) {
-        decisions.left.push(name);
+        decisions.unchanged.push(name);
         return;
       }
       if (before === undefined && !isFree) nextId += 1;

@@ -44,5 +44,5 @@ export const favoriteKind = buildKind('favourites of the reader', async ({ reque
     })),
   ];
   const steps = all.filter(({ isSame }) => !isSame).map(({ name, run }) => buildRunStep(run, name, 'created'));
-  return { steps, left: all.filter(({ isSame }) => isSame).map(({ name }) => name) };
+  return { steps, unchanged: all.filter(({ isSame }) => isSame).map(({ name }) => name) };
 });

@@ -167,7 +167,7 @@ async function decideChunk(
         stored === undefined
           ? buildCreation(feature, imported, tombstones.get(name))
           : buildUpdate(stored, feature, imported, projects, () => onUnfinished(name));
-      if (steps.length === 0) decisions.left.push(name);
+      if (steps.length === 0) decisions.unchanged.push(name);
       decisions.steps.push(...steps, ...buildLastUse(feature, seen, lastSeenOf(feature)));
       if (hasReleasePlan(sent.content)) decisions.remarks.push({ name, reason: noReleasePlan });
     });

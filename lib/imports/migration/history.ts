@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { sourceEventData } from '../../events/event.ts';
+import { buildSourceEventData } from '../../events/event.ts';
 import { takeEventIds } from '../../events/event-ids.ts';
 import { eventsBytesMax, featureEventWrites, serviceEventWrites } from '../../events/event-items.ts';
 import { type Event, isEventType } from '../../events/event-schema.ts';
@@ -119,7 +119,7 @@ function toImportedEvent(
 
 /** Returns the content of an event with its id on the server and without secrets. */
 function contentsOf({ data, preData }: JsonObject, sourceId: number): Pick<Event, 'data' | 'preData'> {
-  const source = sourceEventData(sourceId);
+  const source = buildSourceEventData(sourceId);
   const [after, before] = [contentOf(data), contentOf(preData)];
   const bytes = Buffer.byteLength(JSON.stringify([after, before]));
   if (bytes > eventsBytesMax / 2) return { data: { ...source, tooLarge: bytes }, preData: null };
@@ -217,7 +217,7 @@ export const historyKind: ServerKind = {
   decisions: async function* (migration) {
     const { from, source } = migration;
     const history = await assignEventIds(migration);
-    const left: string[] = [];
+    const unchanged: string[] = [];
     const unknown = new Map<string, number>();
     const fresh: MigrationStep[] = [];
     for (const sent of source.copy.events()) {
@@ -225,7 +225,7 @@ export const historyKind: ServerKind = {
       const type = String(sent.type).slice(0, 100);
       if (imported === undefined) unknown.set(type, (unknown.get(type) ?? 0) + 1);
       else if (imported.event.featureName !== null) continue;
-      else if (imported.sourceId <= history.historyUpTo) left.push(type);
+      else if (imported.sourceId <= history.historyUpTo) unchanged.push(type);
       else fresh.push(buildEventStep(imported));
       if (fresh.length < eventsAtOnce) continue;
       const steps = fresh.splice(0);
@@ -242,7 +242,7 @@ export const historyKind: ServerKind = {
         upTo <= history.historyUpTo
           ? fresh
           : [...fresh, { ...end, run: (stepRequest) => noteProgress(stepRequest, from, upTo) }],
-      ...{ left, refused },
+      ...{ unchanged, refused },
     });
   },
 };

@@ -200,7 +200,7 @@ const membershipKind = buildKind('members of groups', async ({ request, source: 
       decisions.remarks.push({ name, reason: 'it keeps members whom it has here only' });
     }
     if (all.length === present.length) {
-      decisions.left.push(name);
+      decisions.unchanged.push(name);
       continue;
     }
     const update = { name: group.name, users: all.map((userId) => ({ user: { id: userId } })) };
@@ -256,7 +256,7 @@ export const accessKind = buildKind('roles in projects', async ({ request, sourc
         decidedIds.add(id);
         const before = findProjectRoles(stored[kind].get(id)?.value, project)?.roles ?? [];
         const isSame = roles.length === before.length && roles.every((role) => before.includes(role));
-        if (isSame) decisions.left.push(name);
+        if (isSame) decisions.unchanged.push(name);
         else {
           const run = (stepRequest: Request) => setProjectRoles(stepRequest, administrator, project, kind, id, roles);
           decisions.steps.push(buildRunStep(run, name, before.length === 0 ? 'created' : 'changed'));

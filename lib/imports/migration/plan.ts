@@ -38,7 +38,7 @@ export function buildRunStep(
 export interface KindDecision {
   readonly steps: readonly MigrationStep[];
   /** Things that are already here and the same. */
-  readonly left?: readonly string[];
+  readonly unchanged?: readonly string[];
   /** Things that cannot be imported. */
   readonly refused?: readonly Remark[];
   /** Things that lose something or need manual work. */
@@ -48,7 +48,7 @@ export interface KindDecision {
 /** The decisions about the things of one kind, collected one after the other. */
 export class Decisions implements KindDecision {
   readonly steps: MigrationStep[] = [];
-  readonly left: string[] = [];
+  readonly unchanged: string[] = [];
   readonly refused: Remark[] = [];
   readonly remarks: Remark[] = [];
 
@@ -100,14 +100,14 @@ export interface PlannedKind {
   readonly kind: string;
   readonly created: string[];
   readonly changed: string[];
-  readonly left: string[];
+  readonly unchanged: string[];
   readonly refused: Remark[];
   readonly remarks: Remark[];
 }
 
 /** Counts all things of an outcome. */
-export function countThings({ created, changed, left, refused }: PlannedKind): number {
-  return created.length + changed.length + left.length + refused.length;
+export function countThings({ created, changed, unchanged, refused }: PlannedKind): number {
+  return created.length + changed.length + unchanged.length + refused.length;
 }
 
 /** Returns the messages of an error in one line, each with its path. */

@@ -142,7 +142,7 @@ export const archivedProjectKind = buildKind('archived projects', async ({ reque
   const open = archived.filter(({ id }) => stored.get(id)?.archivedAt === null || !stored.has(id));
   return {
     steps: open.map(({ id }) => buildRunStep((stepRequest) => archiveProject(stepRequest, systemUser, id), id)),
-    left: archived.filter((project) => !open.includes(project)).map(({ id }) => id),
+    unchanged: archived.filter((project) => !open.includes(project)).map(({ id }) => id),
   };
 });
 
@@ -174,7 +174,7 @@ export const defaultStrategyKind = buildKind('default strategies', async (migrat
           throw invalid('The project does not have the environment here.');
         }
         const strategy = { ...content, ...(segments && { segments: segmentIdsOf(migration, segments) }) };
-        if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) decisions.left.push(name);
+        if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) decisions.unchanged.push(name);
         else {
           const place = { projectId, environment };
           const run = (stepRequest: Request) => setDefaultStrategy(stepRequest, systemUser, place, strategy);

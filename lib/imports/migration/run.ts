@@ -66,7 +66,7 @@ export async function runMigration(
 
 async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnDone): Promise<PlannedKind> {
   const { request, isWriting } = migration;
-  const outcome: PlannedKind = { kind: kind.title, created: [], changed: [], left: [], refused: [], remarks: [] };
+  const outcome: PlannedKind = { kind: kind.title, created: [], changed: [], unchanged: [], refused: [], remarks: [] };
   for await (const decide of kind.decisions(migration)) {
     // A decision that is repeated after a lost race finds the steps written before unchanged, so that they are collected here.
     const written: MigrationStep[] = [];
@@ -74,7 +74,7 @@ async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnD
     for (const step of isWriting ? written : decided.steps) {
       if (step.outcome !== undefined) outcome[step.outcome].push(step.name);
     }
-    outcome.left.push(...(decided.left ?? []));
+    outcome.unchanged.push(...(decided.unchanged ?? []));
     outcome.refused.push(...(decided.refused ?? []));
     outcome.remarks.push(...(decided.remarks ?? []));
     onDone(kind.title, countThings(outcome));
@@ -102,11 +102,11 @@ function write(
     decide: (decision) => {
       const refused = [...(decision.refused ?? [])];
       const writtenNames = new Set(written.map(({ name }) => name));
-      const left = decision.left?.filter((name) => !writtenNames.has(name));
+      const unchanged = decision.unchanged?.filter((name) => !writtenNames.has(name));
       const onDone = (step: MigrationStep) => written.push(step);
       return {
         units: carryOut(request, decision.steps, { migrationSteps, refused, onDone }),
-        result: { ...decision, refused, ...(left && { left }) },
+        result: { ...decision, refused, ...(unchanged && { unchanged }) },
       };
     },
   });

@@ -95,7 +95,7 @@ const tagKind = buildKind('tags', async ({ request, source, target }) => {
       if (decidedNames.has(name)) return;
       decidedNames.add(name);
       if (!types.has(tag.type)) throw invalid(`There is no tag type "${tag.type}".`);
-      if (storedNames.has(name)) decisions.left.push(name);
+      if (storedNames.has(name)) decisions.unchanged.push(name);
       else
         decisions.steps.push({ name, outcome: 'created', writes: newTagWrites(tag), events: [tagCreatedEvent(tag)] });
     });
@@ -113,7 +113,7 @@ const featureTypeKind = buildKind('lifetimes of flag types', async ({ request, s
     const before = stored.find(({ id }) => success && id === output.id);
     if (!success || before === undefined) continue;
     const { id, lifetimeDays } = output;
-    if ((lifetimeDays || null) === before.lifetimeDays) decisions.left.push(id);
+    if ((lifetimeDays || null) === before.lifetimeDays) decisions.unchanged.push(id);
     else
       decisions.steps.push(
         buildRunStep((stepRequest) => updateLifetime(stepRequest, systemUser, id, lifetimeDays), id),
@@ -127,7 +127,7 @@ const originKind = buildKind('sites that may use the frontend API', async ({ req
   if (!success || output.length === 0) return { steps: [] };
   const name = output.join(', ');
   const before = (await loadOrigins(request)) ?? ['*'];
-  if (isDeepStrictEqual(before, output)) return { steps: [], left: [name] };
+  if (isDeepStrictEqual(before, output)) return { steps: [], unchanged: [name] };
   return { steps: [buildRunStep((stepRequest) => setOrigins(stepRequest, systemUser, output), name)] };
 });
 

@@ -77,7 +77,7 @@ describe('the migrate command', () => {
       kind: 'flags',
       created: ['checkout'],
       changed: [],
-      left: [],
+      unchanged: [],
       refused: [],
       remarks: [],
     });

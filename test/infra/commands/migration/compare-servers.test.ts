@@ -165,13 +165,13 @@ test('says in a sentence that a server answers something else', async () => {
 test('the report is a page that shows names as they are, whatever they hold', async () => {
   const hostile = '<script>alert("1")</script>';
   const comparison = await compared({ features: [flag(hostile)] }, { features: [] });
-  const left = Array.from({ length: 1_234 }, (_, index) => `flag-${index}`);
+  const unchanged = Array.from({ length: 1_234 }, (_, index) => `flag-${index}`);
   const refused = [{ name: hostile, reason: 'it has no place here' }];
   const html = buildReportPage({
     source: { url: 'https://unleash.example.com', version: '7.6.5', missing: [] },
     target: 'http://localhost:4242',
     at: new Date('2026-11-25T10:00:00Z'),
-    kinds: [{ kind: 'flags', created: [hostile], changed: [], left, refused, remarks: [] }],
+    kinds: [{ kind: 'flags', created: [hostile], changed: [], unchanged, refused, remarks: [] }],
     comparison,
   });
   expect(html).not.toContain(hostile);

@@ -81,8 +81,8 @@ describe('a migration', () => {
       projects: projects.map((each) => (each.id === 'default' ? favorite(each) : each)),
     };
     const favorites = async () => (await write(table, read)).find(({ kind }) => kind.startsWith('favourites'));
-    expect(await favorites()).toMatchObject({ created: ['default'], left: [] });
-    expect(await favorites()).toMatchObject({ created: [], left: ['default'] });
+    expect(await favorites()).toMatchObject({ created: ['default'], unchanged: [] });
+    expect(await favorites()).toMatchObject({ created: [], unchanged: ['default'] });
   });
 
   test('imports everything that the API shows, and leaves a consistent store', async () => {
