@@ -15,15 +15,15 @@ export function listNotImported(content: object, { project, environment, data }:
   return [
     ...countOtherTargets(features, 'project', project).map(
       ([from, count]) =>
-        `the project "${from}" of ${countOf(count, 'feature')}: everything is imported into "${project}".`,
+        `the project "${from}", which ${countOf(count, 'feature')} ${verbFor(count)}: everything is imported into "${project}".`,
     ),
     ...countOtherTargets(states, 'environment', environment).map(
       ([from, count]) =>
-        `the environment "${from}" of ${countOf(count, 'state')}: everything is imported into "${environment}".`,
+        `the environment "${from}", which ${countOf(count, 'feature state')} ${verbFor(count)}: everything is imported into "${environment}".`,
     ),
     ...describeUnknown(features, lists.features.item.entries, 'feature'),
     ...describeUnknown(strategies, lists.featureStrategies.item.entries, 'strategy'),
-    ...describeUnknown(states, lists.featureEnvironments.wrapped.item.entries, 'state'),
+    ...describeUnknown(states, lists.featureEnvironments.wrapped.item.entries, 'feature state'),
     ...listUnknown(content, lists).map((list) => `the list "${list}": it is unknown.`),
     ...(data.segments.length > 0
       ? ['the content of segments: the file contains only their names, and the segments of the service are used.']
@@ -46,7 +46,9 @@ function describeUnknown(entries: Entries, known: object, noun: string): string[
     entries.flatMap((entry) => listUnknown(entry, known)),
     (property) => property,
   );
-  return [...groups].map(([property, all]) => `"${property}" of ${countOf(all.length, noun)}: it is unknown there.`);
+  return [...groups].map(
+    ([property, all]) => `the property "${property}" of ${countOf(all.length, noun)}: it is unknown.`,
+  );
 }
 
 /** Returns the unknown properties of an object that are lists with content. */
@@ -55,6 +57,8 @@ function listUnknown(content: object, known: object): string[] {
     Object.hasOwn(known, name) || derived.includes(name) || !Array.isArray(value) || value.length === 0 ? [] : [name],
   );
 }
+
+const verbFor = (count: number) => (count === 1 ? 'names' : 'name');
 
 function countOf(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;

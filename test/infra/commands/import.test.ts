@@ -42,7 +42,7 @@ async function fileOf(content: unknown): Promise<string> {
   return file;
 }
 
-/** All that an import of the example makes, without what differs from import to import. */
+/** Returns the imported features without the fields that differ between imports: ids and times. */
 async function importedState(from: Service) {
   const views = await Promise.all(
     exported.features.map(({ name }) => from.put(`/api/admin/projects/default/features/${name}`)),
@@ -60,7 +60,7 @@ describe('the import command', () => {
     expect(await runImport(file, {}, '--dry-run')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('imports a file in one request where it fits, and says so', async () => {
+  test('imports a file in one request if it fits, and says so', async () => {
     const settings = { FLAGSTAFF_TOKEN: service.adminToken };
     const { code, stdout, stderr } = await startCommand('import', argsFor(example), settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -92,10 +92,10 @@ describe('the import command', () => {
       'Features: 3 created, 0 changed, 0 unchanged.',
       'Also created: context field "plan".',
       'Not imported:',
-      '- the project "shop" of 1 feature: everything is imported into "default".',
-      '- the environment "production" of 1 state: everything is imported into "development".',
-      '- "tags" of 1 feature: it is unknown there.',
-      '- "milestones" of 1 strategy: it is unknown there.',
+      '- the project "shop", which 1 feature names: everything is imported into "default".',
+      '- the environment "production", which 1 feature state names: everything is imported into "development".',
+      '- the property "tags" of 1 feature: it is unknown.',
+      '- the property "milestones" of 1 strategy: it is unknown.',
       '- the list "releasePlans": it is unknown.',
     ]);
     const { stdout } = await runImport(await file(true));
@@ -106,7 +106,7 @@ describe('the import command', () => {
     );
   });
 
-  test('has the same result for a file that it has to split, including dependencies, tags and tag types', async () => {
+  test('imports a file in parts with the same result as in one request, including dependencies, tags and tag types', async () => {
     expect(await runImport(example, smallBody)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/in 4 requests/),
@@ -139,7 +139,7 @@ describe('the import command', () => {
     expect(await importedState(service)).toMatchObject(exported.features);
   });
 
-  test('refuses a file in which features depend on each other in a circle or a chain, and sends nothing of it', async () => {
+  test('refuses a file in which features depend on each other in a circle or a chain, and sends nothing', async () => {
     const features = ['a', 'b', 'c'].map((name) => ({ name }));
     const links = (...pairs: [string, string][]) =>
       pairs.map(([feature, parent]) => ({ feature, dependencies: [{ feature: parent }] }));
@@ -171,25 +171,25 @@ describe('the import command', () => {
     expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
   });
 
-  test('names problems of a whole import body by their places in it', async () => {
+  test('reports the path of each problem in a complete import body', async () => {
     const file = await fileOf({ data: { ...exported, features: [...exported.features, { name: 5 }] } });
     expect(await runImport(file)).toEqual(refusal(/^data\.features\.48\.name: .*\n$/));
   });
 
   test.each([
-    ['no JSON', '{', /^\S+ is not valid JSON: .*\n$/],
+    ['invalid JSON', '{', /^\S+ is not valid JSON: .*\n$/],
     ['a list', '[]', /^\S+ is not an Unleash export: Invalid type: .*\n$/],
     [
-      'something else',
+      'an unrelated object',
       '{ "name": "flagstaff" }',
       /^\S+ is not an Unleash export: features: .* featureStrategies: .*\n$/,
     ],
-    ['a body of something else', '{ "data": {} }', /^\S+ is not an Unleash export: data\.features: .*\n$/],
-  ])('refuses a file that is %s in one line that says so', async (_kind, content, reason) => {
+    ['an import body without an export', '{ "data": {} }', /^\S+ is not an Unleash export: data\.features: .*\n$/],
+  ])('prints one line of error for a file that contains %s', async (_kind, content, reason) => {
     expect(await runImport(await fileOf(content))).toEqual(refusal(reason));
   });
 
-  test.each(['/api/admin', '/api/admin/'])('finds the service also by an address that ends in %s', async (suffix) => {
+  test.each(['/api/admin', '/api/admin/'])('accepts an address of the service that ends in %s', async (suffix) => {
     const file = await fileOf({ features: [{ name: 'checkout' }], featureStrategies: [], tagTypes: [] });
     expect(await runImport(file, {}, '--url', `${server.url}${suffix}`)).toMatchObject({ code: 0, stderr: '' });
     expect((await service.get('/api/admin/events/checkout')).body.totalEvents).toBe(1);
@@ -220,7 +220,7 @@ describe('the import command', () => {
     ]);
   });
 
-  test('ends with one line for a token that is not valid', async () => {
+  test('prints one line of error if the token is invalid or missing', async () => {
     const wrong = await runImport(example, { FLAGSTAFF_TOKEN: '*:*.wrong' });
     expect(wrong).toEqual(refusal(/^In request 1 of 1: 401 AuthenticationRequired: .*\n$/));
     const none = await runImport(example, { FLAGSTAFF_TOKEN: '' });
