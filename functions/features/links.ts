@@ -7,9 +7,9 @@ const flagChange = endpointsOf('Features', { effectsOf: suspendSchedules });
 
 export const createFeatureLink = flagChange({
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
-  summary: 'Adds a link to a feature, for example to its ticket.',
+  summary: 'Adds a link, such as the address of a ticket, to a feature.',
   description:
-    'A feature can have at most 10 links. The reply is 400 unless the address begins with http:// or https://.',
+    'A feature can have at most 10 links. An address without a scheme gets https://. Other schemes than http and https are refused with 400.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },
@@ -19,7 +19,7 @@ export const createFeatureLink = flagChange({
 export const deleteFeatureLink = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   summary: 'Removes a link from a feature.',
-  description: '`linkId` is an `id` in `links` of `GET …/features/{featureName}`.',
+  description: '`linkId` is the `id` of an entry in `links`, which `GET …/features/{featureName}` returns.',
   permission: 'UPDATE_FEATURE',
   responses: { 204: null },
   etag: true,
@@ -28,7 +28,7 @@ export const deleteFeatureLink = flagChange({
 export const updateFeatureLink = flagChange({
   route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
   summary: 'Updates a link of a feature. An omitted title keeps its value.',
-  description: '`linkId` is an `id` in `links` of `GET …/features/{featureName}`.',
+  description: '`linkId` is the `id` of an entry in `links`, which `GET …/features/{featureName}` returns.',
   permission: 'UPDATE_FEATURE',
   body: linkInput,
   responses: { 204: null },

@@ -6,7 +6,7 @@ import { consoleReply } from '../../lib/pages/console.ts';
 import { notFoundPage } from '../../lib/pages/error-page.ts';
 import { mailSender } from '../../lib/sign-in/send-mail.ts';
 
-/** The environment variables that it reads, in addition to those that every endpoint reads. */
+/** The environment variables that this function reads, in addition to those that every endpoint reads. */
 export const reads: readonly Variable[] = ['CONSOLE_DIRECTORY', 'EMAIL_SENDER'];
 
 const loadDeclarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
@@ -23,7 +23,7 @@ const serveConsole: OtherReply = async (path, { accept }) => {
 
 let matcher: RouteMatcher<Declaration> | undefined;
 
-/** Loads the routes with the first request that needs them. */
+/** Loads the routes on the first request that needs them. */
 async function loadMatcher(): Promise<RouteMatcher<Declaration>> {
   matcher ??= matcherOf(await loadDeclarations());
   return matcher;

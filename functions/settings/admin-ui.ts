@@ -42,7 +42,7 @@ export const getUiConfig = endpoint({
   summary: 'Returns the configuration of the admin UI.',
   description:
     "It includes the version, the limits of the service, maintenance mode, and the feature switches of Unleash's admin UI.",
-  // Some values depend on the caller.
+  // Not without a permission: the reply depends on the caller, who must be loaded.
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER', 'FLAGSTAFF_COMMIT'],
   responses: { 200: uiConfig },
@@ -61,7 +61,7 @@ export const getUiConfig = endpoint({
     environment: '',
     // The admin UI announces the new features of all releases after this version. For anything else it reads versionInfo.
     version: '7.6.5',
-    // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
+    // The UI shows environments, roles, groups and single sign-on only if it gets a version of Enterprise.
     versionInfo: { current: { oss: build, enterprise: build }, latest: {}, isLatest: true, instanceId },
     unleashUrl: origin,
     baseUriPath: '',
@@ -81,7 +81,7 @@ export const getUiConfig = endpoint({
 export const uiObservability = endpoint({
   route: 'POST /api/admin/record-ui-error',
   group: 'Admin UI',
-  summary: 'Records an error in the admin UI.',
+  summary: 'Accepts a report of an error in the admin UI. It is not stored.',
   description: 'The log has a line for the request, but not its body, which may contain data of the page.',
   rights: 'none',
   body: object({ errorMessage: text, errorStack: v.exactOptional(text) }),

@@ -65,9 +65,9 @@ export const setSamlSettings = endpoint({
 
 export const setSimpleSettings = endpoint({
   route: 'POST /api/admin/auth/simple/settings',
-  summary: 'Turns password sign-in off or on. It can be turned off only if another way to sign in has proved to work.',
+  summary: 'Turns password sign-in off or on. It can be turned off only if another way to sign in works.',
   description:
-    'It can be turned off with an admin token, or in a session that began with the current settings of SAML or OIDC. Without usable settings of SAML or OIDC, password sign-in is on regardless of this setting.',
+    'Only an admin token, or a user who signed in through SAML or OIDC with the current settings, can turn it off. Without usable settings of SAML or OIDC, password sign-in is on regardless of this setting.',
   permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
   body: simpleSettings,
   responses: { 200: simpleSettings },

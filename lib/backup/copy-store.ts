@@ -30,7 +30,7 @@ export async function copyStore(request: Request, copy: WorkingCopy, startProgre
   let since = Date.now();
   // Shelves are read before the features: a feature with another checksum afterwards has changed meanwhile.
   await readAll(request, copy, [projectKeys.projects()]);
-  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.shelfPartition));
+  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.shelfPartitionKey));
   for (const pk of shelves) await readOne(request, copy, { pk });
   await readWhole(request, copy, shelves, startProgress);
   const start = performance.now();
@@ -102,7 +102,7 @@ async function readRound(
   since: Date,
 ) {
   const shared = await readAll(request, copy, listSharedPartitions());
-  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(projectKeys.shelfPartition(id));
+  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(projectKeys.shelfPartitionKey(id));
   const named = await readAll(request, copy, listNamedPartitions(copy));
   const onShelves = await readShelves(request, copy, shelves);
   const features = new Set([

@@ -6,7 +6,7 @@ import { isName } from '../values/primitives.ts';
 import { type EventOutlines, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import type { Event } from './event-schema.ts';
 import type { EventSearch, EventSearchResult } from './event-search-schema.ts';
-import { eventSummaryOf, labelOf } from './event-summary.ts';
+import { labelEventType, summarizeEvent } from './event-summary.ts';
 import { isEventVisible, redactEvent } from './event-visibility.ts';
 import * as eventKeys from './keys.ts';
 import { ReplyBudget } from './reply-budget.ts';
@@ -141,7 +141,7 @@ export async function searchEvents(request: Request, search: EventSearch): Promi
 }
 
 function toSearchResult(event: Event, { groupId, groupType }: LoggedEvent): EventSearchResult {
-  return { ...event, groupId, groupType, label: labelOf(event.type), summary: eventSummaryOf(event) };
+  return { ...event, groupId, groupType, label: labelEventType(event.type), summary: summarizeEvent(event) };
 }
 
 /** @param isCounted false if no total is needed: the search then ends when the page is full. */

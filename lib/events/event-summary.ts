@@ -12,10 +12,10 @@ const featureVerbs: Partial<Record<Event['type'], string>> = {
   'feature-archived': 'archived',
   'feature-revived': 'revived',
   'feature-completed': 'completed',
-  'feature-uncompleted': 'took up again',
+  'feature-uncompleted': 'reopened',
   'feature-metadata-updated': 'changed',
-  'feature-stale-on': 'marked as stale',
-  'feature-stale-off': 'unmarked as stale',
+  'feature-stale-on': 'set the stale mark of',
+  'feature-stale-off': 'removed the stale mark of',
   'feature-environment-enabled': 'switched on',
   'feature-environment-disabled': 'switched off',
   'feature-strategy-add': 'added a strategy to',
@@ -40,12 +40,12 @@ const changeRequestVerbs: Partial<Record<Event['type'], string>> = {
   'change-request-cancelled': 'cancelled',
   'change-request-scheduled': 'scheduled',
   'change-request-schedule-suspended': 'suspended the schedule of',
-  'change-request-scheduled-application-success': 'applied as scheduled',
-  'change-request-scheduled-application-failure': 'could not apply as scheduled',
+  'change-request-scheduled-application-success': 'carried out the schedule of',
+  'change-request-scheduled-application-failure': 'could not carry out the schedule of',
   'change-request-applied': 'applied',
-  'change-request-override-started': 'began the override',
-  'change-request-override-ended': 'ended the override',
-  'change-request-override-reviewed': 'reviewed the override',
+  'change-request-override-started': 'started the override of',
+  'change-request-override-ended': 'ended the override of',
+  'change-request-override-reviewed': 'reviewed the override of',
   'change-added': 'added a change to',
   'change-edited': 'edited a change of',
   'change-discarded': 'discarded a change of',
@@ -67,7 +67,7 @@ const labels: Partial<Record<Event['type'], string>> = {
 };
 
 /** Returns the name of an event type, such as "Flag created": the admin UI calls features flags. */
-export function labelOf(type: Event['type']): string {
+export function labelEventType(type: Event['type']): string {
   const words = type
     .replace(/^feature-/, 'flag-')
     .replace(/^addon-config-/, 'integration-configuration-')
@@ -84,8 +84,11 @@ interface Name {
   readonly of: 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
 }
 
-/** Describes an event in a sentence: author, verb, and feature or change request; or else author, event type and name. */
-export function sentenceOf(event: SummarizedEvent): SentencePart[] {
+/**
+ * Describes an event as a sentence: author, verb, and the feature or change request. If its type has no verb: author, event type
+ * and name.
+ */
+export function describeEvent(event: SummarizedEvent): SentencePart[] {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const featureVerb = featureVerbs[type];
   const changeRequestVerb = changeRequestVerbs[type];
@@ -102,19 +105,24 @@ export function sentenceOf(event: SummarizedEvent): SentencePart[] {
   if (featureVerb === undefined || featureName === null) {
     const { name = featureName } = { ...preData, ...data };
     const of = name === featureName ? 'feature' : 'thing';
-    return [person, `: ${labelOf(type)}`, ...(typeof name === 'string' ? [' ', { name, of } as const] : []), ...where];
+    return [
+      person,
+      `: ${labelEventType(type)}`,
+      ...(typeof name === 'string' ? [' ', { name, of } as const] : []),
+      ...where,
+    ];
   }
   return [person, ` ${featureVerb} `, { name: featureName, of: 'feature' }, ...where];
 }
 
-/** Describes an event in a sentence, as Markdown without links. */
-export function eventSummaryOf(event: SummarizedEvent): string {
-  return sentenceOf(event)
+/** Describes an event as a sentence, in Markdown without links. */
+export function summarizeEvent(event: SummarizedEvent): string {
+  return describeEvent(event)
     .map((part) => (typeof part === 'string' ? part : `**${escapeMarkdown(part.name)}**`))
     .join('');
 }
 
-/** Escapes Markdown in a name. */
+/** Escapes the characters that would format a name or make a link of it. */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()<>#+!|~-]/g, '\\$&');
 }

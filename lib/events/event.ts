@@ -45,7 +45,7 @@ function groupOf(changeRequest: number) {
 }
 
 /** Returns the `data` by which an imported event is recognized: its id on the server that recorded it. */
-export const sourceEventData = (sourceId: number) => ({ importedEvent: sourceId });
+export const buildSourceEventData = (sourceId: number) => ({ importedEvent: sourceId });
 
 /** Tells whether an event was imported from another server, which has already notified its integrations. */
 export function isImported({ data, preData }: Pick<Event, 'data' | 'preData'>): boolean {

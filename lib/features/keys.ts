@@ -15,24 +15,24 @@ export const featureChildren = (name: string) => itemsUnder(`FEATURE#${name}`, '
 
 /** A feature in the list of its project. */
 export const listedFeature = (project: string, name: string) =>
-  itemKey(projectKeys.shelfPartition(project), `FEATURE#${name}`);
-export const listedFeatures = (project: string) => itemsUnder(projectKeys.shelfPartition(project), 'FEATURE#');
+  itemKey(projectKeys.shelfPartitionKey(project), `FEATURE#${name}`);
+export const listedFeatures = (project: string) => itemsUnder(projectKeys.shelfPartitionKey(project), 'FEATURE#');
 /** The features of a project, and after them the checksums that show whether a reader saw whole transactions. */
 export const listedFeaturesAndChecksums = (project: string): Partition => ({
-  pk: projectKeys.shelfPartition(project),
+  pk: projectKeys.shelfPartitionKey(project),
   prefix: 'FEATURE#',
   end: 'MARK#~',
 });
 /** The state of a feature in an environment, as SDKs get it. */
 export const delivery = (project: string, environment: string, name: string) =>
-  itemKey(projectKeys.shelfPartition(project), `DELIVERY#${environment}#${name}`);
+  itemKey(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#${name}`);
 export const deliveries = (project: string, environment: string) =>
-  itemsUnder(projectKeys.shelfPartition(project), `DELIVERY#${environment}#`);
+  itemsUnder(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#`);
 
 export const archivedFeature = (project: string, archivedAt: string, name: string) =>
   itemKey(`PROJECT#${project}#ARCHIVE`, `${archivedAt}#${name}`);
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
 
 export const favoriteFeature = (userId: number, name: string) =>
-  itemKey(projectKeys.favoritesPartition(userId), `FEATURE#${name}`);
-export const favoriteFeatures = (userId: number) => itemsUnder(projectKeys.favoritesPartition(userId), 'FEATURE#');
+  itemKey(projectKeys.favoritesPartitionKey(userId), `FEATURE#${name}`);
+export const favoriteFeatures = (userId: number) => itemsUnder(projectKeys.favoritesPartitionKey(userId), 'FEATURE#');

@@ -1,5 +1,5 @@
 import { loadNewestEvents } from '../events/event-log.ts';
-import { eventSummaryOf } from '../events/event-summary.ts';
+import { summarizeEvent } from '../events/event-summary.ts';
 import { loadFavorites } from '../features/favorites.ts';
 import { loadShelf, loadShelves } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
@@ -91,7 +91,7 @@ export async function loadDashboardProject(request: Request, caller: Caller, id:
     ),
     latestEvents: events.map((event) => ({
       id: event.id,
-      summary: eventSummaryOf(event),
+      summary: summarizeEvent(event),
       createdBy: event.createdBy,
       createdByImageUrl: '',
       createdAt: event.createdAt,

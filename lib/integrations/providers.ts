@@ -151,7 +151,7 @@ export const providers: readonly AddonProvider[] = [
         required: true,
         sensitive: true,
       }),
-      field('defaultChannels', 'Channels', 'Channels that hear of everything, with commas between them.'),
+      field('defaultChannels', 'Channels', 'Channels that hear of everything, separated by commas.'),
     ],
     events: [
       ...allBut(ofFeatures, ['feature-updated']),

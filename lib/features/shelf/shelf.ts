@@ -72,7 +72,7 @@ const cacheOf = cachePerObject((_: Request['store']) => new Map<string, Shelf>()
  * Reads all features of a project, archived ones included; none for a project that is unknown or hidden from the caller.
  * The shelf contains every change that was answered before the call, and never half a transaction. If changes follow each
  * other so closely that no read within a second is consistent, the last consistent shelf is returned, unless `isStrict`.
- * Of features that have not changed since the last call, only the checksums are read.
+ * Features that have not changed since the last call cost only a read of their checksums.
  * @throws ApiError 503 if no read within five seconds is consistent and there is no older shelf, or with `isStrict`.
  */
 export async function loadShelf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {

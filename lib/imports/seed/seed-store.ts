@@ -18,14 +18,14 @@ import type { Seed } from './seed-data.ts';
  * project receives the environments that it lacks. A second call completes an interrupted one; two concurrent calls end in
  * the same state as one.
  * @returns the additions, in the order in which they were made.
- * @throws ApiError 400 whose details name every problem of the seed. Nothing is written then, unless a thing that the seed
- * names is deleted meanwhile.
+ * @throws ApiError 400 whose details name every problem of the seed. Nothing has been written then, except
+ * if something that the seed names is deleted during the call: then earlier additions remain.
  */
 export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
   const additionsByUnit = new Map<ChangeUnit, Added>();
   await writeInLoop(request, systemUser, {
-    strategy: inSequence<SeedStore>({
+    strategy: inSequence<SeedState>({
       buildExtraWrites: ({ run }, n) => [buildRunWrite((run?.version ?? 0) + n)],
       onStored: (units) => added.push(...units.flatMap((unit) => additionsByUnit.get(unit) ?? [])),
     }),
@@ -45,7 +45,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
         const { kind, name } = missing.additions[index] as Addition;
         additionsByUnit.set(unit, { kind, name });
       }
-      // An addition that changes an item of an earlier one, as the second group of a user does, is decided on after it.
+      // Two additions may write the same item, such as two groups with the same user. The later one is decided in the next round.
       const [first = []] = splitAtRepeatedItems(units);
       return { units: [first], isPart: first.length < units.length, result: undefined };
     },
@@ -53,8 +53,8 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
   return { added };
 }
 
-/** The last run of a seed, and the things in the store. */
-interface SeedStore {
+/** The version that counts the runs of seeds, and the things in the store. */
+interface SeedState {
   readonly run: Versions | undefined;
   readonly stored: ReadonlyMap<Kind, Stored>;
 }
@@ -68,14 +68,14 @@ async function buildUnit(
 }
 
 /**
- * Builds the write by which concurrent seeds conflict, so that only one continues. They do not see each other's additions,
- * and an addon has no unique name.
+ * Builds the write on which concurrent seeds conflict, so that only one continues. Without it, both could add the same
+ * integration, whose name need not be unique.
  */
 function buildRunWrite(version: number): Write {
   return { put: importKeys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 
-/** Reads, consistently, all things of the kinds that a seed names, all kinds at once. */
+/** Reads all things of the kinds that a seed contains or refers to: with consistent reads, all kinds in parallel. */
 async function readStored(request: Request, { entries }: Seed): Promise<Map<Kind, Stored>> {
   const needed = new Set(
     entries.flatMap(({ kind }) => [kind.entity, ...Object.values(kind.refersTo ?? {})].map((entity) => entity.kind)),

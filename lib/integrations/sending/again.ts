@@ -139,7 +139,7 @@ async function sendAll(
   return !signal.aborted;
 }
 
-/** Tells whether a receiver gets nothing for now, by its own request or since it has had all requests of a day. */
+/** Tells whether a receiver gets nothing for now: it asked for a pause, or it has had all the requests of a day. */
 function mustWait({ clock }: Sender, { receivers }: Plan, { id, version }: Integration): boolean {
   return receiverHealthOf(receivers.get(id), version, clock.now()).askedUntil > 0;
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event-schema.ts';
-import { escapeMarkdown, type SentencePart, sentenceOf } from '../../events/event-summary.ts';
+import { describeEvent, escapeMarkdown, type SentencePart } from '../../events/event-summary.ts';
 import { describeStrategyChanges } from './strategy-changes.ts';
 
 /** A text for people about an event, with a link to its page. */
@@ -38,7 +38,7 @@ export function messageOf(event: Event, dialect: keyof typeof dialects, publicUr
   const changes = event.type === 'feature-strategy-update' ? describeStrategyChanges(event.preData, event.data) : [];
   const more = changes.length === 0 ? '' : `: ${changes.map(escaped).join('; ')}`;
   const link = linkOf(event, subjectOf(event), publicUrl);
-  return { text: sentenceOf(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
+  return { text: describeEvent(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
 }
 
 function subjectOf({ type, featureName }: Event): Exclude<SentencePart, string>['of'] {

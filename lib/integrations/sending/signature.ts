@@ -15,13 +15,13 @@ const secretBytes = { min: 24, max: 64 };
 /** The DER of an Ed25519 private key in PKCS #8, before its 32 bytes. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const secretsIn = (text: string) => text.split(/[\s,]+/).filter((secret) => secret !== '');
+const findSecrets = (text: string) => text.split(/[\s,]+/).filter((secret) => secret !== '');
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Signs a message with each secret, so that receivers can replace theirs one after the other. @returns `webhook-signature`. */
 export function signWebhook({ id, timestamp, body }: Signed, secrets: string): string {
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
-  return secretsIn(secrets)
+  return findSecrets(secrets)
     .map((secret) => {
       if (secret.startsWith('whsk_')) return `v1a,${sign(null, content, privateKeyOf(secret)).toString('base64')}`;
       return `v1,${createHmac('sha256', bytesOf(secret)).update(content).digest('base64')}`;
@@ -31,7 +31,7 @@ export function signWebhook({ id, timestamp, body }: Signed, secrets: string): s
 
 /** Returns the problem of signing secrets, without repeating them; undefined if there is none. */
 export function findSecretProblem(text: string): string | undefined {
-  const secrets = secretsIn(text);
+  const secrets = findSecrets(text);
   const isValid = (secret: string) => {
     const [, kind, rest = ''] = /^(whsec_|whsk_)(.*)$/.exec(secret) ?? [];
     if (kind === undefined || !base64.test(rest)) return false;

@@ -1,5 +1,5 @@
 import type { Event } from '../../../events/event-schema.ts';
-import { labelOf } from '../../../events/event-summary.ts';
+import { labelEventType } from '../../../events/event-summary.ts';
 import { parseJson } from '../../../values/json.ts';
 import type { Addon } from '../../addons.ts';
 import { consequenceOf } from '../answer.ts';
@@ -34,7 +34,7 @@ export function templateView(addon: Addon, event: Event, circumstances: Circumst
     // Encoded twice, as in Unleash: in a template it is a text with JSON.
     eventJson: JSON.stringify(JSON.stringify(body)),
     eventMarkdown: text,
-    label: labelOf(event.type),
+    label: labelEventType(event.type),
     timestamp: Date.parse(event.createdAt),
     url: link ?? '',
     secret: parameter(addon, 'secret'),
