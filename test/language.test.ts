@@ -30,6 +30,13 @@ describe('the language of the source', () => {
     ).toBe('');
   });
 
+  test('has no line comments that begin with a clause for their subject', () => {
+    const comments = textsOf(/(?<!\/\/.*\n)^\s*\/\/ (.*)$/gm);
+    expect(comments.length).toBeGreaterThan(1_000);
+    const refused = comments.filter(({ text }) => /^(?:what|who|of)\b/i.test(text));
+    expect(refused.map(describeText).join('\n'), 'name the thing rather than "What …"').toBe('');
+  });
+
   test('has summaries and descriptions of operations that begin with a noun or a verb', () => {
     const all = textsOf(/^ {2}(?:summary|description):\s+(?:'|`)([^'`]*)/gm, (file) => file.startsWith('functions/'));
     expect(all.length).toBeGreaterThan(300);

@@ -30,13 +30,13 @@ const allowed: Record<string, readonly string[]> = {
     'lib/limits.ts',
     'lib/request.ts',
     'lib/store',
-    // What is kept of a request that may come again.
+    // The receipt of a request that may be repeated.
     'lib/idempotency',
     // The steps that follow from a change of flags.
     'lib/entity/effects.ts',
     // The caller of a request, and the permissions that the caller has.
     'lib/identity',
-    // Who has signed in with a browser, and how people sign in, which a refusal says.
+    // Sessions of browsers, and the ways to sign in, which a refusal names.
     'lib/sign-in/sessions.ts',
     'lib/sign-in/ways.ts',
     // Whether changes are refused for now, and which sites may read answers.
@@ -89,7 +89,7 @@ const deferred = [
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.
   'functions/service/not-found.ts → functions/index.ts',
-  // What is loaded after the compile cache is open is kept in it.
+  // The compile cache keeps only modules that load after it is open.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.
   'infra/local/run.ts → infra/local/schedules.ts',

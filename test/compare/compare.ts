@@ -87,7 +87,7 @@ function differencesBetween(theirs: ComparedReply, ours: ComparedReply, step: Sc
     { value: part(theirs.body), kept: both.theirs.kept },
     { value: part(ours.body), kept: both.ours.kept },
   );
-  // What differs in one member of a list differs in all.
+  // A difference in one member of a list is reported once for all.
   return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
 }
 

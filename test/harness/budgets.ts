@@ -1,15 +1,15 @@
 /** Functions whose bundles hold more than the code of an endpoint. */
 const largerBundles: Readonly<Record<string, number>> = {
-  // What reads and checks the signed XML of an identity provider.
+  // Reading and checking the signed XML of an identity provider.
   startSaml: 780_000,
   finishSaml: 780_000,
   getSamlMetadata: 780_000,
-  // What a file may hold, and what each of it changes.
+  // The schema of an import file, and the changes that each part makes.
   importToggles: 275_000,
   validateImport: 250_000,
   // All changes that one can hold.
   'change-requests': 295_000,
-  // What evaluates features, as a change request would leave them, too.
+  // Evaluating features, also as a change request would leave them.
   playground: 255_000,
   frontend: 237_000,
   // A folder or several, where functions are few.

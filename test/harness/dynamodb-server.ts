@@ -44,7 +44,7 @@ export async function startDynamoDbServer({ file, endpoint }: DynamoDbServerOpti
 const startsMax = 5;
 
 /**
- * Of 16 million loopback addresses two tests hardly take the same one, but somebody who listens on all addresses may have
+ * There are 16 million loopback addresses, so two tests hardly take the same one, but somebody who listens on all addresses may have
  * taken the port meanwhile.
  */
 async function freeEndpoint(): Promise<string> {

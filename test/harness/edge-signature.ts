@@ -27,7 +27,7 @@ export function toBeSignedBy({ id, secret }: SigningEdge): { readonly authorizat
 /** The headers with a signature where they say that there is to be one; all others as they are. */
 export function signed(headers: Headers, body: string | Buffer = ''): Headers {
   const [, id, secret] = /^HMAC ([^:]+):([\w-]{43})$/.exec(headers.authorization ?? '') ?? [];
-  // What has been signed has a time.
+  // A signed request has a time.
   if (id === undefined || secret === undefined || 'x-timestamp' in headers) return headers;
   return { ...headers, ...signatureFor({ id, secret }, body) };
 }

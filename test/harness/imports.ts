@@ -142,7 +142,7 @@ export async function interrupted<T>(
     const text = JSON.stringify(input);
     if (isDone || !text.includes(JSON.stringify(pk)) || !text.includes(JSON.stringify(sk))) return;
     isDone = true;
-    // What was asked for together with it is answered by then.
+    // By then, the requests that were sent with it are answered.
     for (await sleep(5); underWay() > 0; await sleep(1));
     await meanwhile();
   });

@@ -5,7 +5,7 @@ import type { Reply } from './gateway.ts';
 
 const { IdentityProvider, ServiceProvider, setSchemaValidator, SamlLib } = samlify;
 
-// Of what it makes itself, only we are to judge.
+// We alone judge the messages that this provider builds.
 setSchemaValidator({ validate: async () => 'skipped' });
 
 const entityId = 'https://idp.example.com';

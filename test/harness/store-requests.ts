@@ -32,7 +32,7 @@ export async function recordStoreRequests(
   const answerTogether = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answered.push(resolve);
-    // What is asked at the same time may be asked a moment later.
+    // A parallel request may be sent a moment later.
     await setImmediate();
     if (answered.length === underWay) {
       underWay = 0;

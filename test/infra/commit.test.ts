@@ -26,7 +26,7 @@ test.runIf(isGitHere)('a build has the commit of its checkout, and shows uncommi
   expect(await commitOf(folder)).toBe(commit);
   writeFileSync(join(folder, 'file'), 'second');
   expect(await commitOf(folder)).toBe(`${commit}-dirty`);
-  // What is unpacked into the repository of something else has no commit.
+  // A release that was unpacked inside another repository has no commit.
   mkdirSync(join(folder, 'unpacked'));
   expect(await commitOf(join(folder, 'unpacked'))).toBe('');
 });

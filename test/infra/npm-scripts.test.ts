@@ -103,7 +103,7 @@ test('a signal that ends only the shell of npm stops what runs in it', async () 
   const program = join(directory, 'program.mjs');
   const lines = "process.on('SIGTERM', () => process.exit(console.log('asked') ?? 0)); setInterval(() => {}, 1_000);";
   await writeFile(program, `${lines} console.log('runs', ...process.argv.slice(1));`);
-  // What follows keeps the shell from becoming the program.
+  // The second command keeps the shell from replacing itself with the program.
   const line = `"${process.execPath}" infra/ready.mjs "${program}" --option; exit`;
   const shell = spawn('sh', ['-c', line], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const output = text(shell.stdout);

@@ -21,7 +21,7 @@ const others = new Set([
   'lib/features/strategies/default-strategy.ts: defaultStrategy',
   'lib/settings/settings.ts: setting',
   'lib/sign-in/invitations.ts: invitation',
-  // What a clone is made of, which it does not name.
+  // The source of a clone, which the clone does not name.
   'lib/features/clone-feature.ts: feature',
   // How somebody signs in goes with them: it has their id as its key.
   'lib/sign-in/passwords/links.ts: user',
@@ -39,7 +39,7 @@ const others = new Set([
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.
   'lib/identity/access-flags/approval-gate.ts: override',
-  // What is asked of an addon ends with it.
+  // Requests to an addon end with it.
   'lib/integrations/ask-again.ts: addon',
   // That a copied table is not sent from yet.
   'lib/integrations/sending/state.ts: senderState',

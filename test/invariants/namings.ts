@@ -17,7 +17,7 @@ const isToken = ({ pk }: Item) => pk.startsWith('TOKENS#');
 const present = {
   project: (items) => [
     ...items.filter(isProject).map(({ id }) => String(id)),
-    // What belongs to a project or an environment that is being deleted may wait to be removed.
+    // Parts of a project or an environment that is being deleted may still wait to be removed.
     ...sortKeysIn(items, 'REMOVAL#project'),
   ],
   environment: (items) => [

@@ -81,7 +81,7 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
         strategies: JSON.parse(String(strategies)),
         variants: JSON.parse(String(variants)),
       });
-      // What is larger has no item on the shelf.
+      // A larger feature has no item on the shelf.
       if (Buffer.byteLength(JSON.stringify(state)) > 300 * 1024) return [];
       return [{ ...featureKeys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
     });

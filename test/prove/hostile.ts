@@ -25,6 +25,6 @@ await runCommand({
   name: 'prove:hostile',
   help,
   options,
-  // What it attacks with takes seconds to load, and nothing of it is needed to say how it is used.
+  // The attacks take seconds to load, and the help text needs none of them.
   run: async ({ values }) => (await import('./hostile/prove.ts')).prove(values),
 });

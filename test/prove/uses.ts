@@ -63,7 +63,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
       for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       for (const problem of problems) console.log(`service ${number + 1}, round ${index + 1}: ${problem}`);
       wrong += problems.length;
-      // What is wrong once stays so.
+      // A wrong answer does not become right later.
       if (problems.length > 0) {
         for (const { send } of uses) console.log(`  ${send}`);
         break;

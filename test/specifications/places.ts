@@ -75,7 +75,7 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     if (schema.$ref !== undefined) return resolved(refersTo(schema));
     const [first, second] = schema.anyOf ?? [];
     if (first !== undefined && second?.type === 'null') return { ...resolved(first), isNullable: true };
-    // What may have several forms is looked at as a whole.
+    // A value with several possible types is checked as a whole.
     const forms = schema.anyOf ?? schema.oneOf;
     if (forms !== undefined) {
       const isPlain = (form: Schema) =>

@@ -61,7 +61,7 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
 /** Measures each operation on a store of its own, since some read all that there is. */
 async function inFreshWorld<T>(measure: (world: World) => Promise<T>): Promise<T> {
   const world = new World(await openService());
-  // What conflicts is sent again, and costs again.
+  // A conflicting request is sent again, and costs again.
   using _rules = underStoreRules(world.service.table, { halfVisible: false });
   return await measure(world);
 }

@@ -38,7 +38,7 @@ export interface SpecifiedRows {
 
 /** Measures the requests of a specification, by a caller whose token is known. */
 export async function specifiedRows(world: World, specification: NamedSpecification): Promise<SpecifiedRows> {
-  // What SDKs ask for is answered from memory; it costs by the second and the minute, not by the request.
+  // Polls of SDKs are answered from memory; they cost by the second and the minute, not by the request.
   if (sdkKindsOf(specification).length > 0) return { typical: [], others: [] };
   const { operationId, waits: usualWaits, others = {} } = specification;
   const rowOf = async (title?: string) => {
@@ -50,7 +50,7 @@ export async function specifiedRows(world: World, specification: NamedSpecificat
   const typical = [await rowOf()];
   const further: Row[] = [];
   for (const title of Object.keys(others)) further.push(await rowOf(title));
-  // What asks the store for nothing costs nothing there.
+  // A request that does not read the store costs nothing there.
   const paid = (rows: readonly Row[]) => rows.filter(({ cost }) => cost.requests > 0);
   return { typical: paid(typical), others: paid(further) };
 }
@@ -97,7 +97,7 @@ export async function bulkRows(world: World, sizes: readonly number[]): Promise<
       body: { features: names },
     };
     rows.push(await measured(world, `${imported.operation} of ${size}`, imported, { size }));
-    // Of a long list it looks at 100 features, then at three times as many as before each time.
+    // In a long list it reads 100 features, then each time three times as many as before.
     const looks = 1 + Math.ceil(Math.log(Math.max(size, 100) / 100) / Math.log(4));
     rows.push(await measured(world, `${off.operation} of ${size}`, off, { size, waits: looks + 1 }));
   }

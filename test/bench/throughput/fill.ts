@@ -37,7 +37,7 @@ export async function fill(table: Request, amount: number): Promise<void> {
     await Promise.all(slicesOf(items, batchWritesMax).map((batch) => limiter(() => writeBatch(table, batch))));
     additions.push(...writes.filter((each) => 'addToAny' in each));
   }
-  // What transactions would have added to any of several items stands in the first of them.
+  // The first of several items holds what transactions would have spread over all of them.
   const sums = mergeWrites(additions).flatMap((each) =>
     'addToAny' in each ? [{ ...(each.addToAny[0] as Key), ...each.amounts, ...each.set }] : [],
   );

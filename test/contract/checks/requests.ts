@@ -49,7 +49,7 @@ export function checkRequests(client: () => Client): void {
   describe.each(asked(contractOperations.filter(({ isOpen }) => isOpen)))('$operationId', (operation) => {
     test('may be called by a Viewer', async () => {
       const { status } = await call(operation, client().viewerToken);
-      // What they name does not exist here, which may be a 400 or a 404.
+      // They name things that do not exist here, which may be a 400 or a 404.
       expect([401, 403].includes(status) || status >= 500, String(status)).toBe(false);
     });
   });

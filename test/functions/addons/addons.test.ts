@@ -68,7 +68,7 @@ describe('Creating an addon', () => {
     const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] });
     const body = { ...webhook, projects: [project.id] };
     const token = await world.tokenOfRole(role);
-    // What is known of private projects is trusted for a moment.
+    // Known private projects are trusted for a moment.
     vi.setSystemTime(Date.now() + identityTrustMs);
     onTestFinished(() => void vi.useRealTimers());
     const { status } = await service.post('/api/admin/addons', body, { token });

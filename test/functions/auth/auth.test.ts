@@ -10,7 +10,7 @@ import { freshService } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage, givePassword, giveSession, knownPassword } from '../../harness/sign-in.ts';
 import { serviceForEach, specify, test } from '../../specifications/specify.ts';
 
-// What a link is good for is in users/passwords.test.ts.
+// users/passwords.test.ts tests the use of a link.
 specify('changePassword', {
   route: 'POST /auth/reset/password',
   unversioned: 'nothing that is read shows a password',
@@ -72,7 +72,7 @@ specify('sendResetPasswordEmail', {
   differs: 'at most three mails an hour to an address, and a reply that takes as long where nobody has it',
 });
 
-// What comes of it is in finishSaml.test.ts.
+// finishSaml.test.ts tests the results.
 specify('startSaml', {
   route: 'GET /auth/saml/login',
   may: 'anyone',

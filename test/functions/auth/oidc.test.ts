@@ -11,7 +11,7 @@ import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';
 import { specify } from '../../specifications/specify.ts';
 
-// What comes of it is below, in finishOidc.
+// The results are tested below, in finishOidc.
 specify('startOidc', {
   route: 'GET /auth/oidc/login',
   may: 'anyone',

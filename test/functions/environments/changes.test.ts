@@ -161,7 +161,7 @@ specify('removeEnvironment', {
     },
   },
   again: 404,
-  // What is in it is looked for in every project.
+  // It looks for parts of the environment in every project.
   waits: 10,
 });
 
@@ -187,7 +187,7 @@ describe('Deleting an environment', () => {
       await world.strategy(feature, { name: 'default', segments: [segment.id] });
       features.push(feature);
     }
-    // What a project had, and what is archived, counts as well.
+    // Former and archived features of a project count as well.
     await service.call('DELETE', `/api/admin/projects/${projects[1]}/environments/${name}`);
     await service.call('DELETE', `/api/admin/projects/${projects[0]}/features/${features[0]?.name}`);
     await world.clientToken({ environment: name });
@@ -201,7 +201,7 @@ describe('Deleting an environment', () => {
     }
     expect((await service.get('/api/admin/api-tokens')).text).not.toContain(name);
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
-    // What features kept of each would be in the way of all their changes one day.
+    // If features kept something of each deleted environment, it would one day block all their changes.
     for (const feature of features) {
       const items = await queryAll(service.table, featureKeys.featureItems(feature.name));
       expect(JSON.stringify(items)).not.toContain(name);

@@ -33,7 +33,7 @@ specify('cloneEnvironment', {
   },
   required: ['name', 'type'],
   again: 409,
-  // What is to be copied is looked for, and looked at again at the end.
+  // It reads what it will copy, and checks that again at the end.
   waits: 12,
 });
 

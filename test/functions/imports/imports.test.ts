@@ -51,7 +51,7 @@ specify('importToggles', {
         importPath,
         importFile(world, [filedFeature('imported-3', { tags: ['old'], strategy: 'default' })]),
       );
-      // What features share comes first, then the parents of others, then all others.
+      // Shared things come first, then the parents of others, then all others.
       return { body: importFile(world, manyFeatures(70)), size: 70, stages: 3 };
     },
   },

@@ -141,7 +141,7 @@ test('Nobody who comes by an invitation has an address of others as user name', 
   const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });
   expect((await add({ ...zoe, username: 'Boss@example.com' })).status).toBe(400);
   expect((await add({ ...zoe, username: 'nobody-yet@example.com' })).status).toBe(400);
-  // What Unicode calls the same sign, full-width or small.
+  // Characters that Unicode treats as the same: full-width or small.
   expect((await add({ ...zoe, username: 'nobody-yet\uff20example.com' })).status).toBe(400);
   expect((await add({ ...zoe, username: 'nobody-yet\ufe6bexample.com' })).status).toBe(400);
   expect((await add({ ...zoe, username: 'Zoe@example.com' })).status).toBe(201);

@@ -24,7 +24,7 @@ specify('deleteProject', {
     },
   },
   again: 404,
-  // What belongs to it is looked for, and then that nothing is left is said.
+  // It reads the parts of the project, and then records that none is left.
   waits: 6,
 });
 

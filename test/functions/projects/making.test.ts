@@ -29,7 +29,7 @@ specify('createProject', {
   needed: ['environments'],
   nullable: ['description', 'featureLimit', 'changeRequestEnvironments.0.requiredApprovals'],
   again: 409,
-  // Who may approve in its environments is looked up, and the marks of projects are read again.
+  // It reads who may approve in the environments, and reads the versions of projects again.
   waits: 4,
 });
 

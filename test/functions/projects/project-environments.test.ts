@@ -154,7 +154,7 @@ specify('removeEnvironmentFromProject', {
       return { params: { projectId, environment: 'development' }, size: 17, stages: 2 };
     },
   },
-  // What is on there is looked for right after it.
+  // The features that are on there are read right after it.
   waits: 4,
 });
 

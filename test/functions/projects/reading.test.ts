@@ -245,7 +245,7 @@ test('The status of a project has the life cycle of its features, and its resour
   const complete = `${paths.feature('completed', 'shop')}/lifecycle/complete`;
   expect((await service.post(complete, { status: 'kept' })).status).toBe(200);
   expect((await service.get('/api/admin/projects/shop/status')).body).toEqual({
-    // Of two days, where midnight passes meanwhile.
+    // Reads two days if midnight passes meanwhile.
     activityCountByDate: expect.arrayContaining([
       { date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: expect.any(Number) },
     ]),

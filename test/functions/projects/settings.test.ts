@@ -57,7 +57,7 @@ describe('The settings of a project', () => {
     expect((await clone('wrong')).status).toBe(400);
     expect((await clone('shop-y')).status).toBe(201);
     await expect(world.feature({ project: id })).rejects.toThrow('naming pattern');
-    // What is there stays.
+    // Existing values stay.
     expect((await service.put(`/api/admin/projects/${id}/features/${name}`, { stale: true })).status).toBe(200);
   });
 

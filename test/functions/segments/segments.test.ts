@@ -233,7 +233,7 @@ specify('updateFeatureStrategySegments', {
     project: world.home.projectId,
   }),
   required: ['projectId', 'environmentId', 'strategyId', 'segmentIds'],
-  // What the features of the project do, the strategies of those that have some, the feature itself, and the change.
+  // It reads the features of the project, the strategies of those that have some, and the feature itself, and writes the change.
   waits: 4,
   differs: '404 for a strategy that the project does not have in the environment; the event that Unleash leaves out',
 });
@@ -318,7 +318,7 @@ specify('getStrategiesBySegmentId', {
     await world.strategy(await world.feature(), { name: 'default', segments: [id] });
     return { params: { id } };
   },
-  // Who uses it is asked for first, and then which of these are archived.
+  // It reads the users of the segment first, and then which of them are archived.
   waits: 2,
 });
 

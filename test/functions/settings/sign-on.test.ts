@@ -78,7 +78,7 @@ describe('A session', () => {
     expect((await store(oidcPath, { ...settings, enabled: false })).status).toBe(200);
     const { username, password } = await world.person();
     expect((await sendSignIn(service, { username, password })).status).toBe(200);
-    // What nobody has tried takes passwords away no more than before.
+    // Untried settings still cannot switch passwords off.
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(400);
     expect((await store(path, { disabled: false })).status).toBe(200);
     expect((await store(oidcPath, { ...settings, clientId: 'other' })).status).toBe(200);

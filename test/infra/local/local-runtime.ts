@@ -127,7 +127,7 @@ function launch(variables: Variables, program = programOf('infra/local/start.ts'
       PORT: '0',
       DATA_DIR: ':memory:',
       LOG_LEVEL: 'DEBUG',
-      // What Lambda would write, for the watch of the log.
+      // The lines that Lambda would write, for those who watch the log.
       LOG_FORMAT: 'json',
       ...compileCache(),
       ...variables,
@@ -135,7 +135,7 @@ function launch(variables: Variables, program = programOf('infra/local/start.ts'
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // What it prints for its user is no line of the log, and may name the first token.
+  // Its output for the user is not part of the log, and may name the first token.
   createInterface(runtime.stdout).on('line', (line) => isLogged(line) && logWatch.read(line));
   return runtime;
 }

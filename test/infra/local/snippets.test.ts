@@ -28,7 +28,7 @@ test('The page of SDKs works from its top: the flags and tokens that it makes, t
   };
   const headings = ['Node', 'Browser', 'OpenFeature on a server', 'OpenFeature in a page'];
   const [node = '', browser = '', ...others] = headings.map((each) => snippetOf(each, runtime.url, pageToken));
-  // What an earlier run has kept is not what the server says now.
+  // Values from an earlier run may differ from what the server says now.
   const features = [{ name: 'new-checkout', enabled: false, strategies: [] }];
   await writeFile(join(directory, 'unleash-backup-shop.json'), JSON.stringify({ version: 2, features }));
   await using first = await startProgram(node, directory, { APP_TOKEN, TMPDIR: directory });

@@ -167,7 +167,7 @@ describe('a start in a folder', () => {
   });
 });
 
-// What else may be said is in problems.test.ts.
+// problems.test.ts tests the other messages.
 describe('a start that fails ends with 1 and a line that says why:', () => {
   test('a table at AWS that nobody has deployed, and creates none', async () => {
     const asked: unknown[] = [];
@@ -179,7 +179,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
         response.end(JSON.stringify({ __type: type, message: 'Requested resource not found' }));
       }),
     );
-    // What is sent to Amazon arrives here.
+    // Requests to Amazon arrive here.
     const lookUpHere = `import dns from 'node:dns'; const { lookup } = dns; dns.lookup = (_name, ...rest) => lookup('127.0.0.1', ...rest);`;
     const { code, problems } = await runToEnd({
       DYNAMODB_ENDPOINT: `http://dynamodb.eu-west-1.amazonaws.com:${port}`,

@@ -80,7 +80,7 @@ test('the default number of routes is enough for 450 operations', () => {
   const ofJoined = new Set(
     deployedRoutes.filter(({ folder }) => joinedFolders.includes(folder)).map(({ route }) => route),
   );
-  // What is new comes in folders that are one function, of some ten endpoints each.
+  // New folders are one function each, with some ten endpoints.
   const toCome = ((450 - listEndpoints().length) / 10) * (ofJoined.size / folders);
   expect(routes + toCome).toBeLessThanOrEqual(quotas.routes);
 });

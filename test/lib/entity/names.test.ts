@@ -98,7 +98,7 @@ describe.each(Object.entries(older))('A %s with a name that is invalid today', (
     for (const name of [' Blue team ', '   ']) {
       const { path, body, list } = await make(service.table, name);
       const update = async (sent: string) => (await service.put(path, { ...body, name: sent })).status;
-      // Of a segment, it is 204.
+      // The status is 204 for a segment.
       expect(await update(name)).toBeLessThan(300);
       expect(await namesIn(service, list)).toContain(name);
       const refused = await service.put(path, { ...body, name: '\t' });

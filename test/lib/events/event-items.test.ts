@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { permitForOwnData } from '../../../lib/events/actor.ts';
 import {
+  buildSourceEventData,
   groupUnderOverride,
   isImported,
   type NewEvent,
-  sourceEventData,
   stampEvents,
 } from '../../../lib/events/event.ts';
 import {
@@ -74,8 +74,8 @@ describe('New events', () => {
   test('are not imported, unlike those that another server has recorded', () => {
     const [event] = eventsOf({ data: { a: 1 } }) as [Event];
     expect(isImported(event)).toBe(false);
-    expect(isImported({ ...event, data: sourceEventData(5) })).toBe(true);
-    expect(isImported({ data: null, preData: sourceEventData(5) })).toBe(true);
+    expect(isImported({ ...event, data: buildSourceEventData(5) })).toBe(true);
+    expect(isImported({ data: null, preData: buildSourceEventData(5) })).toBe(true);
   });
 
   test('of a feature are stored in one item if they fit, which counts all events of the feature so far', () => {

@@ -68,7 +68,7 @@ describe('A declaration gives its handler', () => {
   });
 });
 
-// What may be said is proven by all endpoints, which would not compile otherwise.
+// The accepted declarations need no test: the endpoints would not compile otherwise.
 
 test('A handler results in the body of the one status of success, and in nothing where the reply has none', () => {
   // @ts-expect-error a property is missing

@@ -273,8 +273,8 @@ export async function secretsFor(
     for (const body of bodiesOf(operation)) {
       for (const target of filled(operation.path, values)) {
         const { text } = await service.call(operation.method, target, { token, ...(body !== undefined && { body }) });
-        const sent = secretsIn(`${decodeURIComponent(target)} ${body}`);
-        for (const word of secretsIn(text).difference(sent)) secrets.add(word);
+        const sent = findSecrets(`${decodeURIComponent(target)} ${body}`);
+        for (const word of findSecrets(text).difference(sent)) secrets.add(word);
       }
     }
     if (secrets.size > 0) found.set(operation.operationId, secrets);
@@ -328,7 +328,7 @@ export async function stir({ world, shared, values }: Planted): Promise<void> {
   untilNoticed();
 }
 
-function secretsIn(text: string): Set<string> {
+function findSecrets(text: string): Set<string> {
   return new Set([...text.matchAll(/hush[\w-]*/g)].map(([word]) => word));
 }
 

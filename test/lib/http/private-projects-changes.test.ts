@@ -50,7 +50,7 @@ function roleOfStrangers(): Promise<number> {
 }
 
 /** Collects the secrets in the replies to changes, by operation. Each has a caller of its own, since some end rights. */
-async function secretsIn(
+async function findSecrets(
   asked: readonly Operation[],
   tokenOf: () => Promise<string>,
 ): Promise<Map<string, Set<string>>> {
@@ -63,12 +63,12 @@ test('No change reveals a private project to a caller who may change everything 
   const root = await roleOfStrangers();
   const inProjects = [{ project: 'default', roles: [projectRoles.Owner] }];
   const tokenOf = () => planted.world.tokenOfRole(root, inProjects);
-  expect(await secretsIn(changes, tokenOf)).toEqual(new Map());
+  expect(await findSecrets(changes, tokenOf)).toEqual(new Map());
 });
 
 test('An Admin sees the private data in replies to the same changes', async () => {
   const telling = ['deleteContextField', 'deleteTagType'];
   const asked = changes.filter(({ operationId }) => telling.includes(operationId));
-  const found = await secretsIn(asked, () => planted.world.tokenOfRole(rootRoles.Admin));
+  const found = await findSecrets(asked, () => planted.world.tokenOfRole(rootRoles.Admin));
   expect([...found.keys()].toSorted()).toEqual(telling);
 });

@@ -55,7 +55,7 @@ describe('A change in a protected environment', () => {
     const path = `/api/admin/projects/default/features/${here?.name}`;
     expect((await service.post(`${path}/environments/production/on`, {}, { token })).status).toBe(200);
     expect((await service.post(`${path}/environments/development/off`, {}, { token })).status).toBe(403);
-    // What concerns all environments needs the permission in each of those where it has an effect.
+    // A change for all environments needs the permission in each environment where it has an effect.
     expect((await service.call('DELETE', path, { token })).status).toBe(403);
     await service.post(`/api/admin/projects/default/features/${there?.name}/environments/production/on`);
     const features = [here?.name, there?.name];

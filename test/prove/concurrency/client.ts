@@ -86,7 +86,7 @@ export class PlannedClient {
     this.#recorder.strategies.note(request, answer);
     const call: AnsweredCall = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
     calls.push(call);
-    // What comes next is of another millisecond, so that its time tells which call an event is of.
+    // The next call begins in another millisecond, so that the time of an event tells its call.
     while (Date.now() <= endedAt) await sleep(1);
     return call;
   }

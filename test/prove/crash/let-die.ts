@@ -29,7 +29,7 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
     });
     await die(death, say);
     if (token !== '' && !storeForgets) lostAnswers.set(token, answer);
-    // What a connection says whose other end is gone.
+    // The error of a connection whose other end is gone.
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   });
   return calls;

@@ -38,7 +38,7 @@ export function outcomeAfter(
   if (isAsAfter.size === 0 && !isBetween) return { outcome: 'unchanged', problems };
   if (isAsBefore.size === 0 && !isBetween) return { outcome: 'complete', problems };
   const [first] = isAsBefore;
-  // What ends a request may come after all else, and nothing else is missing then.
+  // The end of a request may come last, and then nothing else is missing.
   const isBeforeEnd = [...isAsBefore].every((owner) => lastOfAll.includes(owner));
   if (!inParts && !inSteps && !isBeforeEnd) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
   const early = [...lastOfAll, progress].filter(

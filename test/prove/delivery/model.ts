@@ -223,7 +223,7 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   let widened = { from: time.now, to: time.now };
   const hours = 3_600 * second;
   const calmAt = began + troubles.perFeature * troubles.gap * second + troubles.outage * second;
-  // What fails is tried for days, in which little else happens.
+  // A failed delivery is tried again for days, in which little else happens.
   const pauseMinutes = () => (time.now > calmAt + 3 * hours ? 30 : areDeathsOver ? 5 : 1);
   for (let end = began + 60 * second; ; end += pauseMinutes() * 60 * second) {
     await time.passTo(end);

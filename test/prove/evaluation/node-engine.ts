@@ -18,7 +18,7 @@ export function proveLikeNodeSdk({ features: count, contexts, seed }: GeneratedO
   const evaluation = new Evaluation({ features, segments });
   const byName = new Map(features.map((each) => [each.name, each]));
   const repository = { getToggle: (name: string) => byName.get(name), getSegment: (id: number) => segments.get(id) };
-  // Of a repository the engine uses these two.
+  // The engine uses these two methods of a repository.
   const engine = new client.default(repository as never, defaultStrategies);
   const counts: GeneratedCounts = { compared: 0, different: [] };
   for (const { properties, ...texts } of fc.sample(context, { numRuns: contexts, seed })) {

@@ -1,10 +1,10 @@
 import { errorStatuses } from '../../../lib/errors.ts';
 import { errorProblems, schemaProblems } from './answer-schemas.ts';
 import type { Delivered, ReceivedReply } from './deliver.ts';
-import { leaksIn, secretsIn } from './leaks.ts';
+import { findLeaks, findSecrets } from './leaks.ts';
 
 const promisedHeaders: Readonly<Record<string, RegExp>> = {
-  // What SDKs poll may be kept, and is asked for again each time.
+  // SDKs may keep a polled answer, but must revalidate it each time.
   'cache-control': /^no-(store|cache)$/,
   'x-content-type-options': /^nosniff$/,
   'strict-transport-security': /^max-age=[1-9]\d+/,
@@ -33,8 +33,8 @@ export function brokenPromises(answer: ReceivedReply, sent: string, tokens: read
     ...statusProblems(received),
     ...headerProblems(received),
     ...(text === '' ? [] : bodyProblems(received)),
-    ...(status >= 400 ? leaksIn(text + JSON.stringify(received.headers), sent) : []),
-    ...secretsIn(text, tokens),
+    ...(status >= 400 ? findLeaks(text + JSON.stringify(received.headers), sent) : []),
+    ...findSecrets(text, tokens),
   ];
 }
 

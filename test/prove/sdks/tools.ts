@@ -35,7 +35,7 @@ export function workshopIn(directory: string): Workshop {
   const go = {
     GOPATH: join(directory, 'go'),
     GOCACHE: join(directory, 'go-cache'),
-    // What it downloads goes with the folder.
+    // Its downloads are removed with the folder.
     GOFLAGS: '-modcacherw',
     GOTOOLCHAIN: 'local',
     ...(GOPROXY && { GOPROXY }),

@@ -20,7 +20,7 @@ export async function openCompared(): Promise<ComparedStore> {
     name: 'the embedded store',
     async ask([operation, input]) {
       const { status, body } = await store.answer(operation, input);
-      // What is undefined is not there.
+      // An undefined property counts as missing.
       return { status, answer: JSON.parse(JSON.stringify(body)) };
     },
     close: () => store.close(),

@@ -11,7 +11,7 @@ export function asksStore({ rights, sendsMail }: Pick<Declaration, 'rights' | 's
 /** Returns an operation's requests to the store as a row of the table of access patterns. */
 export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {
   const waves = [...Map.groupBy(requests, ({ wave }) => wave).values()];
-  // What is asked for together has no order.
+  // Reads that are sent together have no order.
   const cells = waves.map((wave) => distinct(wave.map(patternOfRequest)).toSorted().join(' + '));
   const [first = '', ...then] = cells;
   return `| ${operationId} | ${first} | ${then.join('; then ')} | ${waves.length} |`;

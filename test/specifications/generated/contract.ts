@@ -31,7 +31,7 @@ export function contractOperation(
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),
     required: decides === undefined ? required.filter((place) => !place.includes('.')).toSorted() : [decides],
     isOpen: may === 'any token',
-    // What belongs to a caller is asked for by this caller alone.
+    // Only its owner asks for what belongs to a caller.
     isOfUnknown: asked !== path && takesAnyName.length === 0 && specified.headers?.authorization === undefined,
   };
 }

@@ -33,7 +33,7 @@ export function testAccess(trial: Trial): void {
   const lets = typeof may !== 'string' ? may : may === 'any token' ? (['Viewer'] as const) : [];
   const refused = typeof may === 'string' ? [] : roles.filter((role) => !may.includes(role));
 
-  // Of tokens that are no good, and of those that are for others, test/lib/http/audiences.test.ts has all kinds.
+  // test/lib/http/audiences.test.ts has all kinds of invalid tokens and of tokens for other audiences.
   test('is refused with 401 to whatever is no valid token, in the same words, before anything else', async () => {
     const example = await trial.idleExample();
     const client = `default:development.${randomBytes(16).toString('hex')}`;
@@ -69,7 +69,7 @@ export function testAccess(trial: Trial): void {
         // Where the chain decides, one whom it lets in is as good as another: they are refused for what comes next.
         const isStopped = isCheckedEarly && role !== lets.at(-1);
         const example = await (isStopped ? trial.idleExample() : trial.example());
-        // What belongs to a user is for them alone.
+        // Only their owner can use the things of a user.
         const token = `Bearer ${example.headers?.authorization ?? (await trial.tokenOf(role, example.project))}`;
         const answer = await trial.send(example, { token, ...(isStopped && { body: ' '.repeat(bodyBytesMax + 1) }) });
         expect(answer.status, `${role}: ${answer.text}`).toBe(isStopped ? 413 : statusOf(trial.declaration));
@@ -114,7 +114,7 @@ export function testAccess(trial: Trial): void {
       const isOne = first.storeRequests.some(
         ({ command, targets }) => command === 'TransactWrite' && targets.some((target) => ofRights.test(target)),
       );
-      // What belongs to a user is for them alone.
+      // Only their owner can use the things of a user.
       if (!isOne || first.example.headers.authorization !== undefined) return;
       const elsewhere = anotherProcess(service.table);
       const trusted = async () => {

@@ -76,7 +76,7 @@ export function testBody(trial: Trial): void {
   test('answers 400 to what is no JSON, or JSON of another kind than it takes', async () => {
     const { example } = await prepared();
     const other = Array.isArray(example.body) ? '{}' : '[]';
-    // Of what is no JSON, test/lib/http/json.test.ts has more.
+    // test/lib/http/json.test.ts has more bodies that are not valid JSON.
     for (const body of ['{', '"text"', 'null', other]) {
       expectRefused(await trial.send(example, { body }), 400, 'ValidationError');
     }
@@ -143,7 +143,7 @@ export function testBody(trial: Trial): void {
 
   test('lists every mistake of a body, in text that any client can carry', async () => {
     const { example, places, ...found } = await prepared();
-    // What may be anything cannot be wrong, and of what has no form nothing else can be said.
+    // A value without a type cannot be wrong, and an error about a value without a format says nothing more.
     const leaves = found.leaves.filter(({ type, path }) => type !== '' && path !== decides);
     const mistakes: Readonly<Record<string, Json>> = { string: 5, 'written string': {} };
     const wrong = leaves.reduce((body, { path, type }) => withValue(body, path, mistakes[type] ?? 'a'), example.body);
@@ -221,7 +221,7 @@ export function testBody(trial: Trial): void {
     if (leaf !== undefined) {
       const body = JSON.stringify(withValue(example.body, leaf.path, '@')).replace('"@"', () => deep);
       const answer = await trial.send(example, { body });
-      // What is wrong with a part of a report is no reason to refuse it.
+      // A report with a wrong part is not refused.
       if (trial.declaration.rights !== 'count' || answer.status >= 400) expectRefused(answer, 400, 'ValidationError');
     }
     const text = JSON.stringify(example.body);

@@ -36,7 +36,7 @@ export function testCosts(trial: Trial): void {
     const row = { scenario: operationId, operation: operationId, size, stages, isAskedFirst: false, waits, cost };
     expect(excessOf(row).join(', '), 'read at the same time, or say `waits` in the specification').toBe('');
     expect(cost.readUnits + cost.writeUnits, 'no request is free').toBeGreaterThan(0);
-    // What counts a use is no change.
+    // Counting a use is not a change.
     if (trial.declaration.rights !== 'count')
       expect(cost.transactions).toBe(isMutation(trial.declaration) ? stages : 0);
   });

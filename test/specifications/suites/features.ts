@@ -13,7 +13,7 @@ export function testFeatures(trial: Trial): void {
   const prepared = () => exampleOf(trial.specification, trial.world);
 
   const isOfOne = variables.includes('featureName') && !takesAnyName.includes('featureName');
-  // What SDKs get of a feature comes from the environment of their token.
+  // The environment of the token decides what SDKs get of a feature.
   if (isOfOne && sdkKindsOf(trial.specification).length === 0) {
     if (variables.includes('projectId'))
       test('answers 404 for a feature of another project', async () => {

@@ -37,7 +37,7 @@ export function testGenerated(trial: Trial): void {
     const { endpoint } = trial;
     const context = toContext({ routeKey: event.routeKey, handler: endpoint } as never, 'by-hand');
     const { body, takesForm } = trial.declaration;
-    // What can be used once can be used only by the browser that began it.
+    // Only the browser that began a sign-in can complete it, once.
     const withoutBody = specification.again === 401 ? 401 : statusOf(trial.declaration);
     const status = body === undefined && !takesForm ? withoutBody : 415;
     for (const byHand of [event, { ...event, requestContext: {} }, { ...event, requestContext: undefined }]) {

@@ -7,18 +7,18 @@ import { expectCarriable, expectRefused } from '../expect.ts';
 import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
-/** test/lib/http/paths.test.ts has the others. */
+/** An invalid escape. test/lib/http/paths.test.ts tests other invalid escapes. */
 const badEscape = '%zz';
 const noNames = ['__proto__', 'a%23b', 'n'.repeat(5_000)];
-/** A message that quotes the first hundred characters would cut a letter in half. */
+/** Hard to quote in an error: NUL, and emoji that a cut after 100 characters would split. */
 const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)];
 
-/** Tests the paths of an operation. */
+/** Declares the tests of a path: spelling, methods, and unknown or malformed values. */
 export function testPaths(trial: Trial): void {
   const { route, may, takesAnyName = [] } = trial.specification;
   const variables = pathVariablesOf(route);
 
-  test('is found whatever slashes and capitals its path has, each part of it decoded once, whatever query follows', async () => {
+  test('accepts extra slashes, capitals, escaped characters and unknown query parameters, and decodes each value once', async () => {
     const example = await trial.repeatableExample();
     const { params = {} } = example.specified;
     const escaped = variables.map((name) => [name, everyLetterEscaped(String(params[name]))] as const);
@@ -35,8 +35,8 @@ export function testPaths(trial: Trial): void {
     expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
   });
 
-  // Who is refused first, and what else is no method of it, is in test/lib/http/fallback.test.ts.
-  test('answers 405 to another method, and says by OPTIONS and Allow which ones its path has', async () => {
+  // In test/lib/http, paths.test.ts tests that 401 comes before 405, and fallback.test.ts tests further methods.
+  test('answers 405 to an unsupported method; this reply and OPTIONS list the supported ones in Allow', async () => {
     const example = await trial.idleExample();
     const known = methodsOf(trial.declaration.path);
     const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
@@ -51,9 +51,9 @@ export function testPaths(trial: Trial): void {
   });
 
   if (trial.declaration.method === 'GET')
-    test('is answered by HEAD as it is by GET, without the body', async () => {
+    test('answers HEAD like GET, without the body', async () => {
       const first = await trial.idleExample();
-      // What can be used once needs a new example each time.
+      // A request that succeeds only once needs a new example each time.
       const example = () => (trial.specification.again === 401 ? trial.example() : first);
       for (const token of [await trial.validToken(), null]) {
         const [got, head] = [
@@ -70,22 +70,22 @@ export function testPaths(trial: Trial): void {
 
   if (variables.length === 0) return;
 
-  // What a secret in a path opens says less of what is wrong with it.
+  // Paths of public operations contain secrets, so their errors do not tell which part is wrong.
   if (may !== 'anyone')
-    test('answers 404 where any one part of its path names nothing', async () => {
+    test('answers 404 if any part of its path is unknown', async () => {
       const example = await trial.idleExample();
       for (const name of variables.filter((each) => !takesAnyName.includes(each))) {
         const nothing = typeof example.specified.params?.[name] === 'number' ? '999999' : 'unknown';
-        const advice = `${name} names nothing: answer 404, or list it in takesAnyName; `;
+        const advice = `There is no such ${name}: answer 404, or list it in takesAnyName; `;
         expectRefused(await trial.sendTo(example, { [name]: nothing }), 404, 'NotFoundError', advice);
       }
     });
 
-  test('is refused where a part of its path is no name, in text that any client can carry', async () => {
+  test('refuses a malformed name in its path, with an error in valid Unicode without NUL', async () => {
     const example = await trial.idleExample();
     for (const name of variables) {
       const bad = await trial.sendTo(example, { [name]: badEscape });
-      // Of any text, it may be a part.
+      // In a free-text parameter, the escape is ordinary text.
       if (trial.declaration.freeText?.includes(name)) expect(bad.status, bad.text).not.toBe(400);
       else expectRefused(bad, 400, 'ValidationError');
       for (const odd of [...noNames, ...hardToQuote]) {
@@ -98,7 +98,7 @@ export function testPaths(trial: Trial): void {
   });
 }
 
-/** Of a path such as /things/validate, /things/{id} takes the methods that it does not take itself. */
+/** The routes. For the path /things/validate, /things/{id} handles the methods that /things/validate has no route for. */
 const routes = Object.values<Endpoint>(registry).map(({ declaration: { method, path } }) => {
   const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(\\{\\w+\\}|[^/{]+)')}$`);
   return { method, path, pattern };

@@ -11,7 +11,7 @@ import type { Trial } from '../trial.ts';
 /** Tests a request that is sent again, with a key and without, and one that rests on a version seen before. */
 export function testRepeats(trial: Trial): void {
   const { again = 'nothing', may } = trial.specification;
-  // Who has signed is found out each time, and that they have not done so before.
+  // Each call reads who signed, and whether they have signed before.
   const asked = [...(may === 'signers' ? ['BatchGet', 'Update'] : []), 'Query'];
 
   test(`sent again, ${describeRepeat(again)}`, async () => {
@@ -25,7 +25,7 @@ export function testRepeats(trial: Trial): void {
     else expect(second.status, second.text).toBe(first.status);
     if (again === 409) expect(second.body.name).toBe('NameExistsError');
     if (again === 'nothing' && isMutation(trial.declaration)) expect(second.body).toEqual(first.body);
-    // What refuses it may be a condition of its transaction, which then writes nothing.
+    // A condition of the transaction may refuse it, and then nothing is written.
     if (typeof again === 'string') expect(transactions > 0, `${transactions} transactions`).toBe(again === 'once more');
   });
 
@@ -111,7 +111,7 @@ export function testRepeats(trial: Trial): void {
     if (trial.declaration.etag === 'checked') return expect(answer.headers.etag).toBeUndefined();
     const place = 'the read has to show the version that the change counts on from, or to declare no `etag`';
     expect(versionIn(answer.headers.etag), place).toBe(version + 1);
-    // What has been moved is read elsewhere.
+    // A moved thing is read at its new place.
     const after = await shown();
     if (after.status === 200) expect(versionIn(after.headers.etag)).toBe(version + 1);
   });

@@ -42,7 +42,7 @@ export async function serveLocally(endpoints: Record<string, Endpoint>, options:
     const sent = request({ host: '127.0.0.1', port: server.port, agent: false, path, ...options });
     sent.end(body);
     const [response] = await once(sent, 'response');
-    // What is still being sent after an answer may meet a closed connection.
+    // A request that is still being sent after its answer may meet a closed connection.
     sent.on('error', () => {});
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   }

@@ -437,7 +437,7 @@ describe('An integration', () => {
     const { body: eves } = await service.post('/api/admin/addons', body, { token: eve });
     await addAddon({ parameters: { url: `${receiver.url}/admin` } });
     const place = { project: project.id };
-    // What is known of private projects and of rights is trusted for a moment.
+    // Known private projects and rights are trusted for a moment.
     vi.setSystemTime(Date.now() + identityTrustMs);
     await addFeatures(service, ['hidden'], place);
     await created(['open']);

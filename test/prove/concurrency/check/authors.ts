@@ -15,7 +15,7 @@ export class Authors {
       const underWay = (callsOf.get(event.createdBy) ?? []).filter(
         ({ beganAt, endedAt }) => beganAt <= time && time <= endedAt,
       );
-      // Of several with one key those that were refused say that they have made none.
+      // If several calls share a key, the refused ones report no event.
       const maker = underWay.find((call) => outcomeOf(call) !== 'refused') ?? underWay[0];
       if (maker === undefined) {
         this.anomalies.push({ message: `Nobody asked for the event ${JSON.stringify(event)}.`, calls: [] });
