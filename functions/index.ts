@@ -15,6 +15,7 @@ export * from './banners/banners.ts';
 export * from './change-requests/change-requests.ts';
 export * from './client/client.ts';
 export * from './client/edge.ts';
+export * from './console/console.ts';
 export * from './constraints/constraints.ts';
 export * from './context/context.ts';
 export * from './dependencies/dependencies.ts';

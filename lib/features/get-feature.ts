@@ -12,7 +12,7 @@ import { loadFeature, loadFeatureInWithRetry } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { FeaturePath } from './update-feature.ts';
-import { loadUsageOfThisHour } from './use/feature-usage.ts';
+import { loadUsageOfLastHour } from './use/feature-usage.ts';
 import { loadLastSeen } from './use/last-seen.ts';
 
 /**
@@ -77,7 +77,7 @@ async function loadUse(
 ): Promise<(feature: Feature) => FeatureUse> {
   const [lastSeenOf, evaluations] = await Promise.all([
     loadLastSeen(request, projectId, featureName),
-    loadUsageOfThisHour(request, featureName),
+    loadUsageOfLastHour(request, featureName),
   ]);
   return (feature) => ({ lastSeen: lastSeenOf(feature), evaluations });
 }

@@ -10,7 +10,7 @@ import type {
 } from '../features/feature-list-schema.ts';
 import { loadShelf, loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
-import { loadUsageOfThisHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
+import { loadUsageOfLastHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
 import {
   type LastSeen,
   type LastSeenOf,
@@ -205,7 +205,7 @@ async function loadPageUse(
   // Each feature takes one request, unless it is unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
-    return [name, await loadUsageOfThisHour(request, name)] as const;
+    return [name, await loadUsageOfLastHour(request, name)] as const;
   });
   return { lastSeen, evaluations: new Map(evaluations) };
 }

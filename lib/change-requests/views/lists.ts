@@ -14,7 +14,7 @@ import {
   type Summary,
 } from '../change-requests.ts';
 import { loadCurrentPlan } from '../plan/plan.ts';
-import { environmentsOf, mayApprove, rulesOf } from '../rules.ts';
+import { countRequiredApprovals, environmentsOf, mayApprove, rulesOf } from '../rules.ts';
 import { listChangesUnder } from './override-changes.ts';
 import { type ShownChange, toChangeRequestView, toListedRequest } from './views.ts';
 
@@ -243,6 +243,36 @@ async function loadOpenNow(request: Request, caller: Caller, project: string): P
   const open = await listOpen(request, caller, project);
   const mayLack = open.some(({ state }) => state === 'Approved');
   return mayLack ? loadCurrentStates(request, open, loadProject(request, project)) : open;
+}
+
+/** An open request, as a list of all shows it. */
+export interface OpenRequest {
+  readonly changeRequest: Summary;
+  /** True if the reader could review or apply it now. */
+  readonly isWaiting: boolean;
+  /** The number of approvals that it needs. */
+  readonly required: number;
+}
+
+/** Loads the open requests of all projects that the caller sees. */
+export async function loadOpenRequests(request: Request, caller: Caller): Promise<OpenRequest[]> {
+  const ids = await listProjectIds(request);
+  const [lists, all] = await Promise.all([
+    Promise.all(ids.map((project) => request.store.limiter(() => loadOpenNow(request, caller, project)))),
+    projects.some(request, ids),
+  ]);
+  return lists.flat().flatMap((changeRequest) => {
+    const project = all.get(changeRequest.project);
+    if (project === undefined) return [];
+    const rules = rulesOf(project, changeRequest.environment);
+    return [
+      {
+        changeRequest,
+        isWaiting: isWaitingFor(caller, changeRequest, project),
+        required: countRequiredApprovals(changeRequest, rules),
+      },
+    ];
+  });
 }
 
 /** The properties by which a search can sort, apart from "waiting"; others are ignored. */

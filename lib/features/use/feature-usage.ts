@@ -84,20 +84,32 @@ export interface Evaluations {
   readonly no: number;
 }
 
-/** Returns the evaluations of a feature in this hour, by environment; environments without any are missing. */
-export async function loadUsageOfThisHour(
+/**
+ * Estimates the evaluations of a feature in the last 60 minutes, by environment; environments without any are missing. The store
+ * counts by hours, so of the hour before it takes the share of its time that lies within the last 60 minutes.
+ */
+export async function loadUsageOfLastHour(
   request: Request,
   featureName: string,
 ): Promise<ReadonlyMap<string, Evaluations>> {
-  const partition = useKeys.usageInHour(featureName, hourOf(Date.now()));
-  const items = await queryAll<UsageItem>(request, partition);
-  const hours = items.filter((item) => isWholeReportVisible(request, item)).map((item) => usageOf(featureName, item));
-  return new Map(
-    [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, usage]) => [
-      environment,
-      { yes: sum(usage.map(({ yes }) => yes)), no: sum(usage.map(({ no }) => no)) },
-    ]),
+  const now = Date.now();
+  const shares = [
+    [hourOf(now), 1],
+    [hourOf(now - hourMs), 1 - (now % hourMs) / hourMs],
+  ] as const;
+  const counts = new Map<string, Evaluations>();
+  const hours = await Promise.all(
+    shares.map(([hour]) => queryAll<UsageItem>(request, useKeys.usageInHour(featureName, hour))),
   );
+  for (const [index, [, share]] of shares.entries()) {
+    for (const item of hours[index] ?? []) {
+      if (!isWholeReportVisible(request, item)) continue;
+      const { environment, yes, no } = usageOf(featureName, item);
+      const before = counts.get(environment) ?? { yes: 0, no: 0 };
+      counts.set(environment, { yes: before.yes + yes * share, no: before.no + no * share });
+    }
+  }
+  return new Map([...counts].map(([name, { yes, no }]) => [name, { yes: Math.round(yes), no: Math.round(no) }]));
 }
 
 /** Tells whether a feature may have been used in this hour. `lastSeenAt` lags behind by some minutes. */

@@ -1,0 +1,22 @@
+/** Names of the variables in a path, such as `projectId` in `/api/admin/projects/{projectId}`. */
+export type PathNames<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | PathNames<R> : never;
+
+export type PathValues<P extends string> = Readonly<Record<PathNames<P>, string | number>>;
+
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+declare const answer: unique symbol;
+
+/** An address of the API, with the type of its answer. */
+export type Address<T> = string & { readonly [answer]?: T };
+
+/** Fills in the variables of a path, escaped, and adds a query without undefined values. */
+export function fillPath(path: string, values: Readonly<Record<string, string | number>>, query: Query = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each));
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}

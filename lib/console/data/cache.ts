@@ -1,0 +1,130 @@
+import { type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Address } from './address.ts';
+import { Refusal, send, signedOut } from './client.ts';
+
+/** What the page knows of an address of the API. */
+export interface Entry<T> {
+  readonly value: T | undefined;
+  readonly etag: string | undefined;
+  /** Why the last attempt failed; undefined after a success. */
+  readonly problem: Refusal | undefined;
+}
+
+interface Cached {
+  readonly entry: Signal<Entry<unknown>>;
+  /** Time of the last success, in milliseconds since 1970; 0 if it is to be read again. */
+  readAt: number;
+  reading: Promise<void> | undefined;
+  /** Counts the changes of the page, so that an answer from before a change does not replace it. */
+  changes: number;
+}
+
+const cached = new Map<string, Cached>();
+
+/** Age up to which a value is shown without reading it again. */
+export const freshMs = 5_000;
+
+/** Age at which a visible page reads a value again. */
+const refreshMs = 15_000;
+
+function cachedAt(path: string): Cached {
+  let found = cached.get(path);
+  if (found === undefined) {
+    found = {
+      entry: signal({ value: undefined, etag: undefined, problem: undefined }),
+      readAt: 0,
+      reading: undefined,
+      changes: 0,
+    };
+    cached.set(path, found);
+  }
+  return found;
+}
+
+/** Reads an address unless its value is fresh or being read. */
+export function load(path: string, maxAgeMs = freshMs): Promise<void> {
+  const it = cachedAt(path);
+  if (it.reading !== undefined) return it.reading;
+  if (Date.now() - it.readAt < maxAgeMs) return Promise.resolve();
+  it.reading = read(path, it).finally(() => {
+    it.reading = undefined;
+  });
+  return it.reading;
+}
+
+async function read(path: string, it: Cached): Promise<void> {
+  const { etag } = it.entry.peek();
+  const { changes } = it;
+  try {
+    const answer = await send('GET', path, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
+    it.readAt = Date.now();
+    // The page has changed the value meanwhile, and reads it again by itself.
+    if (it.changes !== changes) return;
+    const isSame = answer.status === 304;
+    if (isSame && it.entry.peek().problem === undefined) return;
+    it.entry.value = isSame
+      ? { ...it.entry.peek(), problem: undefined }
+      : { value: answer.body, etag: answer.etag, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    it.readAt = 0;
+    it.entry.value = { ...it.entry.peek(), problem: error };
+  }
+}
+
+/** Reads an address again now; the answer of a request from before is not used. */
+export async function reload(path: string): Promise<void> {
+  const it = cachedAt(path);
+  it.readAt = 0;
+  it.changes += 1;
+  await it.reading;
+  await load(path);
+}
+
+/** Returns what is known of an address, without reading it. */
+export function peek<T>(path: Address<T>): Entry<T> {
+  return cachedAt(path).entry.peek() as Entry<T>;
+}
+
+/** Shows a change before the service has confirmed it. @returns a function that takes it back. */
+export function patch<T>(path: Address<T>, change: (value: T) => T): () => void {
+  const it = cachedAt(path);
+  const before = it.entry.peek();
+  if (before.value === undefined) return () => {};
+  it.changes += 1;
+  const after = { ...before, value: change(before.value as T) };
+  it.entry.value = after;
+  return () => {
+    if (it.entry.peek() === after) it.entry.value = before;
+  };
+}
+
+/** Forgets everything, when somebody signs out. */
+export function clearCache(): void {
+  cached.clear();
+}
+
+/**
+ * Returns what is known of an address, and reads it: when a component begins to show it, every 15 seconds while the page is
+ * visible, and when the page becomes visible again.
+ * @param path undefined for nothing.
+ */
+export function useRead<T>(path: Address<T> | undefined, everyMs = refreshMs): Entry<T> {
+  useEffect(() => {
+    if (path === undefined) return;
+    const refresh = () => {
+      if (document.visibilityState === 'visible' && signedOut.peek() === undefined) load(path);
+    };
+    load(path);
+    const timer = setInterval(refresh, everyMs);
+    document.addEventListener('visibilitychange', refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refresh);
+    };
+  }, [path, everyMs]);
+  return path === undefined ? nothing : (cachedAt(path).entry.value as Entry<T>);
+}
+
+const nothing: Entry<never> = { value: undefined, etag: undefined, problem: undefined };

@@ -1,0 +1,95 @@
+import { signal } from '@preact/signals';
+
+/** An answer of the API that is no success, or no answer at all. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** The id of the request, which the log of the service has; undefined without an answer. */
+  readonly requestId: string | undefined;
+  readonly details: readonly { readonly message: string; readonly path?: string }[];
+  /** Seconds until the next attempt may succeed. */
+  readonly retryAfter: number | undefined;
+  /** The body of the answer, for what only some operations tell. */
+  readonly body: unknown;
+
+  constructor(status: number, body: RefusalBody, retryAfter?: number) {
+    super(body.message ?? 'The service sent no reason.');
+    this.name = body.name ?? 'Refusal';
+    this.status = status;
+    this.requestId = body.id;
+    this.details = body.details ?? [];
+    this.retryAfter = retryAfter;
+    this.body = body;
+  }
+}
+
+interface RefusalBody {
+  readonly id?: string;
+  readonly name?: string;
+  readonly message?: string;
+  readonly details?: Refusal['details'];
+}
+
+/** Ways to sign in, as the 401 of the service lists them. */
+export interface WaysIn {
+  readonly type: 'password' | 'custom';
+  readonly defaultHidden?: boolean;
+  readonly options?: readonly { readonly type: string; readonly message: string; readonly path: string }[];
+  readonly path?: string;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly etag: string | undefined;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The ways to sign in after a 401; undefined for a caller who is signed in, as far as the page knows. */
+export const signedOut = signal<WaysIn | undefined>(undefined);
+
+/** False while requests get no answer. */
+export const isConnected = signal(true);
+
+/** Time of the last answer, in milliseconds since 1970. */
+export const lastAnswerAt = signal(Date.now());
+
+/**
+ * Sends a request to the service of this page.
+ * @throws Refusal for every status from 400 on, and with the status 0 if there is no answer.
+ */
+export async function send<T>(
+  method: Method,
+  path: string,
+  { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Answer<T>> {
+  const reply = await fetch(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    credentials: 'same-origin',
+  }).catch(() => undefined);
+  isConnected.value = reply !== undefined;
+  if (reply === undefined) throw new Refusal(0, { message: 'The service does not answer.' });
+  lastAnswerAt.value = Date.now();
+  const text = await reply.text();
+  const parsed = parse(text);
+  if (reply.status === 401) signedOut.value = (parsed ?? { type: 'password' }) as WaysIn;
+  if (reply.status >= 400) {
+    const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
+    throw new Refusal(reply.status, (parsed ?? {}) as RefusalBody, retryAfter);
+  }
+  return { status: reply.status, body: parsed as T, etag: reply.headers.get('etag') ?? undefined };
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

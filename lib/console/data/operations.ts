@@ -1,0 +1,69 @@
+import type { ConsoleNow } from '../../screens/now-schema.ts';
+import type { ConsoleStart } from '../../screens/start-schema.ts';
+import { type Address, fillPath, type PathValues, type Query } from './address.ts';
+import { type Answer, type Method, send } from './client.ts';
+
+interface Operation {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/** Operations of the API that the console calls, by their operationId. A test compares them with the registry. */
+export const operations: Record<string, Operation> = {};
+
+/** Declares a read: given the values of its path and a query, it returns the address. */
+function read<T>() {
+  return <P extends string>(operationId: string, path: P) => {
+    operations[operationId] = { method: 'GET', path };
+    return (values: PathValues<P>, query?: Query): Address<T> => fillPath(path, values, query) as Address<T>;
+  };
+}
+
+interface Sending<B> {
+  readonly body?: B;
+  /** The version that the change is made of; the service refuses it if there is another one. */
+  readonly ifMatch?: string | undefined;
+  /** Repeats with the same key are carried out once. */
+  readonly key?: string;
+}
+
+/** Declares a change: given the values of its path and a body, it sends the request. */
+function change<T = unknown, B = undefined>() {
+  return <P extends string>(operationId: string, method: Exclude<Method, 'GET'>, path: P) => {
+    operations[operationId] = { method, path };
+    return (values: PathValues<P>, { body, ifMatch, key = crypto.randomUUID() }: Sending<B> = {}): Promise<Answer<T>> =>
+      send<T>(method, fillPath(path, values), {
+        body,
+        headers: {
+          'idempotency-key': key,
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        },
+      });
+  };
+}
+
+export const getConsoleStart = read<ConsoleStart>()('getConsoleStart', '/api/admin/console/start');
+export const getConsoleNow = read<ConsoleNow>()('getConsoleNow', '/api/admin/console/now');
+
+const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
+export const switchOn = change()('toggleFeatureEnvironmentOn', 'POST', `${inEnvironment}/on`);
+export const switchOff = change()('toggleFeatureEnvironmentOff', 'POST', `${inEnvironment}/off`);
+
+const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/change-requests';
+
+export interface RequestedSwitch {
+  readonly feature: string;
+  readonly action: 'updateEnabled';
+  readonly payload: { readonly enabled: boolean; readonly shouldActivateDisabledStrategies?: boolean };
+}
+export const addChange = change<readonly { readonly id: number }[] | { readonly id: number }, RequestedSwitch>()(
+  'addChangeRequestChanges',
+  'POST',
+  requestsIn,
+);
+export const startOverride = change<unknown, { readonly reason: string; readonly minutes: number }>()(
+  'startChangeRequestOverride',
+  'POST',
+  `${requestsIn}/override`,
+);
+export const endOverride = change()('endChangeRequestOverride', 'DELETE', `${requestsIn}/override/{id}`);

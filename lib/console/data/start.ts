@@ -1,0 +1,31 @@
+import type { ConsoleStart } from '../../screens/start-schema.ts';
+import { type Entry, useRead } from './cache.ts';
+import { getConsoleStart } from './operations.ts';
+
+/** The address of what every page needs. */
+export const startPath = getConsoleStart({});
+
+/** Returns what every page needs, and reads it again from time to time. */
+export function useStart(): Entry<ConsoleStart> {
+  return useRead(startPath);
+}
+
+/** Tells whether the reader has a permission, in a project and an environment if it is one of these. */
+export function mayIn(
+  start: ConsoleStart | undefined,
+  permission: string,
+  project?: string,
+  environment?: string,
+): boolean {
+  return (start?.permissions ?? []).some(
+    (grant) =>
+      (grant.permission === 'ADMIN' || grant.permission === permission) &&
+      (grant.project === undefined || grant.project === '*' || grant.project === project) &&
+      (grant.environment === undefined || grant.environment === '*' || grant.environment === environment),
+  );
+}
+
+/** Tells whether the reader is an Admin. */
+export function isAdmin(start: ConsoleStart | undefined): boolean {
+  return start?.permissions.some(({ permission }) => permission === 'ADMIN') ?? false;
+}

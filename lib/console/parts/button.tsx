@@ -1,0 +1,68 @@
+import './button.css';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'icon'> {
+  /** At most one solid button is on a page. */
+  readonly kind?: 'solid' | 'plain' | 'quiet' | 'danger';
+  readonly icon?: IconName;
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  /** Why the button is disabled: shown as a tooltip, and read to those who cannot see it. */
+  readonly reason?: string | undefined;
+  readonly type?: 'button' | 'submit';
+  readonly children?: ComponentChildren;
+}
+
+/** A button. One that is disabled with a reason keeps the focus, so that everybody can read why. */
+export function Button({
+  kind = 'plain',
+  icon,
+  isBusy = false,
+  isDisabled = false,
+  reason,
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps): JSX.Element {
+  const isRefused = reason !== undefined;
+  return (
+    <button
+      {...rest}
+      type={type}
+      class={`button ${kind} ${rest.class ?? ''}`}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isRefused || undefined}
+      disabled={isDisabled || isBusy}
+      title={reason ?? rest.title}
+      onClick={isRefused ? stop : rest.onClick}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+      {isRefused && <span class="hidden">. {reason}</span>}
+    </button>
+  );
+}
+
+const stop = (event: Event) => event.preventDefault();
+
+/** A link with the looks of a button. */
+export function ButtonLink({
+  href,
+  kind = 'plain',
+  icon,
+  children,
+}: {
+  readonly href: string;
+  readonly kind?: 'solid' | 'plain' | 'quiet';
+  readonly icon?: IconName;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  return (
+    <a class={`button ${kind}`} href={href}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}

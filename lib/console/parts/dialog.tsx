@@ -1,0 +1,41 @@
+import './dialog.css';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly actions: ComponentChildren;
+  readonly children?: ComponentChildren;
+  readonly kind?: 'confirm' | 'urgent' | 'wide';
+}
+
+/**
+ * A dialog, which is a sheet at the bottom of a phone. The browser keeps the focus in it, closes it by Escape and gives the focus
+ * back. Escape and a click beside it mean "do nothing".
+ */
+export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: DialogProps): JSX.Element {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, which the browser handles
+    <dialog
+      ref={ref}
+      class={`dialog ${kind}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && onClose()}
+    >
+      <div class="dialog-in">
+        <h2 id={id}>{title}</h2>
+        <div class="dialog-body">{children}</div>
+        <div class="dialog-actions">{actions}</div>
+      </div>
+    </dialog>
+  );
+}

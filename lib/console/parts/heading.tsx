@@ -1,0 +1,27 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { here } from '../shell/router.ts';
+
+/** The heading of a page. It takes the focus when the page opens, so that a screen reader says where one is, and names the tab. */
+export function Heading({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const page = here.value.split('?')[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page takes the focus, even if its title is the same
+  useEffect(() => {
+    if (document.activeElement === document.body || document.activeElement?.closest('nav')) ref.current?.focus();
+  }, [page]);
+  useEffect(() => {
+    document.title = `${title} – Flagstaff`;
+  }, [title]);
+  return (
+    <h1 ref={ref} tabIndex={-1}>
+      {children ?? title}
+    </h1>
+  );
+}

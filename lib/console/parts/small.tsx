@@ -1,0 +1,59 @@
+import './small.css';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { describeAge } from '../words/times.ts';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
+
+/** What a colour says: on, needs a look, danger, a request waits. */
+export type Tone = 'on' | 'warn' | 'bad' | 'info';
+
+interface ToneProps {
+  readonly tone?: Tone | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function Tag({ tone, children }: ToneProps): JSX.Element {
+  return <span class={`tag ${tone ?? ''}`}>{children}</span>;
+}
+
+export function Pill({ tone, icon, children }: ToneProps & { readonly icon?: IconName }): JSX.Element {
+  return (
+    <span class={`pill ${tone ?? ''}`}>
+      {icon !== undefined && <Icon name={icon} size={13} />}
+      {children}
+    </span>
+  );
+}
+
+/** The first letter of a person's name. */
+export function Avatar({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {[...name.trim()][0]?.toUpperCase() ?? '?'}
+    </span>
+  );
+}
+
+/** A share as a bar. @param value per cent. */
+export function Meter({ value }: { readonly value: number }): JSX.Element {
+  return (
+    <span class="meter" aria-hidden="true">
+      <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
+    </span>
+  );
+}
+
+/** A time as its age, which goes on; the exact time is its tooltip. */
+export function Ago({ time }: { readonly time: string }): JSX.Element {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => redraw((count) => count + 1), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={time} title={new Date(time).toLocaleString()}>
+      {describeAge(time)}
+    </time>
+  );
+}

@@ -1,0 +1,85 @@
+import './states.css';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Refusal } from '../data/client.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
+
+interface BannerProps {
+  readonly tone: 'info' | 'warn' | 'bad';
+  readonly icon: IconName;
+  readonly title: string;
+  readonly action?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A message above what it is about. */
+export function Banner({ tone, icon, title, action, children }: BannerProps): JSX.Element {
+  return (
+    <div class={`banner ${tone}`}>
+      <Icon name={icon} size={18} />
+      <div class="grow">
+        <strong>{title}</strong>
+        {children !== undefined && <p>{children}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly action?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Stands in the place of an empty list: why it is empty, and what one can do. */
+export function Empty({ icon, title, action, children }: EmptyProps): JSX.Element {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={28} />
+      <h3>{title}</h3>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Stands in the place of a list that is being loaded; it appears after 150 ms. */
+export function Skeleton({ rows = 6 }: { readonly rows?: number }): JSX.Element {
+  return (
+    <div class="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <span key={index} />
+      ))}
+    </div>
+  );
+}
+
+/** Stands in the place of a part that could not be loaded. */
+export function Problem({
+  problem,
+  onRetry,
+}: {
+  readonly problem: Refusal;
+  readonly onRetry: () => void;
+}): JSX.Element {
+  return (
+    <div role="alert">
+      <Banner
+        tone="bad"
+        icon="triangle-alert"
+        title={problem.message}
+        action={<Button onClick={onRetry}>Try again</Button>}
+      >
+        {problem.requestId !== undefined && (
+          <>
+            Request <code>{problem.requestId}</code>
+          </>
+        )}
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import './switch.css';
+import type { JSX } from 'preact';
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  /** What is switched, such as "new-checkout in production". */
+  readonly label: string;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly isBusy?: boolean;
+  readonly isBig?: boolean;
+  /** Why it cannot be switched. */
+  readonly reason?: string | undefined;
+}
+
+/** A switch with its state as a word beside it: the state never depends on a colour alone. */
+export function Switch({ isOn, label, onSwitch, isBusy = false, isBig = false, reason }: SwitchProps): JSX.Element {
+  const isRefused = reason !== undefined;
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={isRefused ? `${label}. ${reason}` : label}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isRefused || undefined}
+      title={reason}
+      class={isBig ? 'switch big' : 'switch'}
+      onClick={() => {
+        if (!isBusy && !isRefused) onSwitch(!isOn);
+      }}
+    >
+      <span class="switch-track">
+        <span class="switch-knob" />
+      </span>
+      <span class="switch-word" aria-hidden="true">
+        {isOn ? 'On' : 'Off'}
+      </span>
+    </button>
+  );
+}

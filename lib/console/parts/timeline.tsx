@@ -1,0 +1,49 @@
+import './timeline.css';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Event } from '../../events/event-schema.ts';
+import { eventIcon, eventTone } from '../words/event-looks.ts';
+import { tellEvent } from '../words/events.ts';
+import { Icon } from './icon.tsx';
+import { Ago } from './small.tsx';
+
+/** An event as lists show it: with the name of its author. */
+export interface ShownEvent
+  extends Pick<Event, 'id' | 'createdAt' | 'type' | 'environment' | 'project' | 'featureName' | 'data' | 'preData'> {
+  readonly author: string;
+}
+
+interface TimelineProps {
+  readonly events: readonly ShownEvent[];
+  /** True to name the flag of each event, with a link to it. */
+  readonly namesFlags?: boolean;
+  /** Tells which events are less important than others. */
+  readonly isFaint?: (event: ShownEvent) => boolean;
+  readonly more?: (event: ShownEvent) => ComponentChildren;
+}
+
+/** Events as sentences, the latest first. */
+export function Timeline({ events, namesFlags = false, isFaint, more }: TimelineProps): JSX.Element {
+  return (
+    <ol class="timeline">
+      {events.map((event) => (
+        <li key={event.id} class={isFaint?.(event) ? 'faint' : ''}>
+          <span class={`timeline-icon ${isFaint?.(event) ? '' : (eventTone(event.type) ?? '')}`}>
+            <Icon name={eventIcon(event.type)} size={15} />
+          </span>
+          <div class="grow">
+            {namesFlags && event.featureName !== null && (
+              <a class="mono" href={`/projects/${event.project}/features/${event.featureName}`}>
+                {event.featureName}
+              </a>
+            )}
+            <p>
+              <b>{event.author}</b> {tellEvent(event)}
+            </p>
+            {more?.(event)}
+          </div>
+          <Ago time={event.createdAt} />
+        </li>
+      ))}
+    </ol>
+  );
+}

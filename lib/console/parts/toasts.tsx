@@ -1,0 +1,61 @@
+import './toasts.css';
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Icon } from './icon.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isBad: boolean;
+  readonly undo?: (() => void) | undefined;
+}
+
+const shownMs = 8_000;
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+/** Says for some seconds what has happened. @param undo takes it back. */
+export function say(text: string, { undo }: { readonly undo?: () => void } = {}): void {
+  add({ text, isBad: false, undo });
+}
+
+/** Says for some seconds what went wrong. */
+export function complain(text: string): void {
+  add({ text, isBad: true });
+}
+
+function add(toast: Omit<Toast, 'id'>): void {
+  lastId += 1;
+  const id = lastId;
+  toasts.value = [...toasts.value, { ...toast, id }];
+  setTimeout(() => remove(id), shownMs);
+}
+
+function remove(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+/** Shows what has happened lately, at the bottom of the page. */
+export function Toasts(): JSX.Element {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, isBad, undo }) => (
+        <div key={id} class={isBad ? 'toast bad' : 'toast'}>
+          <Icon name={isBad ? 'triangle-alert' : 'check'} />
+          <span>{text}</span>
+          {undo !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                remove(id);
+                undo();
+              }}
+            >
+              Undo
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
+import { useStart } from '../data/start.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Banner, Empty } from '../parts/states.tsx';
+import { Toasts } from '../parts/toasts.tsx';
+import { routes } from '../routes.ts';
+import { matchPath } from './match-path.ts';
+import { Nav } from './nav.tsx';
+import { here } from './router.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** The frame of every page. */
+export function App(): JSX.Element {
+  const ways = signedOut.value;
+  if (ways !== undefined) return <SignIn ways={ways} />;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="frame">
+        <Nav />
+        <div id="main" class="content" tabIndex={-1}>
+          <ServiceBanners />
+          <Screen path={here.value.split('?')[0] ?? '/'} />
+        </div>
+      </div>
+      <Toasts />
+    </>
+  );
+}
+
+function ServiceBanners(): JSX.Element {
+  const { value: start } = useStart();
+  const tones = { info: 'info', success: 'info', warning: 'warn', error: 'bad' } as const;
+  return (
+    <div class="service-banners">
+      {!isConnected.value && (
+        <Banner tone="warn" icon="wifi-off" title="Not connected">
+          What you see is from{' '}
+          {new Date(lastAnswerAt.value).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}.
+        </Banner>
+      )}
+      {start?.isInMaintenance && <Banner tone="warn" icon="lock" title="Maintenance: nothing can be changed for now" />}
+      {start?.banners.map(({ id, message, variant }) => (
+        <Banner key={id} tone={tones[variant]} icon="info" title={message} />
+      ))}
+    </div>
+  );
+}
+
+type Props = Readonly<Record<string, string>>;
+
+/** The screen of an address; its script is loaded when it is first opened. */
+function Screen({ path }: { readonly path: string }): JSX.Element {
+  const [loaded, setLoaded] = useState<{ readonly path: string; readonly Part: ComponentType<Props> }>();
+  const route = routes.find(({ pattern }) => matchPath(pattern, path) !== undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    route?.load().then((Part) => isCurrent && setLoaded({ path, Part }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [path, route]);
+  if (route === undefined) return <NotFound />;
+  if (loaded?.path !== path) return <main class="page" aria-busy="true" />;
+  const { Part } = loaded;
+  return <Part key={path} {...matchPath(route.pattern, path)} />;
+}
+
+function NotFound(): JSX.Element {
+  return (
+    <main class="page">
+      <Heading title="There is no such page" />
+      <Empty icon="flag" title="Nothing is at this address">
+        <a href="/">All flags</a>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import { isPaletteOpen } from './palette-state.ts';
+import { go } from './router.ts';
+
+/** Pages that `g` and a letter lead to. */
+const pages: Readonly<Record<string, string>> = {
+  f: '/',
+  r: '/reviews',
+  e: '/events',
+  n: '/now',
+  p: '/projects',
+};
+
+/** Milliseconds in which the second letter follows. */
+const pairMs = 900;
+
+const key = 'letters';
+
+/** False if the person has switched single letters off, which some input methods send by mistake (WCAG 2.1.4). */
+export const areLettersOn = signal(localStorage.getItem(key) !== 'off');
+
+/** Switches single letters on or off, and keeps that in this browser. */
+export function switchLetters(isOn: boolean): void {
+  areLettersOn.value = isOn;
+  localStorage.setItem(key, isOn ? 'on' : 'off');
+}
+
+/** Listens to the keys that work on every page. */
+export function startKeys(): void {
+  let pressedG = 0;
+  addEventListener('keydown', (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key === 'k') {
+      event.preventDefault();
+      isPaletteOpen.value = !isPaletteOpen.value;
+      return;
+    }
+    const target = event.target as HTMLElement;
+    const isTyping = target.matches('input, textarea, select') || target.closest('dialog') !== null;
+    if (!areLettersOn.value || isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === '/') {
+      const search = document.querySelector<HTMLElement>('[data-search]');
+      if (search === null) return;
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === 'g') {
+      pressedG = Date.now();
+    } else if (Date.now() - pressedG < pairMs) {
+      pressedG = 0;
+      const page = pages[event.key];
+      if (page !== undefined) go(page);
+    }
+  });
+}

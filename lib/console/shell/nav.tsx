@@ -1,0 +1,128 @@
+import './nav.css';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { clearCache } from '../data/cache.ts';
+import { send, signedOut } from '../data/client.ts';
+import { useStart } from '../data/start.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
+import { Avatar } from '../parts/small.tsx';
+import { complain } from '../parts/toasts.tsx';
+import { isPaletteOpen } from './palette-state.ts';
+import { here } from './router.ts';
+import { toggleTheme } from './theme.ts';
+
+interface ItemProps {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly waiting?: number | undefined;
+}
+
+function Item({ to, icon, text, waiting = 0 }: ItemProps): JSX.Element {
+  const path = here.value.split('?')[0] ?? '';
+  const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+  return (
+    <a class="nav-item" href={to} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icon} />
+      {text}
+      {waiting > 0 && (
+        <span class="nav-badge">
+          {waiting}
+          <span class="hidden"> waiting</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** The navigation at the side, which is a menu on a phone. */
+export function Nav(): JSX.Element {
+  const { value: start } = useStart();
+  const [isOpen, setOpen] = useState(false);
+  const path = here.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => setOpen(false), [path]);
+  const name = start?.user.name ?? '';
+
+  async function signOut(): Promise<void> {
+    try {
+      await send('POST', '/logout');
+    } catch (error) {
+      complain((error as Error).message);
+      return;
+    }
+    localStorage.clear();
+    sessionStorage.clear();
+    clearCache();
+    signedOut.value = { type: 'password' };
+    location.assign('/');
+  }
+
+  return (
+    <header class="nav">
+      <div class="nav-top">
+        <a class="nav-brand" href="/">
+          <Brand />
+          Flagstaff
+        </a>
+        <button
+          type="button"
+          class="nav-burger"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="menu" size={20} label="Menu" />
+        </button>
+      </div>
+      <nav id="menu" class={isOpen ? 'open' : ''} aria-label="Main">
+        <button type="button" class="nav-find" onClick={() => (isPaletteOpen.value = true)}>
+          <Icon name="search" />
+          Find a flag
+          <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+        <div class="nav-group">
+          <Item to="/" icon="flag" text="Flags" />
+          <Item to="/reviews" icon="git-pull-request" text="Reviews" waiting={start?.reviews.waiting} />
+          <Item to="/events" icon="rotate-ccw-clock" text="Events" />
+          <Item to="/now" icon="zap" text="Now" />
+        </div>
+        <div class="nav-group">
+          <h2>Projects</h2>
+          {start?.projects.map((project) => (
+            <a
+              key={project.id}
+              class="nav-item"
+              href={`/projects/${project.id}`}
+              aria-current={path.split('?')[0] === `/projects/${project.id}` ? 'page' : undefined}
+            >
+              <span class="nav-letter" aria-hidden="true">
+                {[...project.name][0]}
+              </span>
+              <span class="clip">{project.name}</span>
+              <span class="nav-count">{project.features}</span>
+            </a>
+          ))}
+        </div>
+        <div class="nav-group">
+          <h2>Set up</h2>
+          <Item to="/tokens" icon="key-round" text="Tokens" />
+          <Item to="/people" icon="users" text="People" />
+        </div>
+        <div class="nav-person">
+          <Avatar name={name} />
+          <span class="clip">{name}</span>
+          <Button kind="quiet" onClick={toggleTheme} aria-label="Switch between light and dark">
+            <Icon name="moon" />
+          </Button>
+          <Button kind="quiet" onClick={signOut} aria-label="Sign out">
+            <Icon name="log-out" />
+          </Button>
+        </div>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,72 @@
+import './sign-in.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { clearCache } from '../data/cache.ts';
+import { type Refusal, send, signedOut, type WaysIn } from '../data/client.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+
+/** The ways in besides a password. */
+function otherWays({ options = [] }: WaysIn) {
+  return options.filter(({ type }) => type !== 'simple' && type !== 'password');
+}
+
+/** The form to sign in. It stands in the place of every page, whose address stays. */
+export function SignIn({ ways }: { readonly ways: WaysIn }): JSX.Element {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const hasPasswords = ways.type === 'password' || ways.defaultHidden !== true;
+
+  async function signIn(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const body = { username: form.get('username'), password: form.get('password') };
+      await send('POST', '/auth/simple/login', { body });
+      clearCache();
+      signedOut.value = undefined;
+    } catch (error) {
+      signedOut.value = ways;
+      setProblem(describeFailure(error as Refusal));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <main class="sign-in">
+      <div class="sign-in-form">
+        <Brand size={34} />
+        <h1>Sign in to Flagstaff</h1>
+        {hasPasswords && (
+          <form onSubmit={signIn}>
+            <Field label="User name or e-mail">
+              <input class="input" name="username" autocomplete="username" autocapitalize="none" required />
+            </Field>
+            <Field label="Password">
+              <input class="input" name="password" type="password" autocomplete="current-password" required />
+            </Field>
+            {problem !== undefined && <FieldProblem text={problem} />}
+            <Button kind="solid" type="submit" isBusy={isBusy}>
+              Sign in
+            </Button>
+          </form>
+        )}
+        {otherWays(ways).map(({ path, message }) => (
+          <ButtonLink key={path} href={path}>
+            {message}
+          </ButtonLink>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+/** Says the same about an unknown name and a wrong password. */
+function describeFailure({ status, message, retryAfter }: Refusal): string {
+  if (status === 401) return 'That name and password do not belong together.';
+  if (status === 429 && retryAfter !== undefined) return `${message} Try again in ${Math.ceil(retryAfter / 60)} min.`;
+  return message;
+}

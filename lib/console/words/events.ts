@@ -1,0 +1,237 @@
+import type { Event, EventType } from '../../events/event-schema.ts';
+
+/** The part of an event that its sentence is about. */
+export type ToldEvent = Pick<Event, 'type' | 'environment' | 'data' | 'preData' | 'featureName'>;
+
+type Sentence = string | ((event: ToldEvent) => string);
+
+/** Returns a property of the state after a change, or before it where nothing is after, as a text. */
+function read({ data, preData }: ToldEvent, name: string): string {
+  const value = data?.[name] ?? preData?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+const quote = (text: string) => (text === '' ? '' : ` “${text}”`);
+
+/** Tells a change of a thing with a name: `created the segment “beta”`. */
+const named =
+  (verb: string, thing: string): Sentence =>
+  (event) =>
+    `${verb} the ${thing}${quote(read(event, 'name') || read(event, 'username') || read(event, 'email'))}`;
+
+function kind<K extends string>(key: K, thing: string): Record<`${K}-${'created' | 'updated' | 'deleted'}`, Sentence> {
+  return {
+    [`${key}-created`]: named('created', thing),
+    [`${key}-updated`]: named('changed', thing),
+    [`${key}-deleted`]: named('deleted', thing),
+  } as Record<`${K}-${'created' | 'updated' | 'deleted'}`, Sentence>;
+}
+
+/** Returns the name of a strategy as people call it. */
+export function describeStrategy(strategy: Readonly<Record<string, unknown>> | null | undefined): string {
+  const { title, name, parameters } = strategy ?? {};
+  if (typeof title === 'string' && title !== '') return title;
+  if (name === 'default') return 'Everyone';
+  if (name === 'flexibleRollout') {
+    const { rollout = '100' } = (parameters ?? {}) as { rollout?: string };
+    return Number(rollout) === 100 ? 'Everyone' : 'Gradual rollout';
+  }
+  if (name === 'userWithId') return 'Listed users';
+  if (name === 'remoteAddress') return 'Listed addresses';
+  if (name === 'applicationHostname') return 'Listed hosts';
+  return String(name ?? 'a strategy');
+}
+
+const rolloutOf = (strategy: ToldEvent['data']) => (strategy?.parameters as { rollout?: string } | undefined)?.rollout;
+
+function tellStrategyChange({ data, preData }: ToldEvent): string {
+  const [before, after] = [rolloutOf(preData), rolloutOf(data)];
+  if (before !== undefined && after !== undefined && before !== after)
+    return `changed the rollout from ${before}% to ${after}%`;
+  return `changed the strategy${quote(describeStrategy(data))}`;
+}
+
+function tellOverride(event: ToldEvent): string {
+  return `overrode approval: “${read(event, 'reason')}”`;
+}
+
+const requestTitle = (event: ToldEvent) => quote(read(event, 'title'));
+
+/** What each type of event says after the name of its author. A new type does not compile without a sentence. */
+const sentences: Record<EventType, Sentence> = {
+  ...kind('strategy', 'strategy type'),
+  ...kind('context-field', 'context field'),
+  ...kind('project', 'project'),
+  ...kind('role', 'role'),
+  ...kind('tag-type', 'tag type'),
+  ...kind('user', 'user'),
+  ...kind('environment', 'environment'),
+  ...kind('segment', 'segment'),
+  ...kind('group', 'group'),
+  ...kind('service-account', 'service account'),
+  ...kind('signal-endpoint', 'signal endpoint'),
+  ...kind('signal-endpoint-token', 'token of a signal endpoint'),
+  ...kind('actions', 'action'),
+  ...kind('impact-metric', 'impact metric'),
+  ...kind('milestone-progression', 'progression of a milestone'),
+  ...kind('release-plan-template', 'release template'),
+  'addon-config-created': (event) => `created the integration${quote(read(event, 'provider'))}`,
+  'addon-config-updated': (event) => `changed the integration${quote(read(event, 'provider'))}`,
+  'addon-config-deleted': (event) => `deleted the integration${quote(read(event, 'provider'))}`,
+  'api-token-created': (event) => `created the token${quote(read(event, 'tokenName') || read(event, 'username'))}`,
+  'api-token-updated': (event) => `changed the token${quote(read(event, 'tokenName') || read(event, 'username'))}`,
+  'api-token-deleted': (event) => `deleted the token${quote(read(event, 'tokenName') || read(event, 'username'))}`,
+  'banner-created': (event) => `created the banner${quote(read(event, 'message'))}`,
+  'banner-updated': (event) => `changed the banner${quote(read(event, 'message'))}`,
+  'banner-deleted': (event) => `deleted the banner${quote(read(event, 'message'))}`,
+  'setting-created': 'changed the settings',
+  'setting-updated': 'changed the settings',
+  'setting-deleted': 'reset a setting',
+  'application-created': 'used Flagstaff for the first time',
+  'feature-created': 'created the flag',
+  'feature-updated': 'changed the flag',
+  'feature-deleted': 'deleted the flag',
+  'feature-archived': 'archived the flag',
+  'feature-revived': 'revived the flag',
+  'feature-import': 'imported the flag',
+  'feature-tagged': (event) => `added the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'feature-untagged': (event) => `removed the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'feature-completed': 'marked the flag as completed',
+  'feature-uncompleted': 'marked the flag as not completed',
+  'feature-favorited': 'starred the flag',
+  'feature-unfavorited': 'removed the star from the flag',
+  'feature-dependencies-removed': 'removed all parents',
+  'feature-dependency-added': (event) => `made it depend on${quote(read(event, 'feature'))}`,
+  'feature-dependency-removed': (event) => `ended that it depends on${quote(read(event, 'feature'))}`,
+  'feature-environment-enabled': 'switched it on',
+  'feature-environment-disabled': 'switched it off',
+  'feature-environment-variants-updated': 'changed the variants',
+  'feature-link-added': (event) => `added the link${quote(read(event, 'title') || read(event, 'url'))}`,
+  'feature-link-updated': (event) => `changed the link${quote(read(event, 'title') || read(event, 'url'))}`,
+  'feature-link-removed': (event) => `removed the link${quote(read(event, 'title') || read(event, 'url'))}`,
+  'feature-metadata-updated': 'changed the description or type',
+  'feature-potentially-stale-on': 'has reached its expected lifetime',
+  'feature-project-change': (event) => `moved the flag to the project${quote(read(event, 'newProject'))}`,
+  'feature-stale-on': 'marked the flag as stale',
+  'feature-stale-off': 'marked the flag as not stale',
+  'feature-strategy-add': (event) => `added the strategy${quote(describeStrategy(event.data))}`,
+  'feature-strategy-update': tellStrategyChange,
+  'feature-strategy-remove': (event) => `removed the strategy${quote(describeStrategy(event.preData))}`,
+  'feature-tag-import': 'imported the tags of flags',
+  'feature-type-updated': (event) => `changed the type${quote(read(event, 'name'))} of flags`,
+  'feature-variants-updated': 'changed the variants',
+  'features-exported': 'exported flags',
+  'features-imported': 'imported flags',
+  'strategy-deprecated': named('deprecated', 'strategy type'),
+  'strategy-reactivated': named('reactivated', 'strategy type'),
+  'strategy-import': named('imported', 'strategy type'),
+  'strategy-order-changed': 'changed the order of the strategies',
+  'default-strategy-updated': 'changed the default strategy',
+  'segment-import': named('imported', 'segment'),
+  'project-archived': 'archived the project',
+  'project-revived': 'revived the project',
+  'project-import': 'imported the project',
+  'project-favorited': 'starred the project',
+  'project-unfavorited': 'removed the star from the project',
+  'project-access-added': 'gave access to the project',
+  'project-access-updated': 'changed access to the project',
+  'project-access-group-roles-updated': 'changed the roles of a group in the project',
+  'project-access-group-roles-deleted': 'removed a group from the project',
+  'project-access-user-roles-updated': 'changed the roles of a person in the project',
+  'project-access-user-roles-deleted': 'removed a person from the project',
+  'project-environment-added': 'added the environment to the project',
+  'project-environment-removed': 'removed the environment from the project',
+  'project-group-added': 'added a group to the project',
+  'project-group-removed': 'removed a group from the project',
+  'project-group-role-changed': 'changed the role of a group in the project',
+  'project-user-added': 'added a person to the project',
+  'project-user-removed': 'removed a person from the project',
+  'project-user-role-changed': 'changed the role of a person in the project',
+  'environment-import': named('imported', 'environment'),
+  'tag-created': (event) => `created the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'tag-deleted': (event) => `deleted the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'tag-import': 'imported a tag',
+  'tag-type-import': named('imported', 'tag type'),
+  'drop-environments': 'deleted all environments',
+  'drop-features': 'deleted all flags',
+  'drop-feature-tags': 'deleted all tags of flags',
+  'drop-projects': 'deleted all projects',
+  'drop-strategies': 'deleted all strategy types',
+  'drop-tags': 'deleted all tags',
+  'drop-tag-types': 'deleted all tag types',
+  'group-user-added': 'added people to the group',
+  'group-user-removed': 'removed people from the group',
+  'pat-created': (event) => `created the personal token${quote(read(event, 'description'))}`,
+  'pat-deleted': (event) => `deleted the personal token${quote(read(event, 'description'))}`,
+  'public-signup-token-created': named('created', 'invitation link'),
+  'public-signup-token-updated': named('changed', 'invitation link'),
+  'public-signup-token-user-added': 'signed up with an invitation link',
+  'user-access-request-registered': 'asked for access',
+  'user-access-request-approved': 'gave access to a person who asked for it',
+  'user-access-request-rejected': 'turned down a request for access',
+  'user-preference-updated': 'changed their preferences',
+  'scim-groups-deleted': 'deleted the groups of SCIM',
+  'scim-users-deleted': 'deleted the users of SCIM',
+  'change-added': 'added a change to the change request',
+  'change-edited': 'edited a change of the change request',
+  'change-discarded': 'removed a change from the change request',
+  'change-request-created': 'began a change request',
+  'change-request-discarded': 'discarded a change request',
+  'change-request-sent-to-review': (event) => `asked for approval of the change request${requestTitle(event)}`,
+  'change-request-approval-added': (event) => `approved the change request${requestTitle(event)}`,
+  'change-request-approved': (event) => `gave the last approval to the change request${requestTitle(event)}`,
+  'change-request-rejected': (event) => `turned down the change request${requestTitle(event)}`,
+  'change-request-cancelled': (event) => `cancelled the change request${requestTitle(event)}`,
+  'change-request-applied': (event) => `applied the change request${requestTitle(event)}`,
+  'change-request-scheduled': (event) => `scheduled the change request${requestTitle(event)}`,
+  'change-request-schedule-suspended': (event) => `suspended the schedule of the change request${requestTitle(event)}`,
+  'change-request-configuration-updated': 'changed the rules for change requests',
+  'change-request-requested-approvers-updated': 'changed who is asked for approval',
+  'change-request-scheduled-application-success': (event) =>
+    `applied the scheduled change request${requestTitle(event)}`,
+  'change-request-scheduled-application-failure': (event) =>
+    `could not apply the scheduled change request${requestTitle(event)}`,
+  'change-request-override-started': tellOverride,
+  'change-request-override-ended': 'ended an override of approval',
+  'change-request-override-reviewed': 'reviewed an override of approval',
+  'milestone-progression-changed': 'changed the progression of a milestone',
+  'release-plan-added': 'added a release plan',
+  'release-plan-removed': 'removed a release plan',
+  'release-plan-milestone-started': 'started a milestone of the release plan',
+  'release-plan-progressions-paused': 'paused the release plan',
+  'release-plan-progressions-resumed': 'resumed the release plan',
+  'release-plan-template-archived': 'archived a release template',
+  'safeguard-changed': 'changed a safeguard',
+  'safeguard-deleted': 'deleted a safeguard',
+  'client-metrics': 'reported metrics',
+  'client-register': 'registered an application',
+  'cdn-token-created': 'created a token of a CDN',
+  'db-pool-update': 'changed the connections to the database',
+  'remote-mcp-server-settings-updated': 'changed the settings of the MCP server',
+};
+
+/** Types whose sentence already says, or does not depend on, the environment of the event. */
+const withoutEnvironment = /^(?:environment|project-environment|feature-(?:created|archived|tagged))/;
+
+/**
+ * Tells what an event says after the name of its author: "switched it off in production". It names the environment, and
+ * neither the flag nor the project.
+ */
+export function tellEvent(event: ToldEvent): string {
+  const sentence = sentences[event.type];
+  const text = typeof sentence === 'string' ? sentence : sentence(event);
+  const isNamed = event.environment === null || withoutEnvironment.test(event.type);
+  return isNamed ? text : `${text} in ${event.environment}`;
+}
+
+/** Events that few people look for: lists leave them out unless somebody asks. */
+export const noise: readonly EventType[] = [
+  'feature-favorited',
+  'feature-unfavorited',
+  'project-favorited',
+  'project-unfavorited',
+  'application-created',
+  'client-metrics',
+  'client-register',
+  'user-preference-updated',
+];

@@ -1,0 +1,17 @@
+/** Writes how long ago a time is, or how far ahead: "10 min ago", "in 2 h". @param now milliseconds since 1970. */
+export function describeAge(time: string | number, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1_000;
+  const age = Math.abs(seconds);
+  if (age < 45) return 'just now';
+  const text = describeSpan(age);
+  return seconds > 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** Writes a span of time in its largest unit: "10 min", "1 day". @param seconds at least 0. */
+export function describeSpan(seconds: number): string {
+  if (seconds < 3_570) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  if (seconds < 84_600) return `${Math.round(seconds / 3_600)} h`;
+  const days = Math.round(seconds / 86_400);
+  if (days < 60) return days === 1 ? '1 day' : `${days} days`;
+  return `${Math.round(days / 30.44)} months`;
+}

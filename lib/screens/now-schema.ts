@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { event } from '../events/event-schema.ts';
+import { boolean, count, name, object, text } from '../values/primitives.ts';
+
+/** The state of a flag in an environment of production. */
+const productionState = object({
+  name,
+  enabled: boolean,
+  /** Approvals that a change needs there; missing if it needs none. */
+  approvals: v.exactOptional(count),
+  /** Evaluations of about the last hour. */
+  yes: count,
+  no: count,
+});
+
+export const nowFlag = object({
+  name,
+  project: name,
+  type: text,
+  favorite: boolean,
+  environments: v.array(productionState),
+});
+export type NowFlag = v.InferOutput<typeof nowFlag>;
+
+const nowEvent = object({
+  ...v.pick(v.object(event.entries), [
+    'id',
+    'createdAt',
+    'type',
+    'environment',
+    'project',
+    'featureName',
+    'data',
+    'preData',
+  ]).entries,
+  /** The name of the author. */
+  author: text,
+});
+export type NowEvent = v.InferOutput<typeof nowEvent>;
+
+/** What somebody needs in an incident: the switches of production, and what changed in the last hour. */
+export const consoleNow = object({ flags: v.array(nowFlag), events: v.array(nowEvent) });
+export type ConsoleNow = v.InferOutput<typeof consoleNow>;

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { boolean, count, id, integer, name, object, text, timestamp } from '../values/primitives.ts';
+
+/** An override of approval that is under way. */
+export const runningOverride = object({
+  /** The id of its change request. */
+  id,
+  project: name,
+  environment: name,
+  reason: text,
+  createdBy: object({ id: integer, name: text }),
+  from: timestamp,
+  until: timestamp,
+});
+export type RunningOverride = v.InferOutput<typeof runningOverride>;
+
+/** What every page of the console shows, or needs to decide what its reader may do. */
+export const consoleStart = object({
+  user: object({
+    id: integer,
+    /** The name of the person, or that of the account. */
+    name: text,
+    username: v.exactOptional(text),
+    email: v.exactOptional(text),
+  }),
+  permissions: v.array(
+    object({ permission: text, project: v.exactOptional(text), environment: v.exactOptional(text) }),
+  ),
+  projects: v.array(object({ id: name, name: text, features: count, favorite: boolean })),
+  reviews: object({
+    /** Requests that the reader could review or apply now. */
+    waiting: count,
+    /** All open requests that the reader sees. */
+    open: count,
+  }),
+  /** Overrides of approval that are under way in the projects of the reader. */
+  overrides: v.array(runningOverride),
+  banners: v.array(object({ id, message: text, variant: v.picklist(['info', 'warning', 'error', 'success']) })),
+  isInMaintenance: boolean,
+  version: text,
+});
+export type ConsoleStart = v.InferOutput<typeof consoleStart>;
