@@ -1,5 +1,8 @@
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { etagOf } from '../../lib/http/etag.ts';
 import { buildName } from '../../lib/http/version.ts';
+import { consoleFlag } from '../../lib/screens/flag-schema.ts';
+import { loadFlag } from '../../lib/screens/load-flag.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
 import { loadStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
@@ -7,6 +10,21 @@ import { consoleStart } from '../../lib/screens/start-schema.ts';
 import { waysIn } from '../../lib/sign-in/ways.ts';
 
 const endpoint = endpointsOf('Console');
+
+export const getConsoleFlag = endpoint({
+  route: 'GET /api/admin/console/projects/{projectId}/flags/{featureName}',
+  summary: 'Returns a flag with its use, applications, segments, open change requests and newest events.',
+  description:
+    '`version` is the ETag of the flag, for `If-Match` of a change. The numbers of evaluations are those of the last 24 ' +
+    'hours, the oldest hour first; a flag that nobody has evaluated has none.',
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: consoleFlag },
+}).handle(async ({ request, caller, params }) => {
+  const { version, ...flag } = await loadFlag(request, caller, params);
+  return { ...flag, version: etagOf(version) };
+});
 
 export const getConsoleNow = endpoint({
   route: 'GET /api/admin/console/now',

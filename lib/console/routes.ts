@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { load } from './data/cache.ts';
-import { getConsoleNow } from './data/operations.ts';
+import { getConsoleFlag, getConsoleNow } from './data/operations.ts';
 
 type Props = Readonly<Record<string, string>>;
 
@@ -8,11 +8,18 @@ interface Route {
   /** The address, such as `/projects/:project/features/:feature`; its names are the properties of the screen. */
   readonly pattern: string;
   /** Loads the screen, and begins to read what it shows at the same time. */
-  readonly load: () => Promise<ComponentType<Props>>;
+  readonly load: (values: Props) => Promise<ComponentType<Props>>;
 }
 
 /** The screens by address. */
 export const routes: readonly Route[] = [
+  {
+    pattern: '/projects/:project/features/:feature',
+    load: async ({ project = '', feature = '' }) => {
+      load(getConsoleFlag({ projectId: project, featureName: feature }));
+      return (await import('./flag/flag.tsx')).FlagPage as unknown as ComponentType<Props>;
+    },
+  },
   {
     pattern: '/now',
     load: async () => {

@@ -7,8 +7,9 @@ import { latestOf, loadLastSeenOfProjects } from '../features/use/last-seen.ts';
 import { listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { mapChunks } from '../values/lists.ts';
-import type { ConsoleNow, NowEvent, NowFlag } from './now-schema.ts';
-import { loadPersonNames } from './person-names.ts';
+import type { ConsoleNow, NowFlag } from './now-schema.ts';
+import { showEvents } from './show-events.ts';
+import type { ShownEvent } from './shown-event-schema.ts';
 
 /** The most events that the page shows. */
 const eventsMax = 50;
@@ -71,21 +72,12 @@ function listProductionStates(
     }));
 }
 
-async function listRecentEvents(request: Request): Promise<NowEvent[]> {
+async function listRecentEvents(request: Request): Promise<ShownEvent[]> {
   const from = new Date(Date.now() - hourMs).toISOString();
   const { events } = await searchEvents(request, {
     from: { operator: 'IS', values: [from] },
     offset: 0,
     limit: eventsMax,
   });
-  const names = await loadPersonNames(
-    request,
-    events.map(({ createdByUserId }) => createdByUserId ?? 0),
-  );
-  return events.map(
-    ({ id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId }) => ({
-      ...{ id, createdAt, type, environment, project, featureName, data, preData },
-      author: names.get(createdByUserId ?? 0) ?? createdBy,
-    }),
-  );
+  return showEvents(request, events);
 }

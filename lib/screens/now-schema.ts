@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { event } from '../events/event-schema.ts';
 import { boolean, count, name, object, text } from '../values/primitives.ts';
+import { shownEvent } from './shown-event-schema.ts';
 
 /** The state of a flag in an environment of production. */
 const productionState = object({
@@ -22,22 +22,6 @@ export const nowFlag = object({
 });
 export type NowFlag = v.InferOutput<typeof nowFlag>;
 
-const nowEvent = object({
-  ...v.pick(v.object(event.entries), [
-    'id',
-    'createdAt',
-    'type',
-    'environment',
-    'project',
-    'featureName',
-    'data',
-    'preData',
-  ]).entries,
-  /** The name of the author. */
-  author: text,
-});
-export type NowEvent = v.InferOutput<typeof nowEvent>;
-
 /** What somebody needs in an incident: the switches of production, and what changed in the last hour. */
-export const consoleNow = object({ flags: v.array(nowFlag), events: v.array(nowEvent) });
+export const consoleNow = object({ flags: v.array(nowFlag), events: v.array(shownEvent) });
 export type ConsoleNow = v.InferOutput<typeof consoleNow>;

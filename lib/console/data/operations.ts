@@ -1,3 +1,4 @@
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import { type Address, fillPath, type PathValues, type Query } from './address.ts';
@@ -43,6 +44,10 @@ function change<T = unknown, B = undefined>() {
 }
 
 export const getConsoleStart = read<ConsoleStart>()('getConsoleStart', '/api/admin/console/start');
+export const getConsoleFlag = read<ConsoleFlag>()(
+  'getConsoleFlag',
+  '/api/admin/console/projects/{projectId}/flags/{featureName}',
+);
 export const getConsoleNow = read<ConsoleNow>()('getConsoleNow', '/api/admin/console/now');
 
 const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';

@@ -12,7 +12,6 @@ export function Heading({
 }): JSX.Element {
   const ref = useRef<HTMLHeadingElement>(null);
   const page = here.value.split('?')[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page takes the focus, even if its title is the same
   useEffect(() => {
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) ref.current?.focus();
   }, [page]);

@@ -5,6 +5,7 @@ import { type IconName, icons } from './icons.ts';
 export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }): JSX.Element {
   const names = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it is hidden from screen readers, or has a label
     <svg
       class="icon"
       width={size}

@@ -51,7 +51,6 @@ export function Skeleton({ rows = 6 }: { readonly rows?: number }): JSX.Element 
   return (
     <div class="skeleton" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
         <span key={index} />
       ))}
     </div>

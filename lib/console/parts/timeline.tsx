@@ -1,16 +1,10 @@
 import './timeline.css';
 import type { ComponentChildren, JSX } from 'preact';
-import type { Event } from '../../events/event-schema.ts';
+import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 import { eventIcon, eventTone } from '../words/event-looks.ts';
 import { tellEvent } from '../words/events.ts';
 import { Icon } from './icon.tsx';
 import { Ago } from './small.tsx';
-
-/** An event as lists show it: with the name of its author. */
-export interface ShownEvent
-  extends Pick<Event, 'id' | 'createdAt' | 'type' | 'environment' | 'project' | 'featureName' | 'data' | 'preData'> {
-  readonly author: string;
-}
 
 interface TimelineProps {
   readonly events: readonly ShownEvent[];

@@ -59,7 +59,7 @@ function Screen({ path }: { readonly path: string }): JSX.Element {
   const route = routes.find(({ pattern }) => matchPath(pattern, path) !== undefined);
   useEffect(() => {
     let isCurrent = true;
-    route?.load().then((Part) => isCurrent && setLoaded({ path, Part }));
+    route?.load(matchPath(route.pattern, path) ?? {}).then((Part) => isCurrent && setLoaded({ path, Part }));
     return () => {
       isCurrent = false;
     };

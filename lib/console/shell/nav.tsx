@@ -43,7 +43,6 @@ export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setOpen(false), [path]);
   const name = start?.user.name ?? '';
 

@@ -1,0 +1,64 @@
+import './environment-card.css';
+import { Fragment, type JSX } from 'preact';
+import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Sparkline } from '../parts/sparkline.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { countOf, percent, shortCount } from '../words/numbers.ts';
+import { StrategyView } from './strategy-view.tsx';
+
+interface EnvironmentCardProps {
+  readonly flag: ConsoleFlag;
+  readonly environment: FeatureEnvironmentView;
+  readonly reason: string | undefined;
+  readonly onSwitch: (isOn: boolean) => void;
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/** A flag in an environment: its switch, how often it was evaluated, and whom it reaches. */
+export function EnvironmentCard({ flag, environment, reason, onSwitch }: EnvironmentCardProps): JSX.Element {
+  const { name, enabled, strategies, yes, no } = environment;
+  const more = flag.environments.find((each) => each.name === name);
+  const calls = sum(more?.yes ?? []) + sum(more?.no ?? []);
+  const approvals = more?.approvals;
+  return (
+    <section class="card environment" aria-labelledby={`environment-${name}`}>
+      <header>
+        <h2 id={`environment-${name}`}>{name}</h2>
+        {approvals !== undefined && (
+          <span class="environment-shield">
+            <Icon name="shield" size={14} />
+            {countOf(approvals, 'approval')}
+          </span>
+        )}
+        <Switch isOn={enabled} label={`${flag.feature.name} in ${name}`} reason={reason} onSwitch={onSwitch} />
+      </header>
+      <div class="environment-use">
+        {calls === 0 || more === undefined ? (
+          <p class="muted">No application has asked in 24 hours</p>
+        ) : (
+          <>
+            <Sparkline yes={more.yes} no={more.no} />
+            <p>
+              <span>
+                <b>{percent(yes, yes + no)} on</b> this hour
+              </span>
+              <span class="muted">{shortCount(calls)} in 24 h</span>
+            </p>
+          </>
+        )}
+      </div>
+      <div class="environment-strategies">
+        {strategies.length === 0 && <p class="muted">No strategy: nobody gets it</p>}
+        {strategies.map((strategy, index) => (
+          <Fragment key={strategy.id}>
+            {index > 0 && <span class="muted">or</span>}
+            <StrategyView strategy={strategy} segments={flag.segments} />
+          </Fragment>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,212 @@
+import './flag.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { getConsoleFlag } from '../data/operations.ts';
+import { useStart } from '../data/start.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Ago, Avatar, Tag } from '../parts/small.tsx';
+import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { say } from '../parts/toasts.tsx';
+import { stageNames, typeIcons, typeNames } from '../words/flags.ts';
+import { countOf, shortCount } from '../words/numbers.ts';
+import { EnvironmentCard } from './environment-card.tsx';
+import { SwitchDialog } from './switch-dialog.tsx';
+import { reasonAgainstSwitch, type SwitchPlace, switchFlag, wayOf } from './switching.ts';
+
+interface Asked {
+  readonly environment: FeatureEnvironmentView;
+  readonly isOn: boolean;
+}
+
+/** The page of a flag: where it is on, for whom, who uses it, and what happened to it. */
+export function FlagPage({ project, feature }: { readonly project: string; readonly feature: string }): JSX.Element {
+  const path = getConsoleFlag({ projectId: project, featureName: feature });
+  const { value: flag, problem } = useRead(path);
+  return (
+    <main class="page wide flag">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/">Flags</a>
+        <Icon name="chevron-right" size={14} />
+        <a href={`/projects/${project}`}>{project}</a>
+      </nav>
+      <div class="page-head">
+        <div class="grow">
+          <Heading title={feature}>
+            <span class="mono">{feature}</span>
+            <Button
+              kind="quiet"
+              icon="copy"
+              aria-label="Copy the name"
+              onClick={() => navigator.clipboard.writeText(feature).then(() => say('Copied the name'))}
+            />
+          </Heading>
+          {flag !== undefined && <Facts flag={flag} />}
+        </div>
+      </div>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {flag === undefined && problem === undefined && <Skeleton rows={8} />}
+      {flag !== undefined && <Content flag={flag} path={path} />}
+    </main>
+  );
+}
+
+function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
+  const { description, type, lifecycle, createdAt, createdBy, tags, links, stale } = feature;
+  return (
+    <>
+      {description !== null && <p class="flag-description">{description}</p>}
+      <div class="facts">
+        <span>
+          <Icon name={typeIcons[type] ?? 'flag'} />
+          {typeNames[type] ?? type}
+        </span>
+        <span>
+          <Icon name="activity" />
+          {stageNames[lifecycle.stage]}
+        </span>
+        <span>
+          <Icon name="clock" />
+          <Ago time={createdAt} />
+        </span>
+        <span>
+          <Avatar name={createdBy.name} />
+          {createdBy.name}
+        </span>
+        {stale && <Tag tone="warn">Stale</Tag>}
+        {tags.map(({ type: tagType, value }) => (
+          <Tag key={`${tagType}:${value}`}>{tagType === 'simple' ? value : `${tagType}: ${value}`}</Tag>
+        ))}
+        {links.filter(isWebLink).map(({ id, url, title }) => (
+          <a key={id} href={url} rel="noreferrer" target="_blank">
+            <Icon name="external-link" />
+            {title || url}
+          </a>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const isWebLink = ({ url }: { readonly url: string }) => /^https?:\/\//i.test(url);
+
+function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: ReturnType<typeof getConsoleFlag> }) {
+  const { value: start } = useStart();
+  const [asked, setAsked] = useState<Asked>();
+  const { feature } = flag;
+
+  const placeOf = ({ name }: FeatureEnvironmentView): SwitchPlace => ({
+    flag: feature.name,
+    project: feature.project,
+    environment: name,
+    approvals: flag.environments.find((each) => each.name === name)?.approvals,
+  });
+  const flip = ({ environment, isOn }: Asked) =>
+    switchFlag(placeOf(environment), isOn, {
+      path,
+      show: (value, now) => showSwitched(value, environment.name, now),
+      etag: flag.version,
+    });
+  const onSwitch = (change: Asked) => {
+    const isHarmless =
+      change.environment.type !== 'production' && wayOf(start, placeOf(change.environment)) === 'direct';
+    if (isHarmless) void flip(change);
+    else setAsked(change);
+  };
+  const card = (environment: FeatureEnvironmentView) => (
+    <EnvironmentCard
+      key={environment.name}
+      flag={flag}
+      environment={environment}
+      reason={reasonAgainstSwitch(start, placeOf(environment))}
+      onSwitch={(isOn) => onSwitch({ environment, isOn })}
+    />
+  );
+  const production = feature.environments.filter(({ type }) => type === 'production');
+  const others = feature.environments.filter(({ type }) => type !== 'production');
+
+  return (
+    <>
+      {flag.requests.map(({ id, title, author, environment, approvals, minApprovals }) => (
+        <Banner
+          key={id}
+          tone="info"
+          icon="git-pull-request"
+          title={title ?? `Change request ${id}`}
+          action={<ButtonLink href={`/projects/${feature.project}/change-requests/${id}`}>Review</ButtonLink>}
+        >
+          {author} wants to change this flag in {environment}. {approvals} of {countOf(minApprovals, 'approval')}.
+        </Banner>
+      ))}
+      <div class={production.length === 0 ? 'board only' : 'board'}>
+        <div class="board-left">
+          <div class="board-environments">{others.map(card)}</div>
+          <section class="card" aria-labelledby="history">
+            <header class="card-head">
+              <h2 id="history">History</h2>
+              <a class="muted" href={`/events?feature=${encodeURIComponent(feature.name)}`}>
+                All events
+              </a>
+            </header>
+            <Timeline events={flag.events} />
+          </section>
+        </div>
+        {production.length > 0 && (
+          <div class="board-right">
+            {production.map(card)}
+            <Applications flag={flag} />
+          </div>
+        )}
+      </div>
+      {asked !== undefined && (
+        <SwitchDialog
+          place={placeOf(asked.environment)}
+          isOn={asked.isOn}
+          onPerHour={asked.environment.yes}
+          onSwitch={() => flip(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function showSwitched(flag: ConsoleFlag, environment: string, isOn: boolean): ConsoleFlag {
+  const environments = flag.feature.environments.map((each) =>
+    each.name === environment ? { ...each, enabled: isOn } : each,
+  );
+  return { ...flag, feature: { ...flag.feature, environments } };
+}
+
+function Applications({ flag: { applications } }: { readonly flag: ConsoleFlag }): JSX.Element {
+  return (
+    <section class="card" aria-labelledby="applications">
+      <header class="card-head">
+        <h2 id="applications">Who uses it</h2>
+        <span class="muted">24 h</span>
+      </header>
+      {applications.length === 0 ? (
+        <Empty icon="activity" title="No application has asked">
+          Applications appear a minute after their first evaluation.
+        </Empty>
+      ) : (
+        <ul class="applications">
+          {applications.map(({ name, environment, sdk, instances, calls }) => (
+            <li key={`${environment} ${name}`}>
+              <div class="grow">
+                <span class="mono">{name}</span>
+                <small>{[environment, sdk, countOf(instances, 'instance')].filter(Boolean).join(' · ')}</small>
+              </div>
+              <span class="muted">{shortCount(calls)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import './strategy-view.css';
+import type { JSX } from 'preact';
+import type { StrategyView as Strategy } from '../../features/strategies/strategy-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { Condition } from '../parts/condition.tsx';
+import { Meter, Tag } from '../parts/small.tsx';
+import { describeStrategy } from '../words/events.ts';
+
+interface StrategyProps {
+  readonly strategy: Strategy;
+  readonly segments: ConsoleFlag['segments'];
+}
+
+/** Returns the share of users that a strategy reaches, in per cent. */
+function rolloutOf({ parameters }: Strategy): number {
+  return Number(parameters.rollout ?? 100);
+}
+
+/** A strategy as a sentence: whom it reaches, where, and with which variants. */
+export function StrategyView({ strategy, segments }: StrategyProps): JSX.Element {
+  const { constraints, variants, disabled } = strategy;
+  const rollout = rolloutOf(strategy);
+  const used = strategy.segments.map((id) => segments.find((segment) => segment.id === id)?.name ?? `segment ${id}`);
+  return (
+    <div class={disabled ? 'strategy disabled' : 'strategy'}>
+      <div class="strategy-head">
+        <span>{describeStrategy(strategy)}</span>
+        {disabled && <Tag>Switched off</Tag>}
+        <span class="strategy-share">{rollout}%</span>
+      </div>
+      <Meter value={rollout} />
+      {used.length + constraints.length > 0 && (
+        <ul class="strategy-conditions">
+          {used.map((name) => (
+            <li key={name} class="condition">
+              in <b>{name}</b>
+            </li>
+          ))}
+          {constraints.map((condition) => (
+            <li key={JSON.stringify(condition)}>
+              <Condition condition={condition} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {variants.length > 0 && <VariantBar variants={variants} />}
+    </div>
+  );
+}
+
+/** Shares of variants as one bar, with their names below. */
+function VariantBar({ variants }: { readonly variants: Strategy['variants'] }): JSX.Element {
+  return (
+    <div class="variants">
+      <span class="variants-bar" aria-hidden="true">
+        {variants.map(({ name, weight }, index) => (
+          <span key={name} class={`variant-${(index % 5) + 1}`} style={{ flexGrow: weight }} />
+        ))}
+      </span>
+      <ul>
+        {variants.map(({ name, weight }, index) => (
+          <li key={name}>
+            <i class={`variants-dot variant-${(index % 5) + 1}`} /> {name} <b>{weight / 10}%</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { approvalsOf } from '../change-requests/change-request.ts';
+import { listOpen } from '../change-requests/change-requests.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Event } from '../events/event-schema.ts';
+import { listFeatureEvents } from '../features/feature-event-store.ts';
+import { getFeature } from '../features/get-feature.ts';
+import type { FeaturePath } from '../features/update-feature.ts';
+import { type HourOfUsage, listAllHours } from '../features/use/feature-usage.ts';
+import { loadProject, type Project } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { segments } from '../segments/segments.ts';
+import { listInstances } from '../usage/applications/instances.ts';
+import type { ConsoleFlag } from './flag-schema.ts';
+import { loadPersonNames } from './person-names.ts';
+import { showEvents } from './show-events.ts';
+
+/** What the page shows, with the version of the flag. */
+type LoadedFlag = Omit<ConsoleFlag, 'version'> & { readonly version: number };
+
+/** The most events that the page shows at first. */
+const eventsMax = 10;
+
+/** The most applications whose instances are read. */
+const applicationsMax = 10;
+
+const hoursShown = 24;
+
+/**
+ * Loads all that the page of a flag shows.
+ * @throws ApiError 404 for an unknown project or feature, and for an archived one.
+ */
+export async function loadFlag(request: Request, user: Actor, path: FeaturePath): Promise<LoadedFlag> {
+  const { projectId, featureName } = path;
+  const [{ value: feature, version }, project, usage, { events }, open] = await Promise.all([
+    getFeature(request, user, path),
+    loadProject(request, projectId),
+    listAllHours(request, featureName, hoursShown),
+    listFeatureEvents(request, featureName, { limit: eventsMax }),
+    listOpen(request, user, projectId),
+  ]);
+  const ids = new Set(
+    feature.environments.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])),
+  );
+  const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
+  const [used, applications, shown, names] = await Promise.all([
+    segments.some(request, [...ids]),
+    listApplications(request, usage),
+    showEvents(
+      request,
+      events.map((text) => JSON.parse(text) as Event),
+    ),
+    loadPersonNames(
+      request,
+      concerning.map(({ createdBy }) => createdBy.id),
+    ),
+  ]);
+  return {
+    feature,
+    version,
+    environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage)),
+    segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
+    applications,
+    requests: concerning.map((one) => ({
+      id: one.id,
+      ...(one.title !== undefined && { title: one.title }),
+      state: one.state,
+      environment: one.environment,
+      author: names.get(one.createdBy.id) ?? one.createdBy.name,
+      createdAt: one.createdAt,
+      approvals: approvalsOf(one).length,
+      minApprovals: one.minApprovals,
+    })),
+    events: shown,
+  };
+}
+
+function showEnvironment(
+  name: string,
+  project: Project,
+  usage: readonly HourOfUsage[],
+): ConsoleFlag['environments'][number] {
+  const approval = project.environments.find((environment) => environment.name === name)?.approval;
+  const byHour = [
+    ...Map.groupBy(
+      usage.filter(({ environment }) => environment === name),
+      ({ timestamp }) => timestamp,
+    ),
+  ]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, entries]) => entries);
+  const sumOf = (answer: 'yes' | 'no') => byHour.map((entries) => entries.reduce((sum, each) => sum + each[answer], 0));
+  return {
+    name,
+    ...(approval !== undefined && { approvals: approval.required }),
+    yes: sumOf('yes'),
+    no: sumOf('no'),
+  };
+}
+
+/** Lists the applications that have evaluated a flag, those with the most calls first. */
+async function listApplications(request: Request, usage: readonly HourOfUsage[]): Promise<ConsoleFlag['applications']> {
+  const counted = [...Map.groupBy(usage, ({ appName, environment }) => `${environment}#${appName}`).values()]
+    .flatMap((entries) => {
+      const [first] = entries;
+      if (first === undefined) return [];
+      const calls = entries.reduce((sum, { yes, no }) => sum + yes + no, 0);
+      return calls === 0 ? [] : [{ name: first.appName, environment: first.environment, calls }];
+    })
+    .toSorted((a, b) => b.calls - a.calls)
+    .slice(0, applicationsMax);
+  return Promise.all(
+    counted.map(async (application) => {
+      const instances = await request.store.limiter(() =>
+        listInstances(request, application.name, application.environment),
+      );
+      const sdk = instances[0]?.sdkVersion;
+      return { ...application, ...(sdk !== undefined && { sdk }), instances: instances.length };
+    }),
+  );
+}
