@@ -2,7 +2,9 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { etagOf } from '../../lib/http/etag.ts';
 import { buildName } from '../../lib/http/version.ts';
 import { consoleFlag } from '../../lib/screens/flag-schema.ts';
+import { consoleFlags, flagsQuery } from '../../lib/screens/flags-schema.ts';
 import { loadFlag } from '../../lib/screens/load-flag.ts';
+import { loadFlags } from '../../lib/screens/load-flags.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
 import { loadStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
@@ -25,6 +27,19 @@ export const getConsoleFlag = endpoint({
   const { version, ...flag } = await loadFlag(request, caller, params);
   return { ...flag, version: etagOf(version) };
 });
+
+export const getConsoleFlags = endpoint({
+  route: 'GET /api/admin/console/flags',
+  summary: 'Lists the live flags of all projects that the caller sees, or of one, as a list shows them.',
+  description:
+    'Evaluations are those of about the last hour, of at most 100 flags that were used lately: of favorites and kill ' +
+    'switches first. An unknown project has no flags.',
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  query: flagsQuery,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: consoleFlags },
+}).handle(({ request, caller, query }) => loadFlags(request, caller, query.project));
 
 export const getConsoleNow = endpoint({
   route: 'GET /api/admin/console/now',

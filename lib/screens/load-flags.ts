@@ -1,0 +1,80 @@
+import { openRequestsOn } from '../change-requests/views/open-requests.ts';
+import type { Actor } from '../events/actor.ts';
+import { loadFavorites } from '../features/favorites.ts';
+import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
+import { type LastSeenOf, loadLastSeenOfProjects } from '../features/use/last-seen.ts';
+import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import type { ConsoleFlags, ListedFlag } from './flags-schema.ts';
+import { loadPersonNames } from './person-names.ts';
+import { loadUrgentUsage } from './urgent-usage.ts';
+
+/**
+ * Loads the live flags of a project, or of all that the reader sees, as a list shows them: by project, then by name.
+ * @param project undefined for all; an unknown one has no flags.
+ */
+export async function loadFlags(request: Request, user: Actor, project: string | undefined): Promise<ConsoleFlags> {
+  const ids = project === undefined ? await listProjectIds(request) : await existing(request, project);
+  const [shelves, places, isFavorite, lastSeen, requestsOn] = await Promise.all([
+    loadShelves(request, ids),
+    projects.some(request, ids),
+    loadFavorites(request, user),
+    loadLastSeenOfProjects(request, ids),
+    openRequestsOn(request, user, ids),
+  ]);
+  const live = shelves.flatMap(liveFeaturesOf);
+  const [usage, names] = await Promise.all([
+    loadUrgentUsage(request, live, isFavorite, lastSeen),
+    loadPersonNames(
+      request,
+      live.map(({ feature }) => feature.createdBy.id),
+    ),
+  ]);
+  const show = (shelved: ShelvedFeature): ListedFlag => {
+    const { feature } = shelved;
+    const { name, type, description, tags, stale, createdAt, createdBy } = feature;
+    return {
+      ...{ name, project: feature.project, type, description, stale, createdAt },
+      favorite: isFavorite(feature),
+      stage: feature.lifecycle.stage,
+      tags: tags.map(({ type: tagType, value }) => (tagType === 'simple' ? value : `${tagType}:${value}`)),
+      owner: { id: createdBy.id, name: names.get(createdBy.id) ?? createdBy.name },
+      environments: showStates(shelved, places.get(feature.project), lastSeen).map((state) => {
+        const requests = requestsOn(name, state.name);
+        return { ...state, ...usage.get(name)?.get(state.name), ...(requests.length > 0 && { requests }) };
+      }),
+    };
+  };
+  return { environments: listEnvironments([...places.values()]), flags: live.map(show) };
+}
+
+async function existing(request: Request, project: string): Promise<string[]> {
+  return (await findVisibleProject(request, project)) === undefined ? [] : [project];
+}
+
+/** Returns the live features of a project by name. */
+export function liveFeaturesOf({ features }: Shelf): ShelvedFeature[] {
+  return [...features.values()]
+    .filter(({ feature }) => feature.archivedAt === null)
+    .toSorted((a, b) => (a.feature.name < b.feature.name ? -1 : 1));
+}
+
+function showStates(
+  { feature, summaries }: ShelvedFeature,
+  project: Project | undefined,
+  lastSeen: LastSeenOf,
+): ListedFlag['environments'] {
+  const seen = lastSeen(feature);
+  return (project?.environments ?? []).map(({ name }) => {
+    const { enabled = false, strategies = 0 } = summaries.get(name) ?? {};
+    return { name, enabled, hasStrategies: strategies > 0, lastSeenAt: seen.get(name) ?? null };
+  });
+}
+
+/** Returns the environments of some projects in their order, each once. */
+function listEnvironments(all: readonly Project[]): ConsoleFlags['environments'] {
+  const byName = new Map(all.flatMap(({ environments }) => environments.map((each) => [each.name, each])));
+  return [...byName.values()]
+    .toSorted((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : 1))
+    .map(({ name, type }) => ({ name, type }));
+}

@@ -1,0 +1,33 @@
+import type { IsFavorite } from '../features/favorites.ts';
+import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import { type Evaluations, loadUsageOfLastHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
+import { type LastSeenOf, latestOf } from '../features/use/last-seen.ts';
+import type { Request } from '../request.ts';
+import { mapChunks } from '../values/lists.ts';
+
+/** The most features whose use is read: each takes two reads. */
+const usedMax = 100;
+
+/** Features whose use is read at the same time. */
+const featuresAtOnce = 16;
+
+/**
+ * Loads the evaluations of about the last hour, by feature and environment, of features that were used lately: of favorites
+ * and kill switches first.
+ */
+export async function loadUrgentUsage(
+  request: Request,
+  features: readonly ShelvedFeature[],
+  isFavorite: IsFavorite,
+  lastSeen: LastSeenOf,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Evaluations>>> {
+  const isUrgent = ({ feature }: ShelvedFeature) => isFavorite(feature) || feature.type === 'kill-switch';
+  const used = features
+    .filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))))
+    .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)))
+    .slice(0, usedMax);
+  const usage = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
+    return [name, await loadUsageOfLastHour(request, name)] as const;
+  });
+  return new Map(usage);
+}
