@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { load } from './data/cache.ts';
-import { getConsoleFlag, getConsoleNow } from './data/operations.ts';
+import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './data/operations.ts';
 
 type Props = Readonly<Record<string, string>>;
 
@@ -13,6 +13,8 @@ interface Route {
 
 /** The screens by address. */
 export const routes: readonly Route[] = [
+  { pattern: '/', load: () => loadFlagsPage({}) },
+  { pattern: '/projects/:project', load: loadFlagsPage },
   {
     pattern: '/projects/:project/features/:feature',
     load: async ({ project = '', feature = '' }) => {
@@ -28,3 +30,8 @@ export const routes: readonly Route[] = [
     },
   },
 ];
+
+async function loadFlagsPage({ project }: Props): Promise<ComponentType<Props>> {
+  load(getConsoleFlags({}, project === undefined ? {} : { project }));
+  return (await import('./flags/flags.tsx')).FlagsPage as ComponentType<Props>;
+}

@@ -1,4 +1,5 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import { type Address, fillPath, type PathValues, type Query } from './address.ts';
@@ -48,11 +49,16 @@ export const getConsoleFlag = read<ConsoleFlag>()(
   'getConsoleFlag',
   '/api/admin/console/projects/{projectId}/flags/{featureName}',
 );
+export const getConsoleFlags = read<ConsoleFlags>()('getConsoleFlags', '/api/admin/console/flags');
 export const getConsoleNow = read<ConsoleNow>()('getConsoleNow', '/api/admin/console/now');
 
 const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
 export const switchOn = change()('toggleFeatureEnvironmentOn', 'POST', `${inEnvironment}/on`);
 export const switchOff = change()('toggleFeatureEnvironmentOff', 'POST', `${inEnvironment}/off`);
+
+const favorite = '/api/admin/projects/{projectId}/features/{featureName}/favorites';
+export const starFlag = change()('addFavoriteFeature', 'POST', favorite);
+export const unstarFlag = change()('removeFavoriteFeature', 'DELETE', favorite);
 
 const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/change-requests';
 

@@ -1,3 +1,4 @@
+import '../parts/chip.css';
 import './switch-dialog.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
