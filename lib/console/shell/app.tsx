@@ -8,6 +8,8 @@ import { Toasts } from '../parts/toasts.tsx';
 import { routes } from '../routes.ts';
 import { matchPath } from './match-path.ts';
 import { Nav } from './nav.tsx';
+import { Palette } from './palette.tsx';
+import { isPaletteOpen } from './palette-state.ts';
 import { here } from './router.ts';
 import { SignIn } from './sign-in.tsx';
 
@@ -27,6 +29,7 @@ export function App(): JSX.Element {
           <Screen path={here.value.split('?')[0] ?? '/'} />
         </div>
       </div>
+      {isPaletteOpen.value && <Palette />}
       <Toasts />
     </>
   );

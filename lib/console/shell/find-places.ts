@@ -1,0 +1,48 @@
+/** Something that one can jump to. */
+export interface Place {
+  readonly kind: 'flag' | 'project' | 'page';
+  readonly name: string;
+  /** Where it is: the project of a flag. */
+  readonly hint: string;
+  /** Further words that are searched. */
+  readonly text: string;
+  readonly to: string;
+}
+
+/** The pages of the console. */
+export const pagePlaces: readonly Place[] = (
+  [
+    ['Flags', '/'],
+    ['Reviews', '/reviews'],
+    ['Events', '/events'],
+    ['Now', '/now'],
+  ] as const
+).map(([name, to]) => ({ kind: 'page', name, hint: '', text: '', to }));
+
+/** The most places that are shown. */
+const foundMax = 9;
+
+/**
+ * Finds places by words: all of them must be in the name or the text. Names that begin with the search come first, then names that
+ * have it, then the others; flags come before projects, and these before pages.
+ */
+export function findPlaces(places: readonly Place[], search: string): Place[] {
+  const words = search
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+  const joined = words.join('-');
+  return places
+    .map((place) => ({ place, rank: rankOf(place, words, joined) }))
+    .filter(({ rank }) => rank < 3)
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, foundMax)
+    .map(({ place }) => place);
+}
+
+function rankOf({ name, text }: Place, words: readonly string[], joined: string): number {
+  const [lower, further] = [name.toLowerCase(), text.toLowerCase()];
+  if (lower.startsWith(joined)) return 0;
+  if (words.every((word) => lower.includes(word))) return 1;
+  return words.every((word) => lower.includes(word) || further.includes(word)) ? 2 : 3;
+}
