@@ -55,7 +55,7 @@ export const getConsoleNow = endpoint({
 
 export const getConsoleStart = endpoint({
   route: 'GET /api/admin/console/start',
-  summary: 'Returns what every page of the console needs: the caller, their permissions, projects and open reviews.',
+  summary: 'Returns the data of every page of the console: the caller, their permissions, projects and open reviews.',
   description: 'The 401 for a caller without a session lists the ways to sign in. The call prolongs the session.',
   permission: 'NONE',
   waysIn,

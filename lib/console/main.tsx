@@ -1,16 +1,16 @@
 import './parts/tokens.css';
 import './parts/base.css';
 import { render } from 'preact';
-import { load } from './data/cache.ts';
+import { loadAddress } from './data/cache.ts';
 import { startPath } from './data/start.ts';
 import { App } from './shell/app.tsx';
-import { startKeys } from './shell/keys.ts';
 import { startRouter } from './shell/router.ts';
+import { startShortcuts } from './shell/shortcuts.ts';
 import { startTheme } from './shell/theme.ts';
 
 startTheme();
 startRouter();
-startKeys();
-load(startPath);
+startShortcuts();
+loadAddress(startPath);
 const root = document.getElementById('console');
 if (root !== null) render(<App />, root);

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { load } from './data/cache.ts';
+import { loadAddress } from './data/cache.ts';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './data/operations.ts';
 
 type Props = Readonly<Record<string, string>>;
@@ -18,20 +18,20 @@ export const routes: readonly Route[] = [
   {
     pattern: '/projects/:project/features/:feature',
     load: async ({ project = '', feature = '' }) => {
-      load(getConsoleFlag({ projectId: project, featureName: feature }));
+      loadAddress(getConsoleFlag({ projectId: project, featureName: feature }));
       return (await import('./flag/flag.tsx')).FlagPage as unknown as ComponentType<Props>;
     },
   },
   {
     pattern: '/now',
     load: async () => {
-      load(getConsoleNow({}));
+      loadAddress(getConsoleNow({}));
       return (await import('./now/now.tsx')).Now as ComponentType<Props>;
     },
   },
 ];
 
 async function loadFlagsPage({ project }: Props): Promise<ComponentType<Props>> {
-  load(getConsoleFlags({}, project === undefined ? {} : { project }));
+  loadAddress(getConsoleFlags({}, project === undefined ? {} : { project }));
   return (await import('./flags/flags.tsx')).FlagsPage as ComponentType<Props>;
 }

@@ -14,7 +14,7 @@ import type { ConsoleFlag } from './flag-schema.ts';
 import { loadPersonNames } from './person-names.ts';
 import { showEvents } from './show-events.ts';
 
-/** What the page shows, with the version of the flag. */
+/** The data of the page, with the version of the flag. */
 type LoadedFlag = Omit<ConsoleFlag, 'version'> & { readonly version: number };
 
 /** The most events that the page shows at first. */
@@ -26,7 +26,7 @@ const applicationsMax = 10;
 const hoursShown = 24;
 
 /**
- * Loads all that the page of a flag shows.
+ * Loads the page of a flag.
  * @throws ApiError 404 for an unknown project or feature, and for an archived one.
  */
 export async function loadFlag(request: Request, user: Actor, path: FeaturePath): Promise<LoadedFlag> {

@@ -17,7 +17,7 @@ const eventsMax = 50;
 
 const hourMs = 60 * 60 * 1_000;
 
-/** Loads what somebody needs in an incident: the switches of production, and what changed in the last hour. */
+/** Loads the switches of production and the events of the last hour, for an incident. */
 export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow> {
   const ids = await listProjectIds(request);
   const [shelves, places, isFavorite, lastSeen, events] = await Promise.all([

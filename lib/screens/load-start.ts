@@ -14,7 +14,7 @@ import { loadMaintenance } from '../settings/maintenance.ts';
 import { loadPersonNames } from './person-names.ts';
 import type { ConsoleStart, RunningOverride } from './start-schema.ts';
 
-/** Loads what every page of the console shows, or needs to decide what its reader may do. */
+/** Loads the data that every page of the console shows, or needs to decide what its reader may do. */
 export async function loadStart(request: Request, caller: PermittedCaller): Promise<Omit<ConsoleStart, 'version'>> {
   const [user, overriding, shownProjects, open, overrides, allBanners, maintenance] = await Promise.all([
     loadSelf(request, caller),

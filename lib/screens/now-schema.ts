@@ -22,6 +22,6 @@ export const nowFlag = object({
 });
 export type NowFlag = v.InferOutput<typeof nowFlag>;
 
-/** What somebody needs in an incident: the switches of production, and what changed in the last hour. */
+/** The switches of production and the events of the last hour, for an incident. */
 export const consoleNow = object({ flags: v.array(nowFlag), events: v.array(shownEvent) });
 export type ConsoleNow = v.InferOutput<typeof consoleNow>;

@@ -14,7 +14,7 @@ export const runningOverride = object({
 });
 export type RunningOverride = v.InferOutput<typeof runningOverride>;
 
-/** What every page of the console shows, or needs to decide what its reader may do. */
+/** The data that every page of the console shows, or needs to decide what its reader may do. */
 export const consoleStart = object({
   user: object({
     id: integer,

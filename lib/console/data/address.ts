@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 declare const answer: unique symbol;
 
 /** An address of the API, with the type of its answer. */
-export type Address<T> = string & { readonly [answer]?: T };
+export type ApiAddress<T> = string & { readonly [answer]?: T };
 
 /** Fills in the variables of a path, escaped, and adds a query without undefined values. */
 export function fillPath(path: string, values: Readonly<Record<string, string | number>>, query: Query = {}): string {

@@ -1,18 +1,18 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Address } from './address.ts';
-import { Refusal, send, signedOut } from './client.ts';
+import type { ApiAddress } from './address.ts';
+import { Refusal, sendRequest, signedOut } from './client.ts';
 
-/** What the page knows of an address of the API. */
-export interface Entry<T> {
+/** The answer of an address of the API, as far as the page has it. */
+export interface CacheEntry<T> {
   readonly value: T | undefined;
   readonly etag: string | undefined;
-  /** Why the last attempt failed; undefined after a success. */
+  /** The failure of the last attempt; undefined after a success. */
   readonly problem: Refusal | undefined;
 }
 
 interface Cached {
-  readonly entry: Signal<Entry<unknown>>;
+  readonly entry: Signal<CacheEntry<unknown>>;
   /** Time of the last success, in milliseconds since 1970; 0 if it is to be read again. */
   readAt: number;
   reading: Promise<void> | undefined;
@@ -43,7 +43,7 @@ function cachedAt(path: string): Cached {
 }
 
 /** Reads an address unless its value is fresh or being read. */
-export function load(path: string, maxAgeMs = freshMs): Promise<void> {
+export function loadAddress(path: string, maxAgeMs = freshMs): Promise<void> {
   const it = cachedAt(path);
   if (it.reading !== undefined) return it.reading;
   if (Date.now() - it.readAt < maxAgeMs) return Promise.resolve();
@@ -57,7 +57,7 @@ async function read(path: string, it: Cached): Promise<void> {
   const { etag } = it.entry.peek();
   const { changes } = it;
   try {
-    const answer = await send('GET', path, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
+    const answer = await sendRequest('GET', path, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
     it.readAt = Date.now();
     // The page has changed the value meanwhile, and reads it again by itself.
     if (it.changes !== changes) return;
@@ -79,16 +79,16 @@ export async function reload(path: string): Promise<void> {
   it.readAt = 0;
   it.changes += 1;
   await it.reading;
-  await load(path);
+  await loadAddress(path);
 }
 
-/** Returns what is known of an address, without reading it. */
-export function peek<T>(path: Address<T>): Entry<T> {
-  return cachedAt(path).entry.peek() as Entry<T>;
+/** Returns the last answer of an address, without reading it. */
+export function peek<T>(path: ApiAddress<T>): CacheEntry<T> {
+  return cachedAt(path).entry.peek() as CacheEntry<T>;
 }
 
 /** Shows a change before the service has confirmed it. @returns a function that takes it back. */
-export function patch<T>(path: Address<T>, change: (value: T) => T): () => void {
+export function patch<T>(path: ApiAddress<T>, change: (value: T) => T): () => void {
   const it = cachedAt(path);
   const before = it.entry.peek();
   if (before.value === undefined) return () => {};
@@ -106,17 +106,17 @@ export function clearCache(): void {
 }
 
 /**
- * Returns what is known of an address, and reads it: when a component begins to show it, every 15 seconds while the page is
+ * Returns the last answer of an address, and reads it: when a component begins to show it, every 15 seconds while the page is
  * visible, and when the page becomes visible again.
  * @param path undefined for nothing.
  */
-export function useRead<T>(path: Address<T> | undefined, everyMs = refreshMs): Entry<T> {
+export function useRead<T>(path: ApiAddress<T> | undefined, everyMs = refreshMs): CacheEntry<T> {
   useEffect(() => {
     if (path === undefined) return;
     const refresh = () => {
-      if (document.visibilityState === 'visible' && signedOut.peek() === undefined) load(path);
+      if (document.visibilityState === 'visible' && signedOut.peek() === undefined) loadAddress(path);
     };
-    load(path);
+    loadAddress(path);
     const timer = setInterval(refresh, everyMs);
     document.addEventListener('visibilitychange', refresh);
     return () => {
@@ -124,7 +124,7 @@ export function useRead<T>(path: Address<T> | undefined, everyMs = refreshMs): E
       document.removeEventListener('visibilitychange', refresh);
     };
   }, [path, everyMs]);
-  return path === undefined ? nothing : (cachedAt(path).entry.value as Entry<T>);
+  return path === undefined ? nothing : (cachedAt(path).entry.value as CacheEntry<T>);
 }
 
-const nothing: Entry<never> = { value: undefined, etag: undefined, problem: undefined };
+const nothing: CacheEntry<never> = { value: undefined, etag: undefined, problem: undefined };

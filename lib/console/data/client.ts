@@ -30,14 +30,14 @@ interface RefusalBody {
 }
 
 /** Ways to sign in, as the 401 of the service lists them. */
-export interface WaysIn {
+export interface SignInWays {
   readonly type: 'password' | 'custom';
   readonly defaultHidden?: boolean;
   readonly options?: readonly { readonly type: string; readonly message: string; readonly path: string }[];
   readonly path?: string;
 }
 
-export interface Answer<T> {
+export interface ApiAnswer<T> {
   readonly status: number;
   readonly body: T;
   readonly etag: string | undefined;
@@ -46,7 +46,7 @@ export interface Answer<T> {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The ways to sign in after a 401; undefined for a caller who is signed in, as far as the page knows. */
-export const signedOut = signal<WaysIn | undefined>(undefined);
+export const signedOut = signal<SignInWays | undefined>(undefined);
 
 /** False while requests get no answer. */
 export const isConnected = signal(true);
@@ -58,11 +58,11 @@ export const lastAnswerAt = signal(Date.now());
  * Sends a request to the service of this page.
  * @throws Refusal for every status from 400 on, and with the status 0 if there is no answer.
  */
-export async function send<T>(
+export async function sendRequest<T>(
   method: Method,
   path: string,
   { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-): Promise<Answer<T>> {
+): Promise<ApiAnswer<T>> {
   const reply = await fetch(path, {
     method,
     headers: {
@@ -78,7 +78,7 @@ export async function send<T>(
   lastAnswerAt.value = Date.now();
   const text = await reply.text();
   const parsed = parse(text);
-  if (reply.status === 401) signedOut.value = (parsed ?? { type: 'password' }) as WaysIn;
+  if (reply.status === 401) signedOut.value = (parsed ?? { type: 'password' }) as SignInWays;
   if (reply.status >= 400) {
     const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
     throw new Refusal(reply.status, (parsed ?? {}) as RefusalBody, retryAfter);

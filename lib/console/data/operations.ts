@@ -2,8 +2,8 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
-import { type Address, fillPath, type PathValues, type Query } from './address.ts';
-import { type Answer, type Method, send } from './client.ts';
+import { type ApiAddress, fillPath, type PathValues, type Query } from './address.ts';
+import { type ApiAnswer, type Method, sendRequest } from './client.ts';
 
 interface Operation {
   readonly method: Method;
@@ -11,13 +11,13 @@ interface Operation {
 }
 
 /** Operations of the API that the console calls, by their operationId. A test compares them with the registry. */
-export const operations: Record<string, Operation> = {};
+export const calledOperations: Record<string, Operation> = {};
 
 /** Declares a read: given the values of its path and a query, it returns the address. */
 function read<T>() {
   return <P extends string>(operationId: string, path: P) => {
-    operations[operationId] = { method: 'GET', path };
-    return (values: PathValues<P>, query?: Query): Address<T> => fillPath(path, values, query) as Address<T>;
+    calledOperations[operationId] = { method: 'GET', path };
+    return (values: PathValues<P>, query?: Query): ApiAddress<T> => fillPath(path, values, query) as ApiAddress<T>;
   };
 }
 
@@ -32,9 +32,12 @@ interface Sending<B> {
 /** Declares a change: given the values of its path and a body, it sends the request. */
 function change<T = unknown, B = undefined>() {
   return <P extends string>(operationId: string, method: Exclude<Method, 'GET'>, path: P) => {
-    operations[operationId] = { method, path };
-    return (values: PathValues<P>, { body, ifMatch, key = crypto.randomUUID() }: Sending<B> = {}): Promise<Answer<T>> =>
-      send<T>(method, fillPath(path, values), {
+    calledOperations[operationId] = { method, path };
+    return (
+      values: PathValues<P>,
+      { body, ifMatch, key = crypto.randomUUID() }: Sending<B> = {},
+    ): Promise<ApiAnswer<T>> =>
+      sendRequest<T>(method, fillPath(path, values), {
         body,
         headers: {
           'idempotency-key': key,
@@ -53,12 +56,12 @@ export const getConsoleFlags = read<ConsoleFlags>()('getConsoleFlags', '/api/adm
 export const getConsoleNow = read<ConsoleNow>()('getConsoleNow', '/api/admin/console/now');
 
 const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
-export const switchOn = change()('toggleFeatureEnvironmentOn', 'POST', `${inEnvironment}/on`);
-export const switchOff = change()('toggleFeatureEnvironmentOff', 'POST', `${inEnvironment}/off`);
+export const toggleFeatureEnvironmentOn = change()('toggleFeatureEnvironmentOn', 'POST', `${inEnvironment}/on`);
+export const toggleFeatureEnvironmentOff = change()('toggleFeatureEnvironmentOff', 'POST', `${inEnvironment}/off`);
 
 const favorite = '/api/admin/projects/{projectId}/features/{featureName}/favorites';
-export const starFlag = change()('addFavoriteFeature', 'POST', favorite);
-export const unstarFlag = change()('removeFavoriteFeature', 'DELETE', favorite);
+export const addFavoriteFeature = change()('addFavoriteFeature', 'POST', favorite);
+export const removeFavoriteFeature = change()('removeFavoriteFeature', 'DELETE', favorite);
 
 const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/change-requests';
 
@@ -67,14 +70,13 @@ export interface RequestedSwitch {
   readonly action: 'updateEnabled';
   readonly payload: { readonly enabled: boolean; readonly shouldActivateDisabledStrategies?: boolean };
 }
-export const addChange = change<readonly { readonly id: number }[] | { readonly id: number }, RequestedSwitch>()(
-  'addChangeRequestChanges',
-  'POST',
-  requestsIn,
-);
-export const startOverride = change<unknown, { readonly reason: string; readonly minutes: number }>()(
+export const addChangeRequestChanges = change<
+  readonly { readonly id: number }[] | { readonly id: number },
+  RequestedSwitch
+>()('addChangeRequestChanges', 'POST', requestsIn);
+export const startChangeRequestOverride = change<unknown, { readonly reason: string; readonly minutes: number }>()(
   'startChangeRequestOverride',
   'POST',
   `${requestsIn}/override`,
 );
-export const endOverride = change()('endChangeRequestOverride', 'DELETE', `${requestsIn}/override/{id}`);
+export const endChangeRequestOverride = change()('endChangeRequestOverride', 'DELETE', `${requestsIn}/override/{id}`);

@@ -1,12 +1,12 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
-import { type Entry, useRead } from './cache.ts';
+import { type CacheEntry, useRead } from './cache.ts';
 import { getConsoleStart } from './operations.ts';
 
-/** The address of what every page needs. */
+/** The address of the data that every page needs. */
 export const startPath = getConsoleStart({});
 
-/** Returns what every page needs, and reads it again from time to time. */
-export function useStart(): Entry<ConsoleStart> {
+/** Returns the data that every page needs, and reads them again from time to time. */
+export function useStart(): CacheEntry<ConsoleStart> {
   return useRead(startPath);
 }
 

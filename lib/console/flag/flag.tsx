@@ -12,7 +12,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { say } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
 import { EnvironmentCard } from './environment-card.tsx';
@@ -43,7 +43,7 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
               kind="quiet"
               icon="copy"
               aria-label="Copy the name"
-              onClick={() => navigator.clipboard.writeText(feature).then(() => say('Copied the name'))}
+              onClick={() => navigator.clipboard.writeText(feature).then(() => showMessage('Copied the name'))}
             />
           </Heading>
           {flag !== undefined && <Facts flag={flag} />}

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { addChange, startOverride } from '../data/operations.ts';
+import { addChangeRequestChanges, startChangeRequestOverride } from '../data/operations.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -18,7 +18,7 @@ interface SwitchDialogProps {
   readonly place: SwitchPlace;
   /** The state to switch to. */
   readonly isOn: boolean;
-  /** How often applications got "on" in about the last hour. */
+  /** The number of times that applications got "on" in about the last hour. */
   readonly onPerHour: number;
   readonly onSwitch: () => Promise<void>;
   readonly onClose: () => void;
@@ -86,7 +86,7 @@ function ApprovalDialog({
     setBusy(true);
     const payload = { enabled: isOn, shouldActivateDisabledStrategies: false };
     try {
-      const { body } = await addChange(
+      const { body } = await addChangeRequestChanges(
         { projectId: project, environment },
         { body: { feature: flag, action: 'updateEnabled', payload } },
       );
@@ -146,7 +146,10 @@ function OverrideDialog({
   async function override(): Promise<void> {
     setBusy(true);
     try {
-      await startOverride({ projectId: project, environment }, { body: { reason, minutes: overrideMinutes } });
+      await startChangeRequestOverride(
+        { projectId: project, environment },
+        { body: { reason, minutes: overrideMinutes } },
+      );
     } catch (error) {
       setProblem((error as Refusal).message);
       setBusy(false);

@@ -1,10 +1,10 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
-import type { Address } from '../data/address.ts';
+import type { ApiAddress } from '../data/address.ts';
 import { patch, reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { switchOff, switchOn } from '../data/operations.ts';
+import { toggleFeatureEnvironmentOff, toggleFeatureEnvironmentOn } from '../data/operations.ts';
 import { isAdmin, mayIn, startPath } from '../data/start.ts';
-import { complain, say } from '../parts/toasts.tsx';
+import { showMessage, showProblem } from '../parts/toasts.tsx';
 
 /** A switch of a flag in an environment. */
 export interface SwitchPlace {
@@ -15,7 +15,7 @@ export interface SwitchPlace {
   readonly approvals: number | undefined;
 }
 
-/** How a change is made: directly, or by a request for approval. */
+/** The way of a change: directly, or by a request for approval. */
 type Way = 'direct' | 'approval';
 
 /** Decides how a reader changes what applications get in an environment. Admins go the way of approval, too. */
@@ -41,9 +41,9 @@ export function reasonAgainstSwitch(start: ConsoleStart | undefined, place: Swit
   return `Needs the permission to switch flags in ${environment}.`;
 }
 
-/** Where the page shows a switch, and how. */
+/** The place where a page shows a switch. */
 interface ShownSwitch<T> {
-  readonly path: Address<T>;
+  readonly path: ApiAddress<T>;
   readonly show: (value: T, isOn: boolean) => T;
   readonly etag?: string | undefined;
 }
@@ -57,15 +57,15 @@ export async function switchFlag<T>(place: SwitchPlace, isOn: boolean, shown: Sh
   const values = { projectId: project, featureName: flag, environment };
   const takeBack = patch(shown.path, (value) => shown.show(value, isOn));
   try {
-    if (isOn) await switchOn(values, { ifMatch: shown.etag });
-    else await switchOff(values);
+    if (isOn) await toggleFeatureEnvironmentOn(values, { ifMatch: shown.etag });
+    else await toggleFeatureEnvironmentOff(values);
   } catch (error) {
     takeBack();
-    complain(describeFailure(error as Refusal, flag));
+    showProblem(describeFailure(error as Refusal, flag));
     await reload(shown.path);
     return;
   }
-  say(`${flag} is ${isOn ? 'on' : 'off'} in ${environment}`, {
+  showMessage(`${flag} is ${isOn ? 'on' : 'off'} in ${environment}`, {
     undo: () => void switchFlag(place, !isOn, { path: shown.path, show: shown.show }),
   });
   await Promise.all([reload(shown.path), reload(startPath)]);

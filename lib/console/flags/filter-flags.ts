@@ -8,7 +8,7 @@ export interface FlagFilters {
   readonly tag: string | undefined;
 }
 
-/** What a chip above the list shows. */
+/** The flags of a chip above the list. */
 export type Show = 'starred' | 'pending' | 'not-live' | 'stale' | 'mine';
 
 /** The chips in their order. */

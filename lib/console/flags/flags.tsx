@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import { patch, reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { getConsoleFlags, starFlag, unstarFlag } from '../data/operations.ts';
+import { addFavoriteFeature, getConsoleFlags, removeFavoriteFeature } from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
@@ -14,7 +14,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
-import { complain } from '../parts/toasts.tsx';
+import { showProblem } from '../parts/toasts.tsx';
 import { here, setQuery } from '../shell/router.ts';
 import { typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
@@ -285,9 +285,9 @@ async function star(flag: ListedFlag, path: ReturnType<typeof getConsoleFlags>):
   }));
   const values = { projectId: flag.project, featureName: flag.name };
   try {
-    await (isStarred ? starFlag(values) : unstarFlag(values));
+    await (isStarred ? addFavoriteFeature(values) : removeFavoriteFeature(values));
   } catch (error) {
     takeBack();
-    complain((error as Refusal).message);
+    showProblem((error as Refusal).message);
   }
 }

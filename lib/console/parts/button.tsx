@@ -9,7 +9,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'typ
   readonly icon?: IconName;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** Why the button is disabled: shown as a tooltip, and read to those who cannot see it. */
+  /** The reason why it is disabled: a tooltip, which screen readers read, too. */
   readonly reason?: string | undefined;
   readonly type?: 'button' | 'submit';
   readonly children?: ComponentChildren;

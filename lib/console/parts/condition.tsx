@@ -1,14 +1,14 @@
 import './condition.css';
 import type { JSX } from 'preact';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { describeOperator, valuesOf } from '../words/conditions.ts';
+import { conditionValues, describeOperator } from '../words/conditions.ts';
 
 /** The most values that a condition shows before it says how many more there are. */
 const shownMax = 12;
 
 /** A condition as a sentence. */
 export function Condition({ condition }: { readonly condition: Constraint }): JSX.Element {
-  const values = valuesOf(condition);
+  const values = conditionValues(condition);
   return (
     <span class="condition">
       <b>{condition.contextName}</b> {describeOperator(condition)}{' '}

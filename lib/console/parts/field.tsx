@@ -25,7 +25,7 @@ export function Field({
   );
 }
 
-/** Says what is wrong, beside the field or the form. */
+/** A problem with a field or a form. */
 export function FieldProblem({ text }: { readonly text: string }): JSX.Element {
   return (
     <span class="field-problem" role="alert">

@@ -5,7 +5,7 @@ import { describeAge } from '../words/times.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 
-/** What a colour says: on, needs a look, danger, a request waits. */
+/** The meaning of a colour: on, needs a look, danger, a request waits. */
 export type Tone = 'on' | 'warn' | 'bad' | 'info';
 
 interface ToneProps {

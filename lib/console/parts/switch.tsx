@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 
 interface SwitchProps {
   readonly isOn: boolean;
-  /** What is switched, such as "new-checkout in production". */
+  /** The thing that is switched, such as "new-checkout in production". */
   readonly label: string;
   readonly onSwitch: (isOn: boolean) => void;
   readonly isBusy?: boolean;
   readonly isBig?: boolean;
-  /** Why it cannot be switched. */
+  /** The reason why it cannot be switched. */
   readonly reason?: string | undefined;
 }
 

@@ -14,13 +14,13 @@ const shownMs = 8_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Says for some seconds what has happened. @param undo takes it back. */
-export function say(text: string, { undo }: { readonly undo?: () => void } = {}): void {
+/** Shows a message for some seconds. @param undo takes it back. */
+export function showMessage(text: string, { undo }: { readonly undo?: () => void } = {}): void {
   add({ text, isBad: false, undo });
 }
 
-/** Says for some seconds what went wrong. */
-export function complain(text: string): void {
+/** Shows a problem for some seconds. */
+export function showProblem(text: string): void {
   add({ text, isBad: true });
 }
 
@@ -35,7 +35,7 @@ function remove(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Shows what has happened lately, at the bottom of the page. */
+/** The messages about recent changes, at the bottom of the page. */
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" aria-live="polite">

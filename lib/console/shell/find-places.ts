@@ -1,8 +1,8 @@
 /** Something that one can jump to. */
-export interface Place {
+export interface PalettePlace {
   readonly kind: 'flag' | 'project' | 'page';
   readonly name: string;
-  /** Where it is: the project of a flag. */
+  /** The project of a flag. */
   readonly hint: string;
   /** Further words that are searched. */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The pages of the console. */
-export const pagePlaces: readonly Place[] = (
+export const pagePlaces: readonly PalettePlace[] = (
   [
     ['Flags', '/'],
     ['Reviews', '/reviews'],
@@ -26,7 +26,7 @@ const foundMax = 9;
  * Finds places by words: all of them must be in the name or the text. Names that begin with the search come first, then names that
  * have it, then the others; flags come before projects, and these before pages.
  */
-export function findPlaces(places: readonly Place[], search: string): Place[] {
+export function findPlaces(places: readonly PalettePlace[], search: string): PalettePlace[] {
   const words = search
     .toLowerCase()
     .split(/[\s-]+/)
@@ -40,7 +40,7 @@ export function findPlaces(places: readonly Place[], search: string): Place[] {
     .map(({ place }) => place);
 }
 
-function rankOf({ name, text }: Place, words: readonly string[], joined: string): number {
+function rankOf({ name, text }: PalettePlace, words: readonly string[], joined: string): number {
   const [lower, further] = [name.toLowerCase(), text.toLowerCase()];
   if (lower.startsWith(joined)) return 0;
   if (words.every((word) => lower.includes(word))) return 1;

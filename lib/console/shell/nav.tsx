@@ -2,14 +2,14 @@ import './nav.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { clearCache } from '../data/cache.ts';
-import { send, signedOut } from '../data/client.ts';
+import { sendRequest, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { Avatar } from '../parts/small.tsx';
-import { complain } from '../parts/toasts.tsx';
+import { showProblem } from '../parts/toasts.tsx';
 import { isPaletteOpen } from './palette-state.ts';
 import { here } from './router.ts';
 import { toggleTheme } from './theme.ts';
@@ -48,9 +48,9 @@ export function Nav(): JSX.Element {
 
   async function signOut(): Promise<void> {
     try {
-      await send('POST', '/logout');
+      await sendRequest('POST', '/logout');
     } catch (error) {
-      complain((error as Error).message);
+      showProblem((error as Error).message);
       return;
     }
     localStorage.clear();

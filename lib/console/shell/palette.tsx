@@ -6,11 +6,15 @@ import { getConsoleFlags } from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
-import { findPlaces, type Place, pagePlaces } from './find-places.ts';
+import { findPlaces, type PalettePlace, pagePlaces } from './find-places.ts';
 import { isPaletteOpen } from './palette-state.ts';
 import { go } from './router.ts';
 
-const icons: Readonly<Record<Place['kind'], IconName>> = { flag: 'flag', project: 'folder', page: 'chevron-right' };
+const icons: Readonly<Record<PalettePlace['kind'], IconName>> = {
+  flag: 'flag',
+  project: 'folder',
+  page: 'chevron-right',
+};
 
 /** The list to jump to a flag, a project or a page by some letters of its name. */
 export function Palette(): JSX.Element {
@@ -21,7 +25,7 @@ export function Palette(): JSX.Element {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(0);
   useEffect(() => ref.current?.showModal(), []);
-  const places = useMemo((): readonly Place[] => {
+  const places = useMemo((): readonly PalettePlace[] => {
     const flags = (list?.flags ?? []).map(({ name, project, description }) => ({
       ...{ kind: 'flag' as const, name, hint: project, text: description ?? '' },
       to: `/projects/${project}/features/${name}`,
@@ -34,7 +38,7 @@ export function Palette(): JSX.Element {
   }, [list, start]);
   const found = useMemo(() => findPlaces(places, search), [places, search]);
 
-  function open(place: Place | undefined): void {
+  function open(place: PalettePlace | undefined): void {
     if (place === undefined) return;
     isPaletteOpen.value = false;
     go(place.to);

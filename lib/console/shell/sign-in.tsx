@@ -2,18 +2,18 @@ import './sign-in.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { clearCache } from '../data/cache.ts';
-import { type Refusal, send, signedOut, type WaysIn } from '../data/client.ts';
+import { type Refusal, type SignInWays, sendRequest, signedOut } from '../data/client.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 
 /** The ways in besides a password. */
-function otherWays({ options = [] }: WaysIn) {
+function otherWays({ options = [] }: SignInWays) {
   return options.filter(({ type }) => type !== 'simple' && type !== 'password');
 }
 
 /** The form to sign in. It stands in the place of every page, whose address stays. */
-export function SignIn({ ways }: { readonly ways: WaysIn }): JSX.Element {
+export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const hasPasswords = ways.type === 'password' || ways.defaultHidden !== true;
@@ -25,7 +25,7 @@ export function SignIn({ ways }: { readonly ways: WaysIn }): JSX.Element {
     setProblem(undefined);
     try {
       const body = { username: form.get('username'), password: form.get('password') };
-      await send('POST', '/auth/simple/login', { body });
+      await sendRequest('POST', '/auth/simple/login', { body });
       clearCache();
       signedOut.value = undefined;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 
-/** How each operator reads: with one value, and with several. */
+/** The words of each operator: with one value, and with several. */
 const operators: Readonly<Record<Constraint['operator'], readonly [one: string, several: string]>> = {
   IN: ['is', 'is one of'],
   NOT_IN: ['is not', 'is none of'],
@@ -33,7 +33,7 @@ export function takesList(operator: Constraint['operator']): boolean {
 }
 
 /** Returns the values that a condition compares with. */
-export function valuesOf({ operator, values = [], value }: Constraint): readonly string[] {
+export function conditionValues({ operator, values = [], value }: Constraint): readonly string[] {
   if (takesList(operator)) return values;
   return value === undefined ? [] : [value];
 }
@@ -41,13 +41,13 @@ export function valuesOf({ operator, values = [], value }: Constraint): readonly
 /** Returns the words between the field and the values of a condition: "is one of", "not: starts with". */
 export function describeOperator(condition: Constraint): string {
   const [one, several] = operators[condition.operator] ?? [condition.operator, condition.operator];
-  const words = valuesOf(condition).length > 1 ? several : one;
+  const words = conditionValues(condition).length > 1 ? several : one;
   return condition.inverted ? `not: ${words}` : words;
 }
 
 /** Writes a condition as a sentence: "plan is one of business, enterprise". */
 export function describeCondition(condition: Constraint): string {
-  return `${condition.contextName} ${describeOperator(condition)} ${valuesOf(condition).join(', ')}`;
+  return `${condition.contextName} ${describeOperator(condition)} ${conditionValues(condition).join(', ')}`;
 }
 
 /** Operators with their words, for a list to choose from. */

@@ -22,7 +22,7 @@ export function eventIcon(type: EventType): IconName {
   return icons.find(([pattern]) => pattern.test(type))?.[1] ?? 'pencil';
 }
 
-/** Returns what the colour of an event says; undefined for most. */
+/** Returns the tone of an event; undefined for most. */
 export function eventTone(type: EventType): Tone | undefined {
   if (/-enabled$|approved$|approval-added$|-success$/.test(type)) return 'on';
   if (/-disabled$|-failure$|suspended$/.test(type)) return 'bad';

@@ -57,7 +57,7 @@ function tellOverride(event: ToldEvent): string {
 
 const requestTitle = (event: ToldEvent) => quote(read(event, 'title'));
 
-/** What each type of event says after the name of its author. A new type does not compile without a sentence. */
+/** The sentence of each type of event after the name of its author. A new type does not compile without one. */
 const sentences: Record<EventType, Sentence> = {
   ...kind('strategy', 'strategy type'),
   ...kind('context-field', 'context field'),
@@ -214,7 +214,7 @@ const sentences: Record<EventType, Sentence> = {
 const withoutEnvironment = /^(?:environment|project-environment|feature-(?:created|archived|tagged))/;
 
 /**
- * Tells what an event says after the name of its author: "switched it off in production". It names the environment, and
+ * Writes an event as a sentence after the name of its author: "switched it off in production". It names the environment, and
  * neither the flag nor the project.
  */
 export function tellEvent(event: ToldEvent): string {

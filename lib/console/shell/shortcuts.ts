@@ -26,7 +26,7 @@ export function switchLetters(isOn: boolean): void {
 }
 
 /** Listens to the keys that work on every page. */
-export function startKeys(): void {
+export function startShortcuts(): void {
   let pressedG = 0;
   addEventListener('keydown', (event) => {
     if ((event.metaKey || event.ctrlKey) && event.key === 'k') {
