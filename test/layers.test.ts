@@ -92,6 +92,7 @@ const owners: Record<string, string | readonly string[]> = {
 /** The files that load another only when they need it. */
 const deferred = [
   // A screen is loaded when somebody first opens it.
+  'lib/console/routes.ts → lib/console/events/events.tsx',
   'lib/console/routes.ts → lib/console/flag/flag.tsx',
   'lib/console/routes.ts → lib/console/flags/flags.tsx',
   'lib/console/routes.ts → lib/console/now/now.tsx',

@@ -23,6 +23,10 @@ export const routes: readonly Route[] = [
     },
   },
   {
+    pattern: '/events',
+    load: async () => (await import('./events/events.tsx')).EventsPage as ComponentType<Props>,
+  },
+  {
     pattern: '/now',
     load: async () => {
       loadAddress(getConsoleNow({}));

@@ -1,3 +1,4 @@
+import type { EventSearchResult } from '../../events/event-search-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
@@ -58,6 +59,15 @@ export const getConsoleNow = read<ConsoleNow>()('getConsoleNow', '/api/admin/con
 const inEnvironment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
 export const toggleFeatureEnvironmentOn = change()('toggleFeatureEnvironmentOn', 'POST', `${inEnvironment}/on`);
 export const toggleFeatureEnvironmentOff = change()('toggleFeatureEnvironmentOff', 'POST', `${inEnvironment}/off`);
+
+export const searchEvents = read<{ readonly events: readonly EventSearchResult[]; readonly total: number }>()(
+  'searchEvents',
+  '/api/admin/search/events',
+);
+export const getEventCreators = read<readonly { readonly id: number; readonly name: string }[]>()(
+  'getEventCreators',
+  '/api/admin/event-creators',
+);
 
 const favorite = '/api/admin/projects/{projectId}/features/{featureName}/favorites';
 export const addFavoriteFeature = change()('addFavoriteFeature', 'POST', favorite);

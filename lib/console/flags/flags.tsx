@@ -1,4 +1,5 @@
 import '../parts/chip.css';
+import '../parts/filters.css';
 import './flags.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';

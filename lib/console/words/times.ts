@@ -15,3 +15,11 @@ export function describeSpan(seconds: number): string {
   if (days < 60) return days === 1 ? '1 day' : `${days} days`;
   return `${Math.round(days / 30.44)} months`;
 }
+
+/** Writes the day of a time: "Today", "Yesterday", or the date. @param now milliseconds since 1970. */
+export function describeDay(time: string, now = Date.now()): string {
+  const dayOf = (value: string | number) => new Date(value).toDateString();
+  if (dayOf(time) === dayOf(now)) return 'Today';
+  if (dayOf(time) === dayOf(now - 24 * 60 * 60 * 1_000)) return 'Yesterday';
+  return new Date(time).toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}

@@ -1,0 +1,102 @@
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { conditionValues, describeOperator } from './conditions.ts';
+
+/** A difference between two states of a thing, as a row of a table. */
+export interface Difference {
+  /** The name of the property in words. */
+  readonly label: string;
+  /** Text before the change; undefined for something that was added. */
+  readonly before?: string;
+  /** Text after the change; undefined for something that was removed. */
+  readonly after?: string;
+}
+
+type State = Readonly<Record<string, unknown>> | null | undefined;
+
+/** Properties that a reader does not look for: they follow from others, or never change. */
+const hidden: ReadonlySet<string> = new Set([
+  'id',
+  'featureName',
+  'createdAt',
+  'sortOrder',
+  'lastSeenAt',
+  'changeRequest',
+]);
+
+/** Names of properties that differ from what people call them. */
+const labels: Readonly<Record<string, string>> = {
+  rollout: 'Rollout',
+  stickiness: 'The same ones each time by',
+  groupId: 'Group',
+  constraints: 'Condition',
+  segments: 'Segment',
+  variants: 'Variant',
+  impressionData: 'Impression data',
+  disabled: 'Switched off',
+  enabled: 'On',
+};
+
+/** Returns the name of a property in words: `appName` is "App name". */
+function describeProperty(name: string): string {
+  if (name in labels) return labels[name] ?? name;
+  const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lists the differences between the state before and after a change, property by property. */
+export function listDifferences(before: State, after: State): Difference[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (name) => !hidden.has(name),
+  );
+  return names.flatMap((name) => compareProperty(name, before?.[name], after?.[name]));
+}
+
+function compareProperty(name: string, before: unknown, after: unknown): Difference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (Array.isArray(before) || Array.isArray(after))
+    return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
+  if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
+  const unit = name === 'rollout' ? '%' : '';
+  const texts = [before, after].map((value) => (isNothing(value) ? undefined : `${describeValue(value)}${unit}`));
+  return [buildDifference(describeProperty(name), texts[0], texts[1])];
+}
+
+/** Compares lists element by element: those that are in one list only are added or removed. */
+function compareLists(name: string, before: readonly unknown[], after: readonly unknown[]): Difference[] {
+  const [texts, others] = [before.map(describeValue), after.map(describeValue)];
+  const label = describeProperty(name);
+  const removed = texts.filter((text) => !others.includes(text));
+  const added = others.filter((text) => !texts.includes(text));
+  if (removed.length === 0 && added.length === 0)
+    return [buildDifference(label, texts.join(', ') || undefined, others.join(', ') || undefined)];
+  return [
+    ...removed.map((text) => buildDifference(label, text, undefined)),
+    ...added.map((text) => buildDifference(label, undefined, text)),
+  ];
+}
+
+function buildDifference(label: string, before: string | undefined, after: string | undefined): Difference {
+  return { label, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null || value === '';
+
+/** Writes a value as people read it: a condition as a sentence, a variant with its share, everything else as JSON. */
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (!isObject(value)) return JSON.stringify(value);
+  if (typeof value.contextName === 'string' && typeof value.operator === 'string') {
+    const condition = value as unknown as Constraint;
+    return `${condition.contextName} ${describeOperator(condition)} ${conditionValues(condition).join(', ')}`;
+  }
+  if (typeof value.name === 'string' && typeof value.weight === 'number') {
+    const payload = isObject(value.payload) ? `, ${String(value.payload.value)}` : '';
+    return `${value.name} ${value.weight / 10}%${payload}`;
+  }
+  if (typeof value.type === 'string' && typeof value.value === 'string') return `${value.type}:${value.value}`;
+  return JSON.stringify(value);
+}
