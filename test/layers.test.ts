@@ -91,6 +91,9 @@ const owners: Record<string, string | readonly string[]> = {
 
 /** The files that load another only when they need it. */
 const deferred = [
+  // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
+  'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
+  'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // A screen is loaded when somebody first opens it.
   'lib/console/routes.ts → lib/console/events/events.tsx',
   'lib/console/routes.ts → lib/console/flag/flag.tsx',

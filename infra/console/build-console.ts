@@ -31,6 +31,18 @@ const componentStyles: Plugin = {
   },
 };
 
+/** The modules in the place of those that browsers do not have, or that are loaded only when a page needs them. */
+const standIns: Plugin = {
+  name: 'stand-ins',
+  setup({ onResolve }) {
+    const fileOf = (name: string) => ({ path: join(source, 'preview/stand-ins', `${name}.ts`) });
+    onResolve({ filter: /^node:(net|os|crypto)$/ }, ({ path }) => fileOf(path.slice('node:'.length)));
+    onResolve({ filter: /^node:timers\/promises$/ }, () => fileOf('timers'));
+    onResolve({ filter: /^re2js$/ }, () => fileOf('re2'));
+    onResolve({ filter: /^re2js\/whole$/ }, () => ({ path: fileURLToPath(import.meta.resolve('re2js')) }));
+  },
+};
+
 /**
  * Builds the console from its sources: scripts and styles with a hash in their names in `static/`, and the page that loads them.
  * @param directory an empty or missing folder, or one of an earlier build, which is replaced.
@@ -53,7 +65,7 @@ export async function buildConsole(directory: string): Promise<Metafile> {
     metafile: true,
     // The licences of what the scripts contain lie beside them.
     legalComments: 'linked',
-    plugins: [componentStyles],
+    plugins: [componentStyles, standIns],
     absWorkingDir: source,
     logLevel: 'silent',
   });

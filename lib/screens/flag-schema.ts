@@ -40,6 +40,8 @@ const flagRequest = object({
 /** All that the page of a flag shows. */
 export const consoleFlag = object({
   feature,
+  /** The flags that it depends on. */
+  parents: v.array(feature),
   /** The ETag of the flag, for `If-Match` of a change. */
   version: text,
   environments: v.array(flagEnvironment),

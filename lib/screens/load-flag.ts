@@ -1,5 +1,6 @@
 import { approvalsOf } from '../change-requests/change-request.ts';
 import { listOpen } from '../change-requests/change-requests.ts';
+import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Event } from '../events/event-schema.ts';
 import { listFeatureEvents } from '../features/feature-event-store.ts';
@@ -42,7 +43,8 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     feature.environments.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])),
   );
   const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
-  const [used, applications, shown, names] = await Promise.all([
+  const [parents, used, applications, shown, names] = await Promise.all([
+    Promise.all(feature.dependencies.map((parent) => loadParent(request, user, projectId, parent.feature))),
     segments.some(request, [...ids]),
     listApplications(request, usage),
     showEvents(
@@ -56,6 +58,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
   ]);
   return {
     feature,
+    parents: parents.flat(),
     version,
     environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage)),
     segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
@@ -72,6 +75,12 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     })),
     events: shown,
   };
+}
+
+/** Loads a flag that another one depends on; nothing of one that was archived. */
+async function loadParent(request: Request, user: Actor, projectId: string, featureName: string) {
+  const parent = await ignoreNotFound(getFeature(request, user, { projectId, featureName }));
+  return parent === undefined ? [] : [parent.value];
 }
 
 function showEnvironment(

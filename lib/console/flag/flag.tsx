@@ -1,5 +1,5 @@
 import './flag.css';
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
@@ -13,6 +13,7 @@ import { Ago, Avatar, Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import type { WhyProps } from '../why/why.tsx';
 import { stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
 import { EnvironmentCard } from './environment-card.tsx';
@@ -28,6 +29,7 @@ interface Asked {
 export function FlagPage({ project, feature }: { readonly project: string; readonly feature: string }): JSX.Element {
   const path = getConsoleFlag({ projectId: project, featureName: feature });
   const { value: flag, problem } = useRead(path);
+  const [Why, setWhy] = useState<ComponentType<WhyProps>>();
   return (
     <main class="page wide flag">
       <nav class="crumbs" aria-label="Place">
@@ -48,12 +50,26 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
           </Heading>
           {flag !== undefined && <Facts flag={flag} />}
         </div>
+        {flag !== undefined && (
+          <div class="page-actions">
+            <Button icon="circle-question-mark" onClick={() => openWhy(setWhy)}>
+              Who gets it, and why?
+            </Button>
+          </div>
+        )}
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
       {flag !== undefined && <Content flag={flag} path={path} />}
+      {flag !== undefined && Why !== undefined && <Why flag={flag} onClose={() => setWhy(undefined)} />}
     </main>
   );
+}
+
+/** Loads the dialog with the code that evaluates flags. */
+async function openWhy(show: (part: () => ComponentType<WhyProps>) => void): Promise<void> {
+  const { Why } = await import('../why/why.tsx');
+  show(() => Why);
 }
 
 function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Element {

@@ -1,0 +1,81 @@
+import { buildContextInSession } from '../../delivery/evaluation/context.ts';
+import { type ExplainableFeature, Explanation, type ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import type { FeatureEnvironmentView, FeatureView } from '../../features/feature-schema.ts';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { loadExpressions } from './stand-ins/re2.ts';
+
+/** A context that somebody types in: the fields that they have filled in. */
+export type TypedContext = Readonly<Record<string, string>>;
+
+/** Fields of a context that are no properties. */
+const ownFields: ReadonlySet<string> = new Set([
+  'userId',
+  'sessionId',
+  'remoteAddress',
+  'currentTime',
+  'appName',
+  'environment',
+]);
+
+/** Lists the fields of a context that the strategies of a flag ask about, in an environment, `userId` first. */
+export function listAskedFields(
+  { feature, segments }: Pick<ConsoleFlag, 'feature' | 'segments'>,
+  environment: string,
+): string[] {
+  const { strategies = [] } = feature.environments.find(({ name }) => name === environment) ?? {};
+  const fields = strategies.flatMap(({ name, parameters, constraints, segments: ids }) => [
+    ...constraints.map(({ contextName }) => contextName),
+    ...segments
+      .filter(({ id }) => ids.includes(id))
+      .flatMap((segment) => segment.constraints.map(({ contextName }) => contextName)),
+    ...(name === 'remoteAddress' ? ['remoteAddress'] : []),
+    ...stickinessOf(parameters.stickiness),
+  ]);
+  return [...new Set(['userId', ...fields])];
+}
+
+function stickinessOf(stickiness = 'default'): string[] {
+  return stickiness === 'default' || stickiness === 'random' ? [] : [stickiness];
+}
+
+/**
+ * Explains who gets a flag and why, by the code with which the service evaluates flags.
+ * @throws Error if the conditions take more work than a request may.
+ */
+export async function explainFlag(
+  { feature, segments, parents }: Pick<ConsoleFlag, 'feature' | 'segments' | 'parents'>,
+  environment: string,
+  typed: TypedContext,
+): Promise<ExplanationResult | undefined> {
+  if ([...constraintsOf(feature), ...segments.flatMap(({ constraints }) => constraints)].some(isExpression))
+    await loadExpressions();
+  const features = [feature, ...parents].flatMap((each) => toExplainable(each, environment));
+  const explanation = new Explanation({
+    features,
+    segments: new Map(segments.map((segment) => [segment.id, segment])),
+  });
+  const filled = Object.entries(typed).filter(([, value]) => value !== '');
+  const context = buildContextInSession({
+    texts: Object.fromEntries(filled.filter(([name]) => ownFields.has(name))),
+    properties: Object.fromEntries(filled.filter(([name]) => !ownFields.has(name))),
+  });
+  return explanation.explainAll(context).find(({ feature: { name } }) => name === feature.name);
+}
+
+function constraintsOf({ environments }: FeatureView): Constraint[] {
+  return environments.flatMap(({ strategies }) => strategies.flatMap(({ constraints }) => constraints));
+}
+
+const isExpression = ({ operator }: Constraint) => operator === 'REGEX';
+
+function toExplainable({ name, dependencies, environments }: FeatureView, environment: string): ExplainableFeature[] {
+  const state = environments.find((each) => each.name === environment);
+  return state === undefined ? [] : [{ name, dependencies, ...toEnvironment(name, state) }];
+}
+
+function toEnvironment(featureName: string, { enabled, strategies, variants }: FeatureEnvironmentView) {
+  const all = strategies.map((strategy): Strategy => ({ ...strategy, featureName }));
+  return { enabled, strategies: all, variants };
+}

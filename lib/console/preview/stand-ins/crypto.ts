@@ -1,0 +1,1 @@
+export const randomUUID = (): string => crypto.randomUUID();

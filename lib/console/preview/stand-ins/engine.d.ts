@@ -1,0 +1,3 @@
+declare module 're2js/whole' {
+  export { RE2JS } from 're2js';
+}

@@ -1,0 +1,147 @@
+import './why.css';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ExplainedStrategy, ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { Button } from '../parts/button.tsx';
+import { Condition } from '../parts/condition.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+import { explainFlag, listAskedFields, type TypedContext } from '../preview/explain-flag.ts';
+import { describeStrategy } from '../words/events.ts';
+
+export interface WhyProps {
+  readonly flag: ConsoleFlag;
+  readonly onClose: () => void;
+}
+
+/** Answers "who gets it, and why?" for a user that one types in. */
+export function Why({ flag, onClose }: WhyProps): JSX.Element {
+  const { environments } = flag.feature;
+  const [environment, setEnvironment] = useState(
+    (environments.find(({ type }) => type === 'production') ?? environments[0])?.name ?? '',
+  );
+  const [typed, setTyped] = useState<TypedContext>({});
+  const [result, setResult] = useState<ExplanationResult>();
+  const [problem, setProblem] = useState<string>();
+  const fields = useMemo(() => listAskedFields(flag, environment), [flag, environment]);
+  useEffect(() => {
+    let isCurrent = true;
+    explainFlag(flag, environment, typed).then(
+      (found) => {
+        if (!isCurrent) return;
+        setResult(found);
+        setProblem(undefined);
+      },
+      () => isCurrent && setProblem('These conditions take more work than one request may.'),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [flag, environment, typed]);
+  return (
+    <Dialog
+      kind="wide"
+      title="Who gets it, and why?"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <div class="why-context">
+        <Field label="Environment">
+          <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
+            {environments.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        {fields.map((field) => (
+          <Field key={field} label={field}>
+            <input
+              class="input"
+              autocomplete="off"
+              value={typed[field] ?? ''}
+              onInput={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      {problem !== undefined && <FieldProblem text={problem} />}
+      {result !== undefined && problem === undefined && <Verdict result={result} isOn={isOnIn(flag, environment)} />}
+    </Dialog>
+  );
+}
+
+function isOnIn({ feature }: ConsoleFlag, environment: string): boolean {
+  return feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
+}
+
+function Verdict({ result, isOn }: { readonly result: ExplanationResult; readonly isOn: boolean }): JSX.Element {
+  const { isEnabled, variant, strategies, hasUnsatisfiedDependency } = result;
+  return (
+    <>
+      <p class={isEnabled ? 'verdict on' : 'verdict'} role="status">
+        <b>{isEnabled ? 'On' : 'Off'}</b>
+        {variant.enabled && <span>with the variant {variant.name}</span>}
+        {!isOn && <span>The flag is switched off here.</span>}
+        {hasUnsatisfiedDependency && <span>A flag that it depends on is not as required.</span>}
+      </p>
+      <ul class="trace">
+        {strategies.map((explained) => (
+          <Trace key={explained.strategy.id} explained={explained} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Trace({ explained }: { readonly explained: ExplainedStrategy }): JSX.Element {
+  const { strategy, result, constraints, segments } = explained;
+  const areConditionsMet = [...constraints, ...segments].every((each) => each.result);
+  return (
+    <li>
+      <p>
+        <Mark holds={result.enabled === true} />
+        <b>{describeStrategy(strategy)}</b>
+        <span class="muted">{describeResult(explained, areConditionsMet)}</span>
+      </p>
+      <ul>
+        {segments.map(({ id, name, result: holds, constraints: own }) => (
+          <li key={id}>
+            <Mark holds={holds} /> in <b>{name || `segment ${id}`}</b>
+            <ul>
+              {own.map((condition) => (
+                <li key={JSON.stringify(condition)}>
+                  <Mark holds={condition.result} />
+                  <Condition condition={condition} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        {constraints.map((condition) => (
+          <li key={JSON.stringify(condition)}>
+            <Mark holds={condition.result} />
+            <Condition condition={condition} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function describeResult({ strategy, result }: ExplainedStrategy, areConditionsMet: boolean): string {
+  if (strategy.disabled) return 'switched off';
+  if (result.enabled === 'unknown') return 'only the application can decide';
+  if (result.enabled || !areConditionsMet) return '';
+  const { rollout } = strategy.parameters;
+  return rollout === undefined ? 'not among those listed' : `not among the ${rollout}%`;
+}
+
+function Mark({ holds }: { readonly holds: boolean }): JSX.Element {
+  return (
+    <span class={holds ? 'mark yes' : 'mark no'}>
+      <span aria-hidden="true">{holds ? '✓' : '✕'}</span>
+      <span class="hidden">{holds ? 'holds: ' : 'does not hold: '}</span>
+    </span>
+  );
+}
