@@ -1,4 +1,4 @@
-import { openRequestsOn } from '../change-requests/views/open-requests.ts';
+import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
 import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
@@ -20,7 +20,7 @@ export async function loadFlags(request: Request, user: Actor, project: string |
     projects.some(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
-    openRequestsOn(request, user, ids),
+    loadOpenRequestsOn(request, user, ids),
   ]);
   const live = shelves.flatMap(liveFeaturesOf);
   const [usage, names] = await Promise.all([
