@@ -99,6 +99,8 @@ const deferred = [
   'lib/console/routes.ts → lib/console/flag/flag.tsx',
   'lib/console/routes.ts → lib/console/flags/flags.tsx',
   'lib/console/routes.ts → lib/console/now/now.tsx',
+  'lib/console/routes.ts → lib/console/requests/request.tsx',
+  'lib/console/routes.ts → lib/console/requests/reviews.tsx',
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.

@@ -1,3 +1,4 @@
+import { changeRequestPath } from '../../lib/change-requests/change-request-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { etagOf } from '../../lib/http/etag.ts';
 import { buildName } from '../../lib/http/version.ts';
@@ -6,8 +7,11 @@ import { consoleFlags, flagsQuery } from '../../lib/screens/flags-schema.ts';
 import { loadFlag } from '../../lib/screens/load-flag.ts';
 import { loadFlags } from '../../lib/screens/load-flags.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
+import { loadRequestPage } from '../../lib/screens/load-request.ts';
+import { loadReviews } from '../../lib/screens/load-reviews.ts';
 import { loadStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
+import { consoleRequest, consoleReviews } from '../../lib/screens/request-schema.ts';
 import { consoleStart } from '../../lib/screens/start-schema.ts';
 import { waysIn } from '../../lib/sign-in/ways.ts';
 
@@ -52,6 +56,30 @@ export const getConsoleNow = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleNow },
 }).handle(({ request, caller }) => loadNow(request, caller));
+
+export const getConsoleRequest = endpoint({
+  route: 'GET /api/admin/console/requests/{projectId}/{id}',
+  summary: 'Returns a change request with its effects, its reviewers, and the actions that the caller may take.',
+  description:
+    '`may` is true for an allowed action, otherwise the reason why it is not. `version` is the ETag of the request, for ' +
+    '`If-Match` of an approval.',
+  permission: 'NONE',
+  params: changeRequestPath,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: consoleRequest },
+}).handle(async ({ request, caller, params }) => {
+  const { version, ...page } = await loadRequestPage(request, caller, params);
+  return { ...page, version: etagOf(version) };
+});
+
+export const getConsoleReviews = endpoint({
+  route: 'GET /api/admin/console/reviews',
+  summary: 'Lists the open change requests that the caller sees, the newest first.',
+  description: '`isWaiting` is true for those that the caller could review or apply now.',
+  permission: 'NONE',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: consoleReviews },
+}).handle(({ request, caller }) => loadReviews(request, caller));
 
 export const getConsoleStart = endpoint({
   route: 'GET /api/admin/console/start',

@@ -1,6 +1,12 @@
 import type { ComponentType } from 'preact';
 import { loadAddress } from './data/cache.ts';
-import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './data/operations.ts';
+import {
+  getConsoleFlag,
+  getConsoleFlags,
+  getConsoleNow,
+  getConsoleRequest,
+  getConsoleReviews,
+} from './data/operations.ts';
 
 type Props = Readonly<Record<string, string>>;
 
@@ -25,6 +31,20 @@ export const routes: readonly Route[] = [
   {
     pattern: '/events',
     load: async () => (await import('./events/events.tsx')).EventsPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/reviews',
+    load: async () => {
+      loadAddress(getConsoleReviews({}));
+      return (await import('./requests/reviews.tsx')).Reviews as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/projects/:project/change-requests/:id',
+    load: async ({ project = '', id = '' }) => {
+      loadAddress(getConsoleRequest({ projectId: project, id }));
+      return (await import('./requests/request.tsx')).RequestPage as unknown as ComponentType<Props>;
+    },
   },
   {
     pattern: '/now',

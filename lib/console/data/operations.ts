@@ -2,6 +2,7 @@ import type { EventSearchResult } from '../../events/event-search-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
+import type { ConsoleRequest, ConsoleReviews } from '../../screens/request-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import { type ApiAddress, fillPath, type PathValues, type Query } from './address.ts';
 import { type ApiAnswer, type Method, sendRequest } from './client.ts';
@@ -67,6 +68,24 @@ export const searchEvents = read<{ readonly events: readonly EventSearchResult[]
 export const getEventCreators = read<readonly { readonly id: number; readonly name: string }[]>()(
   'getEventCreators',
   '/api/admin/event-creators',
+);
+
+export const getConsoleReviews = read<ConsoleReviews>()('getConsoleReviews', '/api/admin/console/reviews');
+export const getConsoleRequest = read<ConsoleRequest>()(
+  'getConsoleRequest',
+  '/api/admin/console/requests/{projectId}/{id}',
+);
+
+const request = '/api/admin/projects/{projectId}/change-requests/{id}';
+export const updateChangeRequestState = change<unknown, { readonly state: string; readonly comment?: string }>()(
+  'updateChangeRequestState',
+  'PUT',
+  `${request}/state`,
+);
+export const addChangeRequestComment = change<unknown, { readonly text: string }>()(
+  'addChangeRequestComment',
+  'POST',
+  `${request}/comments`,
 );
 
 const favorite = '/api/admin/projects/{projectId}/features/{featureName}/favorites';

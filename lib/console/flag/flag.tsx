@@ -1,3 +1,4 @@
+import '../parts/board.css';
 import './flag.css';
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,0 +1,78 @@
+import './reviews.css';
+import type { JSX } from 'preact';
+import type { ListedRequest } from '../../screens/request-schema.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { getConsoleReviews } from '../data/operations.ts';
+import { useStart } from '../data/start.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Ago, Avatar, Pill } from '../parts/small.tsx';
+import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { groupRequests } from './group-requests.ts';
+import { stateTones, stateWords } from './state-words.ts';
+
+/** The inbox of change requests: what waits for its reader comes first. */
+export function Reviews(): JSX.Element {
+  const path = getConsoleReviews({});
+  const { value, problem } = useRead(path);
+  const { value: start } = useStart();
+  const groups = groupRequests(value?.requests ?? [], start?.user.id);
+  return (
+    <main class="page">
+      <div class="page-head">
+        <Heading title="Reviews" />
+      </div>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {value === undefined && problem === undefined && <Skeleton rows={8} />}
+      {value !== undefined && groups.length === 0 && (
+        <div class="card">
+          <Empty icon="git-pull-request" title="Nothing waits for anybody">
+            In a protected environment, a change waits here until others approve it.
+          </Empty>
+        </div>
+      )}
+      {groups.map(({ title, requests }) => (
+        <section key={title} class="reviews" aria-label={title}>
+          <h2>{title}</h2>
+          <ul class="card">
+            {requests.map((request) => (
+              <Row key={request.id} request={request} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </main>
+  );
+}
+
+function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
+  const { id, title, project, environment, state, author, createdAt, features, approvals, required, override } =
+    request;
+  return (
+    <li class="review">
+      <Avatar name={author.name} />
+      <div class="grow">
+        <a href={`/projects/${project}/change-requests/${id}`}>{title ?? override ?? `Change request ${id}`}</a>
+        <p>
+          {author.name} · {project} / {environment} · <Ago time={createdAt} />
+          {features.length > 0 && (
+            <>
+              {' · '}
+              <span class="mono">{features.slice(0, 3).join(', ')}</span>
+              {features.length > 3 && ` and ${features.length - 3} more`}
+            </>
+          )}
+        </p>
+      </div>
+      {override === undefined && (
+        <span class="muted review-count">
+          {approvals} of {required}
+          <Icon name="check" size={14} label="approvals" />
+        </span>
+      )}
+      <Pill tone={override === undefined ? stateTones[state] : 'warn'}>
+        {override === undefined ? (stateWords[state] ?? state) : 'Override'}
+      </Pill>
+    </li>
+  );
+}

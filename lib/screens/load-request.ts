@@ -1,0 +1,111 @@
+import { assertApproved } from '../change-requests/apply.ts';
+import { type ChangeRequest, isClosed } from '../change-requests/change-request.ts';
+import type { RequestPath, ShownChangeRequest } from '../change-requests/change-request-schema.ts';
+import { loadChangeRequest } from '../change-requests/change-requests.ts';
+import { assertEditable } from '../change-requests/edit.ts';
+import { listAvailableReviewers } from '../change-requests/reviewers.ts';
+import { assertMayInEnvironments, countRequiredApprovals, type Rules, rulesIn } from '../change-requests/rules.ts';
+import { assertStateIn, decideTransition } from '../change-requests/transitions.ts';
+import { getChangeRequest } from '../change-requests/views/lists.ts';
+import { previewChangeRequest } from '../change-requests/views/preview.ts';
+import { ApiError, ignoreNotFound } from '../errors.ts';
+import type { FeatureView } from '../features/feature-schema.ts';
+import { getFeature } from '../features/get-feature.ts';
+import type { PermittedCaller } from '../identity/caller.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { segments } from '../segments/segments.ts';
+import { loadPersonNames } from './person-names.ts';
+import type { ConsoleRequest } from './request-schema.ts';
+
+/** The data of the page, with the version of the request. */
+type LoadedRequest = Omit<ConsoleRequest, 'version'> & { readonly version: number };
+
+/** The most flags of a request that the page shows as they are now. */
+const featuresMax = 20;
+
+/**
+ * Loads the page of a change request.
+ * @throws ApiError 404 for an unknown request, and for the draft of somebody else.
+ */
+export async function loadRequestPage(
+  request: Request,
+  caller: PermittedCaller,
+  path: RequestPath,
+): Promise<LoadedRequest> {
+  const [{ value, version }, { value: stored }, project] = await Promise.all([
+    getChangeRequest(request, caller, path),
+    loadChangeRequest(request, caller, path),
+    loadProject(request, path.projectId),
+  ]);
+  const rules = rulesIn(project, value.environment);
+  const names = value.features.slice(0, featuresMax).map(({ name }) => name);
+  const [preview, features, { reviewers }, people] = await Promise.all([
+    isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
+    Promise.all(names.map((name) => loadCurrentFeature(request, caller, path.projectId, name))),
+    listAvailableReviewers(request, path.projectId, value.environment),
+    loadPersonNames(request, peopleIn(value)),
+  ]);
+  const current = features.flat();
+  const used = await segments.some(request, segmentIdsIn(current));
+  return {
+    request: value,
+    version,
+    required: countRequiredApprovals(stored, rules),
+    ...(preview !== undefined && { preview }),
+    features: current,
+    segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
+    reviewers: reviewers
+      .map(({ id, username }) => ({ id, name: username, isAsked: stored.reviewers.includes(id) }))
+      .toSorted((a, b) => Number(b.isAsked) - Number(a.isAsked) || (a.name < b.name ? -1 : 1)),
+    people: [...people].map(([id, name]) => ({ id, name })),
+    may: decidePermissions(caller, stored, rules),
+  };
+}
+
+async function loadCurrentFeature(
+  request: Request,
+  caller: PermittedCaller,
+  projectId: string,
+  featureName: string,
+): Promise<FeatureView[]> {
+  const feature = await ignoreNotFound(getFeature(request, caller, { projectId, featureName }));
+  return feature === undefined ? [] : [feature.value];
+}
+
+function segmentIdsIn(features: readonly FeatureView[]): number[] {
+  const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
+  return [...new Set(strategies.flatMap((strategy) => strategy.segments))];
+}
+
+function peopleIn({ createdBy, approvals, rejections, comments }: ShownChangeRequest): number[] {
+  return [createdBy, ...[...approvals, ...rejections, ...comments].map((each) => each.createdBy)].map(({ id }) => id);
+}
+
+/** Decides by the rules of the change itself what the reader may do, and says why not. */
+function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules: Rules): ConsoleRequest['may'] {
+  const at = new Date().toISOString();
+  const reach = (state: 'Approved' | 'Rejected' | 'Cancelled') => () =>
+    decideTransition(state, { before, input: { state }, caller, rules, at });
+  return {
+    approve: tryTo(reach('Approved')),
+    reject: tryTo(reach('Rejected')),
+    cancel: tryTo(reach('Cancelled')),
+    apply: tryTo(() => {
+      assertStateIn(before, 'Applied', ['Approved', 'Scheduled']);
+      assertMayInEnvironments(caller, 'APPLY_CHANGE_REQUEST', before, rules);
+      assertApproved(before, rules);
+    }),
+    edit: tryTo(() => assertEditable(before, caller, rules)),
+  };
+}
+
+function tryTo(act: () => void): true | string {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
