@@ -101,6 +101,7 @@ const deferred = [
   'lib/console/routes.ts → lib/console/now/now.tsx',
   'lib/console/routes.ts → lib/console/requests/request.tsx',
   'lib/console/routes.ts → lib/console/requests/reviews.tsx',
+  'lib/console/routes.ts → lib/console/strategy/strategy-editor.tsx',
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.

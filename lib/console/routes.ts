@@ -33,6 +33,13 @@ export const routes: readonly Route[] = [
     load: async () => (await import('./events/events.tsx')).EventsPage as ComponentType<Props>,
   },
   {
+    pattern: '/projects/:project/features/:feature/strategies/:mode',
+    load: async ({ project = '', feature = '' }) => {
+      loadAddress(getConsoleFlag({ projectId: project, featureName: feature }));
+      return (await import('./strategy/strategy-editor.tsx')).StrategyEditor as unknown as ComponentType<Props>;
+    },
+  },
+  {
     pattern: '/reviews',
     load: async () => {
       loadAddress(getConsoleReviews({}));

@@ -1,9 +1,11 @@
+import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import type { EventSearchResult } from '../../events/event-search-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
 import type { ConsoleRequest, ConsoleReviews } from '../../screens/request-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
+import type { ShownSegment } from '../../segments/segment-schema.ts';
 import { type ApiAddress, fillPath, type PathValues, type Query } from './address.ts';
 import { type ApiAnswer, type Method, sendRequest } from './client.ts';
 
@@ -92,16 +94,35 @@ const favorite = '/api/admin/projects/{projectId}/features/{featureName}/favorit
 export const addFavoriteFeature = change()('addFavoriteFeature', 'POST', favorite);
 export const removeFavoriteFeature = change()('removeFavoriteFeature', 'DELETE', favorite);
 
+export interface StrategyBody {
+  readonly name: string;
+  readonly title: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+export const addFeatureStrategy = change<unknown, StrategyBody>()(
+  'addFeatureStrategy',
+  'POST',
+  `${inEnvironment}/strategies`,
+);
+export const updateFeatureStrategy = change<unknown, StrategyBody>()(
+  'updateFeatureStrategy',
+  'PUT',
+  `${inEnvironment}/strategies/{strategyId}`,
+);
+export const getContextFields = read<readonly ContextField[]>()('getContextFields', '/api/admin/context');
+export const getSegments = read<{ readonly segments: readonly ShownSegment[] }>()('getSegments', '/api/admin/segments');
+
 const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/change-requests';
 
-export interface RequestedSwitch {
+/** A change of a flag that somebody asks for. */
+export interface AskedChange {
   readonly feature: string;
-  readonly action: 'updateEnabled';
-  readonly payload: { readonly enabled: boolean; readonly shouldActivateDisabledStrategies?: boolean };
+  readonly action: 'updateEnabled' | 'addStrategy' | 'updateStrategy';
+  readonly payload: object;
 }
 export const addChangeRequestChanges = change<
   readonly { readonly id: number }[] | { readonly id: number },
-  RequestedSwitch
+  AskedChange
 >()('addChangeRequestChanges', 'POST', requestsIn);
 export const startChangeRequestOverride = change<unknown, { readonly reason: string; readonly minutes: number }>()(
   'startChangeRequestOverride',

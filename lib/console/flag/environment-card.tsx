@@ -23,6 +23,7 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch }: Environ
   const more = flag.environments.find((each) => each.name === name);
   const calls = sum(more?.yes ?? []) + sum(more?.no ?? []);
   const approvals = more?.approvals;
+  const editor = `/projects/${flag.feature.project}/features/${flag.feature.name}/strategies`;
   return (
     <section class="card environment" aria-labelledby={`environment-${name}`}>
       <header>
@@ -55,9 +56,17 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch }: Environ
         {strategies.map((strategy, index) => (
           <Fragment key={strategy.id}>
             {index > 0 && <span class="muted">or</span>}
-            <StrategyView strategy={strategy} segments={flag.segments} />
+            <StrategyView
+              editor={`${editor}/edit?environmentId=${name}&strategyId=${strategy.id}`}
+              strategy={strategy}
+              segments={flag.segments}
+            />
           </Fragment>
         ))}
+        <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
+          <Icon name="plus" size={14} />
+          Add a strategy
+        </a>
       </div>
     </section>
   );

@@ -7,6 +7,8 @@ import { Meter, Tag } from '../parts/small.tsx';
 import { describeStrategy } from '../words/events.ts';
 
 interface StrategyProps {
+  /** The address of the editor. */
+  readonly editor: string;
   readonly strategy: Strategy;
   readonly segments: ConsoleFlag['segments'];
 }
@@ -17,14 +19,14 @@ function rolloutOf({ parameters }: Strategy): number {
 }
 
 /** A strategy as a sentence: whom it reaches, where, and with which variants. */
-export function StrategyView({ strategy, segments }: StrategyProps): JSX.Element {
+export function StrategyView({ editor, strategy, segments }: StrategyProps): JSX.Element {
   const { constraints, variants, disabled } = strategy;
   const rollout = rolloutOf(strategy);
   const used = strategy.segments.map((id) => segments.find((segment) => segment.id === id)?.name ?? `segment ${id}`);
   return (
     <div class={disabled ? 'strategy disabled' : 'strategy'}>
       <div class="strategy-head">
-        <span>{describeStrategy(strategy)}</span>
+        <a href={editor}>{describeStrategy(strategy)}</a>
         {disabled && <Tag>Switched off</Tag>}
         <span class="strategy-share">{rollout}%</span>
       </div>

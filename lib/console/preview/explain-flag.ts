@@ -10,7 +10,7 @@ import { loadExpressions } from './stand-ins/re2.ts';
 export type TypedContext = Readonly<Record<string, string>>;
 
 /** Fields of a context that are no properties. */
-const ownFields: ReadonlySet<string> = new Set([
+export const ownContextFields: ReadonlySet<string> = new Set([
   'userId',
   'sessionId',
   'remoteAddress',
@@ -58,8 +58,8 @@ export async function explainFlag(
   });
   const filled = Object.entries(typed).filter(([, value]) => value !== '');
   const context = buildContextInSession({
-    texts: Object.fromEntries(filled.filter(([name]) => ownFields.has(name))),
-    properties: Object.fromEntries(filled.filter(([name]) => !ownFields.has(name))),
+    texts: Object.fromEntries(filled.filter(([name]) => ownContextFields.has(name))),
+    properties: Object.fromEntries(filled.filter(([name]) => !ownContextFields.has(name))),
   });
   return explanation.explainAll(context).find(({ feature: { name } }) => name === feature.name);
 }

@@ -1,0 +1,91 @@
+import { buildContextInSession } from '../../delivery/evaluation/context.ts';
+import { type EvaluableFeature, Evaluation } from '../../delivery/evaluation/evaluation.ts';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { conditionValues } from '../words/conditions.ts';
+import { ownContextFields } from './explain-flag.ts';
+
+/** A segment as an evaluation reads it. */
+export interface PreviewSegment {
+  readonly id: number;
+  readonly constraints: readonly Constraint[];
+}
+
+/** Of made-up users: how many get a flag now, after a change, and newly or no longer. */
+export interface Audience {
+  readonly users: number;
+  readonly before: number;
+  readonly after: number;
+  readonly gained: number;
+  readonly lost: number;
+}
+
+/** A field of a context with the values that made-up users have. */
+export interface FieldSamples {
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
+/** A value that no condition names. */
+const otherValue = 'another value';
+
+/**
+ * Returns the values of made-up users for the fields that conditions compare: the legal values of a field, otherwise the values in
+ * the conditions and one beside them.
+ */
+export function sampleFields(
+  conditions: readonly Constraint[],
+  legalValuesOf: (field: string) => readonly string[],
+): FieldSamples[] {
+  return [...Map.groupBy(conditions, ({ contextName }) => contextName)]
+    .filter(([field]) => field !== 'userId' && field !== 'sessionId')
+    .map(([field, all]) => {
+      const legal = legalValuesOf(field);
+      const values = legal.length > 0 ? legal : [...all.flatMap(conditionValues), otherValue];
+      return { field, values: [...new Set(values)] };
+    });
+}
+
+/**
+ * Evaluates a flag before and after a change for made-up users, by the code with which the service evaluates flags.
+ * @param users their number. User n is always the same, so that a larger number only adds users.
+ */
+export function measureAudience(
+  before: EvaluableFeature,
+  after: EvaluableFeature,
+  segments: readonly PreviewSegment[],
+  fields: readonly FieldSamples[],
+  users: number,
+): Audience {
+  const known = new Map(segments.map((segment) => [segment.id, segment]));
+  const evaluationOf = (feature: EvaluableFeature) => new Evaluation({ features: [feature], segments: known });
+  const [first, second] = [evaluationOf(before), evaluationOf(after)];
+  const counts = { users, before: 0, after: 0, gained: 0, lost: 0 };
+  for (let user = 0; user < users; user += 1) {
+    const sent = makeUpUser(user, fields);
+    const was = first.evaluate(before.name, buildContextInSession(sent))?.enabled ?? false;
+    const is = second.evaluate(after.name, buildContextInSession(sent))?.enabled ?? false;
+    if (was) counts.before += 1;
+    if (is) counts.after += 1;
+    if (is && !was) counts.gained += 1;
+    if (was && !is) counts.lost += 1;
+  }
+  return counts;
+}
+
+/** Makes up a user: the values of each field take turns, those of later fields more slowly. */
+function makeUpUser(user: number, fields: readonly FieldSamples[]) {
+  const values: [string, string][] = [
+    ['userId', `user-${user}`],
+    ['sessionId', `session-${user}`],
+  ];
+  let turn = user;
+  for (const { field, values: all } of fields) {
+    values.push([field, all[turn % all.length] ?? '']);
+    turn = Math.floor(turn / all.length);
+  }
+  const isOwn = ([field]: [string, string]) => ownContextFields.has(field);
+  return {
+    texts: Object.fromEntries(values.filter(isOwn)),
+    properties: Object.fromEntries(values.filter((each) => !isOwn(each))),
+  };
+}

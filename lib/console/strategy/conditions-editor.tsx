@@ -1,0 +1,189 @@
+import './conditions-editor.css';
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { conditionValues, operatorChoices, takesList } from '../words/conditions.ts';
+
+interface ConditionsProps {
+  readonly conditions: readonly Constraint[];
+  readonly fields: readonly { readonly name: string; readonly legalValues: readonly string[] }[];
+  readonly onChange: (conditions: readonly Constraint[]) => void;
+}
+
+/** The conditions of a strategy or a segment; all of them must hold. */
+export function ConditionsEditor({ conditions, fields, onChange }: ConditionsProps): JSX.Element {
+  const replace = (index: number, condition: Constraint) =>
+    onChange(conditions.map((each, place) => (place === index ? condition : each)));
+  return (
+    <div class="conditions">
+      {conditions.map((condition, index) => (
+        <Row
+          key={index}
+          condition={condition}
+          fields={fields}
+          onChange={(changed) => replace(index, changed)}
+          onRemove={() => onChange(conditions.filter((_, place) => place !== index))}
+        />
+      ))}
+      <Button icon="plus" onClick={() => onChange([...conditions, buildCondition(fields[0]?.name ?? 'userId')])}>
+        Add a condition
+      </Button>
+    </div>
+  );
+}
+
+function buildCondition(contextName: string): Constraint {
+  return { contextName, operator: 'IN', values: [], inverted: false, caseInsensitive: false };
+}
+
+interface RowProps {
+  readonly condition: Constraint;
+  readonly fields: ConditionsProps['fields'];
+  readonly onChange: (condition: Constraint) => void;
+  readonly onRemove: () => void;
+}
+
+function Row({ condition, fields, onChange, onRemove }: RowProps): JSX.Element {
+  const { contextName, operator, inverted = false, caseInsensitive = false } = condition;
+  const names = [...new Set([contextName, ...fields.map(({ name }) => name)])];
+  const legalValues = fields.find(({ name }) => name === contextName)?.legalValues ?? [];
+  return (
+    <fieldset class="condition-row">
+      <legend class="hidden">Condition on {contextName}</legend>
+      <select
+        class="input"
+        aria-label="Field"
+        value={contextName}
+        onChange={(event) => onChange({ ...condition, contextName: event.currentTarget.value, values: [] })}
+      >
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select
+        class="input"
+        aria-label="Comparison"
+        value={operator}
+        onChange={(event) => onChange(withOperator(condition, event.currentTarget.value as Constraint['operator']))}
+      >
+        {operatorChoices.map(({ operator: each, words }) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Button kind="quiet" aria-label={`Remove the condition on ${contextName}`} onClick={onRemove}>
+        <Icon name="trash" />
+      </Button>
+      <Values
+        values={conditionValues(condition)}
+        isList={takesList(operator)}
+        legalValues={legalValues}
+        onChange={(values) =>
+          onChange(
+            takesList(operator) ? { ...condition, values: [...values] } : { ...condition, value: values[0] ?? '' },
+          )
+        }
+      />
+      <span class="condition-options">
+        <label>
+          <input type="checkbox" checked={inverted} onChange={() => onChange({ ...condition, inverted: !inverted })} />
+          not
+        </label>
+        {operator.startsWith('STR_') && (
+          <label>
+            <input
+              type="checkbox"
+              checked={caseInsensitive}
+              onChange={() => onChange({ ...condition, caseInsensitive: !caseInsensitive })}
+            />
+            ignore case
+          </label>
+        )}
+      </span>
+    </fieldset>
+  );
+}
+
+/** Changes the comparison; a value goes along where the other one takes values of the same kind. */
+function withOperator(condition: Constraint, operator: Constraint['operator']): Constraint {
+  const values = conditionValues(condition);
+  const { value: _value, ...others } = condition;
+  return takesList(operator)
+    ? { ...others, operator, values: [...values] }
+    : { ...others, operator, values: [], value: values[0] ?? '' };
+}
+
+interface ValuesProps {
+  readonly values: readonly string[];
+  readonly isList: boolean;
+  readonly legalValues: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+}
+
+function Values({ values, isList, legalValues, onChange }: ValuesProps): JSX.Element {
+  const [text, setText] = useState('');
+  const id = useId();
+  if (!isList) {
+    return (
+      <input
+        class="input condition-values"
+        aria-label="Value"
+        value={values[0] ?? ''}
+        onInput={(event) => onChange([event.currentTarget.value])}
+      />
+    );
+  }
+  const add = (typed: string) => {
+    const parts = typed
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+    if (parts.length > 0) onChange([...new Set([...values, ...parts])]);
+    setText('');
+  };
+  return (
+    <div class="condition-values">
+      {values.map((value) => (
+        <button
+          key={value}
+          type="button"
+          class="chip"
+          aria-label={`Remove ${value}`}
+          onClick={() => onChange(values.filter((each) => each !== value))}
+        >
+          {value} <Icon name="x" size={12} />
+        </button>
+      ))}
+      {legalValues
+        .filter((value) => !values.includes(value))
+        .map((value) => (
+          <button key={value} type="button" class="chip" aria-label={`Add ${value}`} onClick={() => add(value)}>
+            <Icon name="plus" size={12} /> {value}
+          </button>
+        ))}
+      {legalValues.length === 0 && (
+        <input
+          id={id}
+          class="input"
+          aria-label="Add values: Enter or a comma ends each"
+          placeholder="Add values"
+          value={text}
+          onInput={(event) => {
+            const typed = event.currentTarget.value;
+            if (typed.includes(',')) add(typed);
+            else setText(typed);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add(text);
+          }}
+          onBlur={() => add(text)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
+import { takesList } from '../words/conditions.ts';
+
+export type Variant = StrategyView['variants'][number];
+
+/** A strategy as a form holds it. */
+export interface Draft {
+  readonly title: string;
+  readonly disabled: boolean;
+  /** The type, such as `flexibleRollout`. */
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly segments: readonly number[];
+  readonly constraints: readonly Constraint[];
+  readonly variants: readonly Variant[];
+}
+
+/** Builds the draft of a new strategy: everybody gets the flag. */
+export function buildNewDraft(feature: string, stickiness = 'default'): Draft {
+  return {
+    title: '',
+    disabled: false,
+    name: 'flexibleRollout',
+    parameters: { rollout: '100', stickiness, groupId: feature },
+    segments: [],
+    constraints: [],
+    variants: [],
+  };
+}
+
+/** Builds the draft of a strategy that exists. */
+export function toDraft({ title, disabled, name, parameters, segments, constraints, variants }: StrategyView): Draft {
+  return { title: title ?? '', disabled, name, parameters, segments, constraints, variants };
+}
+
+/** Lists what is missing or wrong in a draft, in the order of the form. */
+export function listDraftProblems({ parameters, constraints, variants }: Draft): string[] {
+  const incomplete = constraints.filter(({ operator, values = [], value }) =>
+    takesList(operator) ? values.length === 0 : (value ?? '') === '',
+  );
+  const names = variants.map(({ name }) => name);
+  const fixed = variants.filter(({ weightType }) => weightType === 'fix');
+  const sum = fixed.reduce((total, { weight }) => total + weight, 0);
+  const { rollout = '100' } = parameters;
+  const isShare = /^(?:100|\d{1,2}(?:\.\d+)?)$/.test(rollout);
+  return [
+    ...(isShare ? [] : ['The share of users is a number from 0 to 100.']),
+    ...incomplete.map(({ contextName }) => `The condition on ${contextName} needs a value.`),
+    ...(names.includes('') ? ['Each variant needs a name.'] : []),
+    ...(new Set(names).size < names.length ? ['Two variants have the same name.'] : []),
+    ...(sum > 1_000 ? ['The fixed shares of the variants add up to more than 100%.'] : []),
+    ...(variants.length > 0 && fixed.length === variants.length ? ['One variant must take the rest.'] : []),
+  ];
+}
+
+/** Shares what the fixed variants leave among the others, as the service does: weights are parts of 1,000. */
+export function shareWeights(variants: readonly Variant[]): Variant[] {
+  const others = variants.filter(({ weightType }) => weightType !== 'fix');
+  const fixed = variants.reduce((sum, { weight, weightType }) => sum + (weightType === 'fix' ? weight : 0), 0);
+  let left = Math.max(0, 1_000 - fixed);
+  let remaining = others.length;
+  return variants.map((variant) => {
+    if (variant.weightType === 'fix') return variant;
+    const weight = Math.round(left / remaining);
+    left -= weight;
+    remaining -= 1;
+    return { ...variant, weight };
+  });
+}
+
+/** Tells whether two drafts are the same strategy. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,325 @@
+import '../parts/board.css';
+import '../parts/chip.css';
+import '../flag/strategy-view.css';
+import './strategy-editor.css';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { reload, useRead } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import {
+  addChangeRequestChanges,
+  addFeatureStrategy,
+  getConsoleFlag,
+  getContextFields,
+  getSegments,
+  updateFeatureStrategy,
+} from '../data/operations.ts';
+import { useStart } from '../data/start.ts';
+import { wayOf } from '../flag/switching.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { go, here, mayLeave } from '../shell/router.ts';
+import { ConditionsEditor } from './conditions-editor.tsx';
+import { buildNewDraft, type Draft, isSameDraft, listDraftProblems, toDraft } from './draft.ts';
+import { StrategyEffect } from './strategy-effect.tsx';
+import { VariantsEditor } from './variants-editor.tsx';
+
+interface PageProps {
+  readonly project: string;
+  readonly feature: string;
+}
+
+/** The page on which a strategy of a flag is added or edited. */
+export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
+  const path = getConsoleFlag({ projectId: project, featureName: feature });
+  const { value: flag, problem } = useRead(path, 60_000);
+  const query = new URLSearchParams(here.value.split('?')[1]);
+  const environment = query.get('environmentId') ?? '';
+  const strategyId = query.get('strategyId') ?? undefined;
+  return (
+    <main class="page wide">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/">Flags</a>
+        <Icon name="chevron-right" size={14} />
+        <a href={`/projects/${project}`}>{project}</a>
+        <Icon name="chevron-right" size={14} />
+        <a class="mono" href={`/projects/${project}/features/${feature}`}>
+          {feature}
+        </a>
+      </nav>
+      <div class="page-head">
+        <Heading title={`${strategyId === undefined ? 'New strategy' : 'Strategy'} in ${environment}`} />
+      </div>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {flag === undefined && problem === undefined && <Skeleton rows={8} />}
+      {flag !== undefined && <Editor key={strategyId} flag={flag} environment={environment} strategyId={strategyId} />}
+    </main>
+  );
+}
+
+interface EditorProps {
+  readonly flag: ConsoleFlag;
+  readonly environment: string;
+  readonly strategyId: string | undefined;
+}
+
+function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
+  const { feature } = flag;
+  const { value: start } = useStart();
+  const { value: contextFields } = useRead(getContextFields({}), 60_000);
+  const { value: allSegments } = useRead(getSegments({}), 60_000);
+  const key = `draft ${feature.project} ${feature.name} ${environment} ${strategyId ?? 'new'}`;
+  const original = useMemo((): Draft => {
+    const strategies = feature.environments.find(({ name }) => name === environment)?.strategies ?? [];
+    const existing = strategies.find(({ id }) => id === strategyId);
+    return existing === undefined ? buildNewDraft(feature.name) : toDraft(existing);
+  }, []);
+  const [draft, setDraft] = useState<Draft>(() => readDraft(key) ?? original);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const isEdited = !isSameDraft(draft, original);
+  useEffect(() => {
+    if (isEdited) sessionStorage.setItem(key, JSON.stringify(draft));
+    mayLeave.ask = () => !isEdited || confirm('Leave without saving? Your edits stay here until you close this tab.');
+    return () => {
+      mayLeave.ask = () => true;
+    };
+  }, [draft, isEdited, key]);
+
+  const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
+  const place = { flag: feature.name, project: feature.project, environment, approvals };
+  const isDirect = wayOf(start, place) === 'direct';
+  const problems = listDraftProblems(draft);
+  const fields = useMemo(
+    () =>
+      (contextFields ?? []).map(({ name, legalValues }) => ({
+        name,
+        legalValues: legalValues.map(({ value }) => value),
+      })),
+    [contextFields],
+  );
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    const body = { ...draft, title: draft.title || null };
+    const values = { projectId: feature.project, featureName: feature.name, environment };
+    try {
+      if (!isDirect) {
+        const action = strategyId === undefined ? 'addStrategy' : 'updateStrategy';
+        const payload = strategyId === undefined ? body : { ...body, id: strategyId };
+        const asked = await addChangeRequestChanges(
+          { projectId: feature.project, environment },
+          { body: { feature: feature.name, action, payload } },
+        );
+        leave(`/projects/${feature.project}/change-requests/${[asked.body].flat()[0]?.id}`);
+        return;
+      }
+      if (strategyId === undefined) await addFeatureStrategy(values, { body });
+      else await updateFeatureStrategy({ ...values, strategyId }, { body, ifMatch: flag.version });
+    } catch (error) {
+      const { status, message, details } = error as Refusal;
+      const texts = details.length > 1 ? details.map((detail) => detail.message).join(' ') : message;
+      setProblem(status === 412 ? 'Somebody changed this flag while you edited. Look at it, then save again.' : texts);
+      setBusy(false);
+      if (status === 412) await reload(getConsoleFlag({ projectId: feature.project, featureName: feature.name }));
+      return;
+    }
+    showMessage('Saved. SDKs get it within seconds.');
+    leave(`/projects/${feature.project}/features/${feature.name}`);
+  }
+
+  function leave(to: string): void {
+    sessionStorage.removeItem(key);
+    mayLeave.ask = () => true;
+    go(to);
+  }
+
+  return (
+    <div class="board">
+      <div class="board-left">
+        <section class="card editor-card">
+          <Field label="Name, if it needs one">
+            <input
+              class="input"
+              value={draft.title}
+              placeholder="Beta testers"
+              onInput={(event) => set({ title: event.currentTarget.value })}
+            />
+          </Field>
+          {draft.name === 'flexibleRollout' ? (
+            <Rollout draft={draft} fields={fields.map(({ name }) => name)} onSet={setParameter} />
+          ) : (
+            <Parameters draft={draft} onSet={setParameter} />
+          )}
+        </section>
+        <section class="card editor-card" aria-labelledby="editor-conditions">
+          <h2 id="editor-conditions">Only where all of this holds</h2>
+          <SegmentsEditor
+            chosen={draft.segments}
+            all={allSegments?.segments ?? []}
+            project={feature.project}
+            onChange={(segments) => set({ segments })}
+          />
+          <ConditionsEditor
+            conditions={draft.constraints}
+            fields={fields}
+            onChange={(constraints) => set({ constraints })}
+          />
+        </section>
+        <section class="card editor-card" aria-labelledby="editor-variants">
+          <h2 id="editor-variants">Variants</h2>
+          <VariantsEditor
+            variants={draft.variants}
+            stickiness={draft.parameters.stickiness ?? 'default'}
+            onChange={(variants) => set({ variants })}
+          />
+        </section>
+      </div>
+      <div class="board-right editor-right">
+        <StrategyEffect
+          flag={flag}
+          environment={environment}
+          strategyId={strategyId}
+          draft={draft}
+          segments={allSegments?.segments ?? []}
+          fields={fields}
+        />
+        <div class="editor-foot">
+          {problems.map((text) => (
+            <FieldProblem key={text} text={text} />
+          ))}
+          {problem !== undefined && <FieldProblem text={problem} />}
+          <p class="muted">
+            {isDirect ? 'SDKs get it within seconds.' : 'Changes here need approval: yours goes into a change request.'}
+          </p>
+          <div class="page-actions">
+            <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
+            <Button
+              kind="solid"
+              isBusy={isBusy}
+              isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
+              onClick={save}
+            >
+              {isDirect ? 'Save' : 'Ask for approval'}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function readDraft(key: string): Draft | undefined {
+  const text = sessionStorage.getItem(key);
+  return text === null ? undefined : (JSON.parse(text) as Draft);
+}
+
+interface ParametersProps {
+  readonly draft: Draft;
+  readonly onSet: (name: string, value: string) => void;
+}
+
+function Rollout({ draft, fields, onSet }: ParametersProps & { readonly fields: readonly string[] }): JSX.Element {
+  const { rollout = '100', stickiness = 'default' } = draft.parameters;
+  const choices = [...new Set([stickiness, 'default', 'userId', 'sessionId', 'random', ...fields])];
+  return (
+    <>
+      <div class="rollout">
+        <Field label="Share of users">
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={rollout}
+            onInput={(event) => onSet('rollout', event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="Per cent">
+          <input
+            class="input"
+            type="number"
+            min={0}
+            max={100}
+            value={rollout}
+            onInput={(event) => onSet('rollout', event.currentTarget.value)}
+          />
+        </Field>
+      </div>
+      <Field label="The same ones each time by">
+        <select class="input" value={stickiness} onChange={(event) => onSet('stickiness', event.currentTarget.value)}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice === 'default' ? 'userId, else session, else random' : choice}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </>
+  );
+}
+
+/** The parameters of a strategy of another type than a gradual rollout. */
+function Parameters({ draft, onSet }: ParametersProps): JSX.Element {
+  return (
+    <>
+      {Object.entries(draft.parameters).map(([name, value]) => (
+        <Field key={name} label={name}>
+          <input class="input" value={value} onInput={(event) => onSet(name, event.currentTarget.value)} />
+        </Field>
+      ))}
+    </>
+  );
+}
+
+interface SegmentsProps {
+  readonly chosen: readonly number[];
+  readonly all: readonly { readonly id: number; readonly name: string; readonly project?: string | null }[];
+  readonly project: string;
+  readonly onChange: (chosen: readonly number[]) => void;
+}
+
+function SegmentsEditor({ chosen, all, project, onChange }: SegmentsProps): JSX.Element {
+  const usable = all.filter((segment) => !segment.project || segment.project === project);
+  const others = usable.filter(({ id }) => !chosen.includes(id));
+  return (
+    <div class="editor-segments">
+      {chosen.map((id) => {
+        const name = all.find((segment) => segment.id === id)?.name ?? `segment ${id}`;
+        return (
+          <button
+            key={id}
+            type="button"
+            class="chip"
+            aria-label={`Remove the segment ${name}`}
+            onClick={() => onChange(chosen.filter((each) => each !== id))}
+          >
+            in {name} <Icon name="x" size={12} />
+          </button>
+        );
+      })}
+      {others.length > 0 && (
+        <select
+          class="input"
+          aria-label="Add a segment"
+          value=""
+          onChange={(event) => onChange([...chosen, Number(event.currentTarget.value)])}
+        >
+          <option value="">Add a segment</option>
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}

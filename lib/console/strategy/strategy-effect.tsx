@@ -1,0 +1,95 @@
+import './strategy-effect.css';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { type Audience, measureAudience, sampleFields } from '../preview/audience.ts';
+import { loadExpressions } from '../preview/stand-ins/re2.ts';
+import { percent } from '../words/numbers.ts';
+import type { Draft } from './draft.ts';
+
+interface EffectProps {
+  readonly flag: ConsoleFlag;
+  readonly environment: string;
+  readonly strategyId: string | undefined;
+  readonly draft: Draft;
+  readonly segments: readonly { readonly id: number; readonly constraints: readonly Constraint[] }[];
+  readonly fields: readonly { readonly name: string; readonly legalValues: readonly string[] }[];
+}
+
+/** Made-up users that are evaluated while somebody types, and once they pause. */
+const [quickUsers, allUsers] = [300, 1_000];
+
+/** Milliseconds after which somebody who types counts as having paused. */
+const pauseMs = 250;
+
+/** Shows the share of made-up users who get the flag now, and after the change that is being edited. */
+export function StrategyEffect(props: EffectProps): JSX.Element {
+  const [audience, setAudience] = useState<Audience>();
+  const [isTooMuch, setTooMuch] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = async (users: number) => {
+      const found = await measure(props, users).catch(() => undefined);
+      if (!isCurrent) return;
+      setAudience(found);
+      setTooMuch(found === undefined);
+    };
+    void show(quickUsers);
+    const timer = setTimeout(() => show(allUsers), pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [props.flag, props.draft, props.segments, props.fields]);
+  return (
+    <section class="card effect-card" aria-labelledby="effect">
+      <h2 id="effect">What it does</h2>
+      {isTooMuch && <p class="muted">These conditions take more work than one request may.</p>}
+      {audience !== undefined && (
+        <>
+          <p class="effect-share" role="status">
+            <b>{percent(audience.after, audience.users)}</b> of users get it
+            <span class="muted">today {percent(audience.before, audience.users)}</span>
+          </p>
+          <span class="meter effect-meter" aria-hidden="true">
+            <span style={{ width: `${((audience.after - audience.gained) / audience.users) * 100}%` }} />
+            <span class="gained" style={{ width: `${(audience.gained / audience.users) * 100}%` }} />
+          </span>
+          <p class="effect-changes">
+            <span class="up">+ {percent(audience.gained, audience.users)} newly</span>
+            <span class="down">− {percent(audience.lost, audience.users)} no longer</span>
+          </p>
+          <p class="muted">Of {audience.users.toLocaleString('en')} made-up users.</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+async function measure(props: EffectProps, users: number): Promise<Audience> {
+  const { flag, environment, strategyId, draft, segments, fields } = props;
+  const { name, environments } = flag.feature;
+  const state = environments.find((each) => each.name === environment);
+  const strategies = (state?.strategies ?? []).filter(({ disabled }) => !disabled);
+  const replaced = strategies.map((strategy) => (strategy.id === strategyId ? { ...strategy, ...draft } : strategy));
+  const after = strategyId === undefined ? [...replaced, draft] : replaced;
+  const used = [...strategies, draft];
+  const known = [...segments, ...flag.segments];
+  const ids = new Set(used.flatMap((each) => each.segments));
+  const conditions = [
+    ...used.flatMap(({ constraints }) => constraints),
+    ...known.filter(({ id }) => ids.has(id)).flatMap(({ constraints }) => constraints),
+  ];
+  if (conditions.some(({ operator }) => operator === 'REGEX')) await loadExpressions();
+  const legalValuesOf = (field: string) => fields.find((each) => each.name === field)?.legalValues ?? [];
+  const enabled = state?.enabled ?? false;
+  return measureAudience(
+    { name, enabled: enabled && strategies.length > 0, strategies },
+    // A strategy of a flag that is off says what it would do.
+    { name, enabled: true, strategies: after.filter(({ disabled }) => !disabled) },
+    known,
+    sampleFields(conditions, legalValuesOf),
+    users,
+  );
+}
