@@ -13,7 +13,7 @@ import { loadStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
 import { consoleRequest, consoleReviews } from '../../lib/screens/request-schema.ts';
 import { consoleStart } from '../../lib/screens/start-schema.ts';
-import { waysIn } from '../../lib/sign-in/ways.ts';
+import { loadWaysIn } from '../../lib/sign-in/ways.ts';
 
 const endpoint = endpointsOf('Console');
 
@@ -86,7 +86,7 @@ export const getConsoleStart = endpoint({
   summary: 'Returns the data of every page of the console: the caller, their permissions, projects and open reviews.',
   description: 'The 401 for a caller without a session lists the ways to sign in. The call prolongs the session.',
   permission: 'NONE',
-  waysIn,
+  loadWaysIn,
   rights: 'count',
   reads: ['FLAGSTAFF_COMMIT'],
   responses: { 200: consoleStart },

@@ -45,7 +45,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
   const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
   const [parents, used, applications, shown, names] = await Promise.all([
     Promise.all(feature.dependencies.map((parent) => loadParent(request, user, projectId, parent.feature))),
-    segments.some(request, [...ids]),
+    segments.findSome(request, [...ids]),
     listApplications(request, usage),
     showEvents(
       request,

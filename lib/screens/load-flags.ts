@@ -17,7 +17,7 @@ export async function loadFlags(request: Request, user: Actor, project: string |
   const ids = project === undefined ? await listProjectIds(request) : await existing(request, project);
   const [shelves, places, isFavorite, lastSeen, requestsOn] = await Promise.all([
     loadShelves(request, ids),
-    projects.some(request, ids),
+    projects.findSome(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
     loadOpenRequestsOn(request, user, ids),

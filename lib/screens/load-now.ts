@@ -22,7 +22,7 @@ export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow
   const ids = await listProjectIds(request);
   const [shelves, places, isFavorite, lastSeen, events] = await Promise.all([
     loadShelves(request, ids),
-    projects.some(request, ids),
+    projects.findSome(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
     listRecentEvents(request),

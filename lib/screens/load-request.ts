@@ -4,7 +4,7 @@ import type { RequestPath, ShownChangeRequest } from '../change-requests/change-
 import { loadChangeRequest } from '../change-requests/change-requests.ts';
 import { assertEditable } from '../change-requests/edit.ts';
 import { listAvailableReviewers } from '../change-requests/reviewers.ts';
-import { assertMayInEnvironments, countRequiredApprovals, type Rules, rulesIn } from '../change-requests/rules.ts';
+import { assertMayInEnvironments, countRequiredApprovals, type Rules, rulesOf } from '../change-requests/rules.ts';
 import { assertStateIn, decideTransition } from '../change-requests/transitions.ts';
 import { getChangeRequest } from '../change-requests/views/lists.ts';
 import { previewChangeRequest } from '../change-requests/views/preview.ts';
@@ -38,7 +38,7 @@ export async function loadRequestPage(
     loadChangeRequest(request, caller, path),
     loadProject(request, path.projectId),
   ]);
-  const rules = rulesIn(project, value.environment);
+  const rules = rulesOf(project, value.environment);
   const names = value.features.slice(0, featuresMax).map(({ name }) => name);
   const [preview, features, { reviewers }, people] = await Promise.all([
     isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
@@ -47,7 +47,7 @@ export async function loadRequestPage(
     loadPersonNames(request, peopleIn(value)),
   ]);
   const current = features.flat();
-  const used = await segments.some(request, segmentIdsIn(current));
+  const used = await segments.findSome(request, segmentIdsIn(current));
   return {
     request: value,
     version,

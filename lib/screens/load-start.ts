@@ -48,7 +48,7 @@ export async function loadStart(request: Request, caller: PermittedCaller): Prom
 async function listStartProjects(request: Request, caller: PermittedCaller): Promise<ConsoleStart['projects']> {
   const ids = await listProjectIds(request);
   const [all, isFavorite, counts] = await Promise.all([
-    projects.some(request, ids),
+    projects.findSome(request, ids),
     loadFavoriteProjects(request, caller),
     Promise.all(ids.map((id) => request.store.limiter(() => loadFeatureCounts(request, id)))),
   ]);
@@ -67,7 +67,7 @@ async function listRunningOverrides(request: Request): Promise<RunningOverride[]
   const running = overrides.filter(({ project, until }) => until > now && !isHidden(request, project));
   if (running.length === 0) return [];
   const [requests, names] = await Promise.all([
-    changeRequests.some(
+    changeRequests.findSome(
       request,
       running.map(({ id }) => id),
     ),

@@ -259,7 +259,7 @@ export async function loadOpenRequests(request: Request, caller: Caller): Promis
   const ids = await listProjectIds(request);
   const [lists, all] = await Promise.all([
     Promise.all(ids.map((project) => request.store.limiter(() => loadOpenNow(request, caller, project)))),
-    projects.some(request, ids),
+    projects.findSome(request, ids),
   ]);
   return lists.flat().flatMap((changeRequest) => {
     const project = all.get(changeRequest.project);
