@@ -48,7 +48,13 @@ const allowed: Record<string, readonly string[]> = {
     // How many calls there were.
     'lib/usage/traffic.ts',
   ],
-  'lib/console': ['schemas', 'lib/delivery/evaluation'],
+  'lib/console': [
+    'schemas',
+    // Browsers evaluate flags with the code of the service.
+    'lib/delivery/evaluation/context.ts',
+    'lib/delivery/evaluation/evaluation.ts',
+    'lib/delivery/evaluation/explanation.ts',
+  ],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   schemas: [],
   infra: ['functions/index.ts', 'functions/folders.ts', 'functions/service/not-found.ts', 'lib/*', 'schemas'],
@@ -77,7 +83,7 @@ const owners: Record<string, string | readonly string[]> = {
   mustache: 'lib/integrations',
   preact: 'lib/console',
   '@preact/signals': 'lib/console',
-  re2js: ['lib/delivery', 'schemas'],
+  re2js: ['lib/delivery', 'lib/console', 'schemas'],
   semver: 'lib/delivery',
   'unleash-client': 'infra',
   'fast-json-patch': 'lib/helpers',

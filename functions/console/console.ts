@@ -9,7 +9,7 @@ import { loadFlags } from '../../lib/screens/load-flags.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
 import { loadRequestPage } from '../../lib/screens/load-request.ts';
 import { loadReviews } from '../../lib/screens/load-reviews.ts';
-import { loadStart } from '../../lib/screens/load-start.ts';
+import { loadConsoleStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
 import { consoleRequest, consoleReviews } from '../../lib/screens/request-schema.ts';
 import { consoleStart } from '../../lib/screens/start-schema.ts';
@@ -90,4 +90,4 @@ export const getConsoleStart = endpoint({
   rights: 'count',
   reads: ['FLAGSTAFF_COMMIT'],
   responses: { 200: consoleStart },
-}).handle(async ({ request, caller }) => ({ ...(await loadStart(request, caller)), version: buildName() }));
+}).handle(async ({ request, caller }) => ({ ...(await loadConsoleStart(request, caller)), version: buildName() }));

@@ -16,10 +16,10 @@ import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { loadPersonNames } from './person-names.ts';
-import type { ConsoleRequest } from './request-schema.ts';
+import type { ConsoleRequestPage } from './request-schema.ts';
 
 /** The data of the page, with the version of the request. */
-type LoadedRequest = Omit<ConsoleRequest, 'version'> & { readonly version: number };
+type LoadedRequest = Omit<ConsoleRequestPage, 'version'> & { readonly version: number };
 
 /** The most flags of a request that the page shows as they are now. */
 const featuresMax = 20;
@@ -83,7 +83,7 @@ function peopleIn({ createdBy, approvals, rejections, comments }: ShownChangeReq
 }
 
 /** Decides by the rules of the change itself what the reader may do, and says why not. */
-function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules: Rules): ConsoleRequest['may'] {
+function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules: Rules): ConsoleRequestPage['may'] {
   const at = new Date().toISOString();
   const reach = (state: 'Approved' | 'Rejected' | 'Cancelled') => () =>
     decideTransition(state, { before, input: { state }, caller, rules, at });

@@ -15,7 +15,10 @@ import { loadPersonNames } from './person-names.ts';
 import type { ConsoleStart, RunningOverride } from './start-schema.ts';
 
 /** Loads the data that every page of the console shows, or needs to decide what its reader may do. */
-export async function loadStart(request: Request, caller: PermittedCaller): Promise<Omit<ConsoleStart, 'version'>> {
+export async function loadConsoleStart(
+  request: Request,
+  caller: PermittedCaller,
+): Promise<Omit<ConsoleStart, 'version'>> {
   const [user, overriding, shownProjects, open, overrides, allBanners, maintenance] = await Promise.all([
     loadSelf(request, caller),
     listOverrideGrants(request, caller),

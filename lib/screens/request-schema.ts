@@ -27,7 +27,7 @@ export const consoleRequest = object({
   people: v.array(personName),
   may: object({ approve: permitted, reject: permitted, apply: permitted, cancel: permitted, edit: permitted }),
 });
-export type ConsoleRequest = v.InferOutput<typeof consoleRequest>;
+export type ConsoleRequestPage = v.InferOutput<typeof consoleRequest>;
 
 /** A change request in the inbox. */
 const listedRequest = object({

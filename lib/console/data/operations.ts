@@ -3,7 +3,7 @@ import type { EventSearchResult } from '../../events/event-search-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
-import type { ConsoleRequest, ConsoleReviews } from '../../screens/request-schema.ts';
+import type { ConsoleRequestPage, ConsoleReviews } from '../../screens/request-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
 import { type ApiAddress, fillPath, type PathValues, type Query } from './address.ts';
@@ -73,7 +73,7 @@ export const getEventCreators = read<readonly { readonly id: number; readonly na
 );
 
 export const getConsoleReviews = read<ConsoleReviews>()('getConsoleReviews', '/api/admin/console/reviews');
-export const getConsoleRequest = read<ConsoleRequest>()(
+export const getConsoleRequest = read<ConsoleRequestPage>()(
   'getConsoleRequest',
   '/api/admin/console/requests/{projectId}/{id}',
 );

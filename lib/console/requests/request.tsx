@@ -2,7 +2,7 @@ import '../parts/board.css';
 import './request.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ConsoleRequest } from '../../screens/request-schema.ts';
+import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { addChangeRequestComment, getConsoleRequest, updateChangeRequestState } from '../data/operations.ts';
@@ -42,7 +42,7 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
 type Path = ReturnType<typeof getConsoleRequest>;
 
 interface PartProps {
-  readonly page: ConsoleRequest;
+  readonly page: ConsoleRequestPage;
   readonly path: Path;
 }
 
@@ -141,13 +141,13 @@ function Content({ page, path }: PartProps): JSX.Element {
 const reasonOf = (permission: true | string) => (permission === true ? undefined : permission);
 
 function nameOf(
-  { people }: ConsoleRequest,
+  { people }: ConsoleRequestPage,
   { id, username }: { readonly id: number; readonly username: string },
 ): string {
   return people.find((person) => person.id === id)?.name ?? username;
 }
 
-function Conflicts({ page: { preview } }: { readonly page: ConsoleRequest }): JSX.Element {
+function Conflicts({ page: { preview } }: { readonly page: ConsoleRequestPage }): JSX.Element {
   return (
     <>
       {preview?.conflicts.map(({ change, message, differences }) => (
@@ -166,7 +166,7 @@ function Conflicts({ page: { preview } }: { readonly page: ConsoleRequest }): JS
 }
 
 /** The effects of applying the request, flag by flag, by the code that applies it. */
-function Changes({ page }: { readonly page: ConsoleRequest }): JSX.Element {
+function Changes({ page }: { readonly page: ConsoleRequestPage }): JSX.Element {
   const { request, preview } = page;
   const effects = useMemo(
     () => [...Map.groupBy(preview?.events ?? [], ({ featureName }) => featureName ?? 'Segments')],
@@ -204,7 +204,7 @@ function Changes({ page }: { readonly page: ConsoleRequest }): JSX.Element {
   );
 }
 
-function tellEffect(event: NonNullable<ConsoleRequest['preview']>['events'][number]): string {
+function tellEffect(event: NonNullable<ConsoleRequestPage['preview']>['events'][number]): string {
   const { type, featureName = null, data, preData } = event;
   const sentence = tellEvent({ type, featureName, data, preData, environment: null } as Parameters<
     typeof tellEvent

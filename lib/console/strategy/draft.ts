@@ -34,7 +34,7 @@ export function toDraft({ title, disabled, name, parameters, segments, constrain
   return { title: title ?? '', disabled, name, parameters, segments, constraints, variants };
 }
 
-/** Lists what is missing or wrong in a draft, in the order of the form. */
+/** Returns the problems of a draft, in the order of the form. */
 export function listDraftProblems({ parameters, constraints, variants }: Draft): string[] {
   const incomplete = constraints.filter(({ operator, values = [], value }) =>
     takesList(operator) ? values.length === 0 : (value ?? '') === '',
@@ -54,7 +54,7 @@ export function listDraftProblems({ parameters, constraints, variants }: Draft):
   ];
 }
 
-/** Shares what the fixed variants leave among the others, as the service does: weights are parts of 1,000. */
+/** Divides the weight that fixed variants leave among the others, as the service does: weights are parts of 1,000. */
 export function shareWeights(variants: readonly Variant[]): Variant[] {
   const others = variants.filter(({ weightType }) => weightType !== 'fix');
   const fixed = variants.reduce((sum, { weight, weightType }) => sum + (weightType === 'fix' ? weight : 0), 0);

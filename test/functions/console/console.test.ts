@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createChangeRequest } from '../../harness/change-requests.ts';
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify, test } from '../../specifications/specify.ts';
@@ -32,6 +33,23 @@ specify('getConsoleNow', {
   may: 'any token',
   given: async (world) => world.feature({ project: await world.project(), on: true }),
   waits: 3,
+});
+
+specify('getConsoleReviews', {
+  route: 'GET /api/admin/console/reviews',
+  may: 'any token',
+  given: (world) => createChangeRequest(world, 'In review'),
+  waits: 4,
+});
+
+specify('getConsoleRequest', {
+  route: 'GET /api/admin/console/requests/{projectId}/{id}',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId, id } = await createChangeRequest(world, 'In review');
+    return { params: { projectId, id } };
+  },
+  waits: 5,
 });
 
 describe('The start of the console', () => {
