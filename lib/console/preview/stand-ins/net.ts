@@ -1,18 +1,20 @@
 /* The part of Node's module "net" that evaluation uses, for browsers. The preview must decide as the service does. */
 
-/** Tells the version of an IP address; 0 for another text. Like Node, it takes no zone and no leading zeros. */
+/** Tells the version of an IP address; 0 for another text. Like Node, it takes a zone, and no leading zeros. */
 export function isIP(text: string): 0 | 4 | 6 {
   if (parseV4(text) !== undefined) return 4;
   return parseV6(text) === undefined ? 0 : 6;
 }
 
-/** A list of ranges of addresses. */
+/** The IPv6 addresses that stand for IPv4 addresses begin with this. */
+const mappedPrefix = 0xffffn << 32n;
+
+/** A list of ranges of addresses. Like Node's, it takes an IPv4 address and the IPv6 address for it as one. */
 export class BlockList {
   readonly #ranges: { readonly start: bigint; readonly bits: bigint }[] = [];
 
   addSubnet(address: string, prefix: number, type: 'ipv4' | 'ipv6'): void {
-    const width = type === 'ipv4' ? 32n : 128n;
-    const bits = width - BigInt(prefix);
+    const bits = BigInt((type === 'ipv4' ? 32 : 128) - prefix);
     this.#ranges.push({ start: toNumber(address) >> bits, bits });
   }
 
@@ -22,8 +24,10 @@ export class BlockList {
   }
 }
 
+/** Converts an address to a number of 128 bits. */
 function toNumber(address: string): bigint {
-  return parseV4(address) ?? parseV6(address) ?? -1n;
+  const v4 = parseV4(address);
+  return v4 === undefined ? (parseV6(address) ?? -1n) : mappedPrefix | v4;
 }
 
 function parseV4(text: string): bigint | undefined {
@@ -33,7 +37,8 @@ function parseV4(text: string): bigint | undefined {
 }
 
 function parseV6(text: string): bigint | undefined {
-  const [head = '', tail, ...others] = text.split('::');
+  const [address = ''] = text.split('%', 1);
+  const [head = '', tail, ...others] = address.split('::');
   if (others.length > 0) return undefined;
   const before = parseGroups(head, tail === undefined);
   const after = tail === undefined ? [] : parseGroups(tail, true);
