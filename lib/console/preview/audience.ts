@@ -1,8 +1,7 @@
-import { buildContextInSession } from '../../delivery/evaluation/context.ts';
 import { type EvaluableFeature, Evaluation } from '../../delivery/evaluation/evaluation.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { conditionValues } from '../words/conditions.ts';
-import { ownContextFields } from './explain-flag.ts';
+import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
 /** A segment as an evaluation reads it. */
 export interface PreviewSegment {
@@ -61,9 +60,9 @@ export function measureAudience(
   const [first, second] = [evaluationOf(before), evaluationOf(after)];
   const counts = { users, before: 0, after: 0, gained: 0, lost: 0 };
   for (let user = 0; user < users; user += 1) {
-    const sent = makeUpUser(user, fields);
-    const was = first.evaluate(before.name, buildContextInSession(sent))?.enabled ?? false;
-    const is = second.evaluate(after.name, buildContextInSession(sent))?.enabled ?? false;
+    const made = makeUpUser(user, fields);
+    const was = first.evaluate(before.name, buildTypedContext(made))?.enabled ?? false;
+    const is = second.evaluate(after.name, buildTypedContext(made))?.enabled ?? false;
     if (was) counts.before += 1;
     if (is) counts.after += 1;
     if (is && !was) counts.gained += 1;
@@ -73,19 +72,12 @@ export function measureAudience(
 }
 
 /** Makes up a user: the values of each field take turns, those of later fields more slowly. */
-function makeUpUser(user: number, fields: readonly FieldSamples[]) {
-  const values: [string, string][] = [
-    ['userId', `user-${user}`],
-    ['sessionId', `session-${user}`],
-  ];
+function makeUpUser(user: number, fields: readonly FieldSamples[]): TypedContext {
+  const made: Record<string, string> = { userId: `user-${user}`, sessionId: `session-${user}` };
   let turn = user;
   for (const { field, values: all } of fields) {
-    values.push([field, all[turn % all.length] ?? '']);
+    made[field] = all[turn % all.length] ?? '';
     turn = Math.floor(turn / all.length);
   }
-  const isOwn = ([field]: [string, string]) => ownContextFields.has(field);
-  return {
-    texts: Object.fromEntries(values.filter(isOwn)),
-    properties: Object.fromEntries(values.filter((each) => !isOwn(each))),
-  };
+  return made;
 }

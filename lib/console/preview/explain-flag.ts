@@ -1,23 +1,10 @@
-import { buildContextInSession } from '../../delivery/evaluation/context.ts';
 import { type ExplainableFeature, Explanation, type ExplanationResult } from '../../delivery/evaluation/explanation.ts';
 import type { FeatureEnvironmentView, FeatureView } from '../../features/feature-schema.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
-
-/** A context that somebody types in: the fields that they have filled in. */
-export type TypedContext = Readonly<Record<string, string>>;
-
-/** Fields of a context that are no properties. */
-export const ownContextFields: ReadonlySet<string> = new Set([
-  'userId',
-  'sessionId',
-  'remoteAddress',
-  'currentTime',
-  'appName',
-  'environment',
-]);
+import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
 /** Lists the fields of a context that the strategies of a flag ask about, in an environment, `userId` first. */
 export function listAskedFields(
@@ -56,12 +43,7 @@ export async function explainFlag(
     features,
     segments: new Map(segments.map((segment) => [segment.id, segment])),
   });
-  const filled = Object.entries(typed).filter(([, value]) => value !== '');
-  const context = buildContextInSession({
-    texts: Object.fromEntries(filled.filter(([name]) => ownContextFields.has(name))),
-    properties: Object.fromEntries(filled.filter(([name]) => !ownContextFields.has(name))),
-  });
-  return explanation.explainAll(context).find(({ feature: { name } }) => name === feature.name);
+  return explanation.explainAll(buildTypedContext(typed)).find(({ feature: { name } }) => name === feature.name);
 }
 
 function constraintsOf({ environments }: FeatureView): Constraint[] {

@@ -7,7 +7,8 @@ import { Button } from '../parts/button.tsx';
 import { Condition } from '../parts/condition.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
-import { explainFlag, listAskedFields, type TypedContext } from '../preview/explain-flag.ts';
+import { explainFlag, listAskedFields } from '../preview/explain-flag.ts';
+import type { TypedContext } from '../preview/typed-context.ts';
 import { describeStrategy } from '../words/events.ts';
 
 export interface WhyProps {
