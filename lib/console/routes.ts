@@ -1,12 +1,7 @@
 import type { ComponentType } from 'preact';
+import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
+import { getConsoleRequest, getConsoleReviews } from './calls/requests.ts';
 import { loadAddress } from './data/cache.ts';
-import {
-  getConsoleFlag,
-  getConsoleFlags,
-  getConsoleNow,
-  getConsoleRequest,
-  getConsoleReviews,
-} from './data/operations.ts';
 
 type Props = Readonly<Record<string, string>>;
 

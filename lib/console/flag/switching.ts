@@ -1,8 +1,8 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
+import { toggleFeatureEnvironmentOff, toggleFeatureEnvironmentOn } from '../calls/flags.ts';
 import type { ApiAddress } from '../data/address.ts';
 import { patch, reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { toggleFeatureEnvironmentOff, toggleFeatureEnvironmentOn } from '../data/operations.ts';
 import { isAdmin, mayIn, startPath } from '../data/start.ts';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleNow, NowFlag } from '../../screens/now-schema.ts';
+import { getConsoleNow } from '../calls/flags.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { getConsoleNow } from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { SwitchDialog } from '../flag/switch-dialog.tsx';
 import { reasonAgainstSwitch, type SwitchPlace, switchFlag } from '../flag/switching.ts';

@@ -1,8 +1,8 @@
 import './reviews.css';
 import type { JSX } from 'preact';
 import type { ListedRequest } from '../../screens/request-schema.ts';
+import { getConsoleReviews } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { getConsoleReviews } from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';

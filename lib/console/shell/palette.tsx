@@ -1,8 +1,8 @@
 import './palette.css';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { getConsoleFlags } from '../calls/flags.ts';
 import { useRead } from '../data/cache.ts';
-import { getConsoleFlags } from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';

@@ -5,16 +5,11 @@ import './strategy-editor.css';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { getConsoleFlag } from '../calls/flags.ts';
+import { addChangeRequestChanges } from '../calls/requests.ts';
+import { addFeatureStrategy, getContextFields, getSegments, updateFeatureStrategy } from '../calls/strategies.ts';
 import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import {
-  addChangeRequestChanges,
-  addFeatureStrategy,
-  getConsoleFlag,
-  getContextFields,
-  getSegments,
-  updateFeatureStrategy,
-} from '../data/operations.ts';
 import { useStart } from '../data/start.ts';
 import { wayOf } from '../flag/switching.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
