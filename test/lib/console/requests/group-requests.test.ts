@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { groupRequests } from '../../../../lib/console/requests/group-requests.ts';
+import type { ListedRequest } from '../../../../lib/screens/request-schema.ts';
+
+const reader = 7;
+const request = (id: number, rest: Partial<ListedRequest> = {}): ListedRequest => ({
+  ...{ id, project: 'shop', environment: 'production', state: 'In review', author: { id: 1, name: 'Ann' } },
+  ...{
+    createdAt: '2026-01-01T00:00:00.000Z',
+    features: [],
+    approvals: 0,
+    required: 1,
+    isWaiting: false,
+    isAsked: false,
+  },
+  ...rest,
+});
+
+test('A request stands under the first heading that fits, and empty headings are left out', () => {
+  const groups = groupRequests(
+    [
+      request(1),
+      request(2, { author: { id: reader, name: 'Me' }, state: 'Scheduled' }),
+      request(3, { isWaiting: true }),
+      request(4, { isWaiting: true, isAsked: true }),
+      request(5, { isWaiting: true, override: 'Orders fail' }),
+      request(6, { state: 'Scheduled' }),
+    ],
+    reader,
+  );
+  expect(groups.map(({ title, requests }) => [title, ...requests.map(({ id }) => id)])).toEqual([
+    ['Asked of you', 4],
+    ['Overrides to look at', 5],
+    ['Waiting for you', 3],
+    ['Yours', 2],
+    ['Scheduled', 6],
+    ['Waiting for others', 1],
+  ]);
+  expect(groupRequests([], reader)).toEqual([]);
+});

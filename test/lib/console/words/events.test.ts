@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { type ToldEvent, tellEvent } from '../../../../lib/console/words/events.ts';
+import { type EventType, event as eventSchema } from '../../../../lib/events/event-schema.ts';
+
+const types: readonly EventType[] = eventSchema.entries.type.options;
+
+const event = (type: EventType, rest: Partial<ToldEvent> = {}): ToldEvent => ({
+  ...{ type, environment: null, data: null, preData: null, featureName: null },
+  ...rest,
+});
+
+describe('An event in words', () => {
+  test.each(types)('of the type %s follows the name of its author, with or without data', (type) => {
+    for (const data of [null, { name: 'Beta', title: 'Beta', type: 'simple', value: 'beta' }]) {
+      const sentence = tellEvent(event(type, { data }));
+      expect(sentence).toMatch(/^[a-z]+ ?\S/);
+      expect(sentence).not.toMatch(/undefined|null|object| {2}| $|\.$/);
+    }
+  });
+
+  test.each<[EventType, Partial<ToldEvent>, string]>([
+    ['segment-created', { data: { name: 'Beta users' } }, 'created the segment “Beta users”'],
+    ['segment-deleted', { preData: { name: 'Beta users' } }, 'deleted the segment “Beta users”'],
+    ['feature-environment-enabled', { environment: 'production' }, 'switched it on in production'],
+    ['feature-tagged', { data: { type: 'team', value: 'pay' }, environment: 'production' }, 'added the tag team:pay'],
+    [
+      'feature-strategy-update',
+      {
+        environment: 'production',
+        preData: { name: 'flexibleRollout', parameters: { rollout: '25' } },
+        data: { name: 'flexibleRollout', parameters: { rollout: '50' } },
+      },
+      'changed the rollout from 25% to 50% in production',
+    ],
+    ['feature-strategy-update', { data: { title: 'Only staff' } }, 'changed the strategy “Only staff”'],
+    ['feature-strategy-remove', { preData: { name: 'userWithId' } }, 'removed the strategy “Listed users”'],
+    ['change-request-approval-added', { data: { title: 'Double it' } }, 'approved the change request “Double it”'],
+    ['change-request-override-started', { data: { reason: 'Orders fail' } }, 'overrode approval: “Orders fail”'],
+  ])('%s of %j is told by what matters', (type, rest, sentence) => {
+    expect(tellEvent(event(type, rest))).toBe(sentence);
+  });
+});
