@@ -55,7 +55,7 @@ export function listDifferences(before: State, after: State): Difference[] {
 }
 
 function compareProperty(name: string, before: unknown, after: unknown): Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (JSON.stringify(before) === JSON.stringify(after) || (isNothing(before) && isNothing(after))) return [];
   if (Array.isArray(before) || Array.isArray(after))
     return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
@@ -82,7 +82,8 @@ function buildDifference(label: string, before: string | undefined, after: strin
   return { label, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-const isNothing = (value: unknown) => value === undefined || value === null || value === '';
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Writes a value as people read it: a condition as a sentence, a variant with its share, everything else as JSON. */
 function describeValue(value: unknown): string {

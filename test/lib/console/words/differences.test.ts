@@ -45,5 +45,6 @@ describe('Differences in words', () => {
     ]);
     expect(listDifferences({ appName: 'shop' }, undefined)).toEqual([{ label: 'App name', before: 'shop' }]);
     expect(listDifferences({ appName: 'shop' }, { appName: 'shop' })).toEqual([]);
+    expect(listDifferences({ title: null }, { title: '', constraints: [] })).toEqual([]);
   });
 });
