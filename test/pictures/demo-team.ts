@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityTrustMs } from '../../lib/identity/identity-memory.ts';
 import demo from './demo-team.json' with { type: 'json' };
 
 const minute = 60_000;
@@ -51,6 +53,8 @@ export async function seedDemoTeam({ url, token, setClockBack }: Demo): Promise<
   await reportUse(url, admin);
   await setClockBack(30 * hour);
   for (const { id } of demo.projects) await protect(admin, id, idOf);
+  // The server trusts the rights that it has read for so long.
+  await sleep(identityTrustMs);
   await askForChanges(callOf, idOf, segments, setClockBack);
   await setClockBack(0);
 }
