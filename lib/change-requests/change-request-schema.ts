@@ -236,6 +236,11 @@ export const preview = object({
           wanted: v.exactOptional(v.unknown()),
         }),
       ),
+      /** The segment that somebody else has changed, if the conflict is about one that the change uses. */
+      segment: v.exactOptional(object({ id, name: text })),
+      /** The last change that caused the conflict, as far as the caller may know it. */
+      changedBy: v.exactOptional(person),
+      changedAt: v.exactOptional(timestamp),
     }),
   ),
 });

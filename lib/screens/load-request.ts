@@ -1,14 +1,21 @@
 import { assertApproved } from '../change-requests/apply.ts';
-import { type ChangeRequest, isClosed } from '../change-requests/change-request.ts';
+import { awaitsReview, type ChangeRequest, isClosed } from '../change-requests/change-request.ts';
 import type { RequestPath, ShownChangeRequest } from '../change-requests/change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests/change-requests.ts';
 import { assertEditable } from '../change-requests/edit.ts';
+import { strategySegmentIdsOf } from '../change-requests/plan/base.ts';
 import { listAvailableReviewers } from '../change-requests/reviewers.ts';
-import { assertMayInEnvironments, countRequiredApprovals, type Rules, rulesOf } from '../change-requests/rules.ts';
-import { assertStateIn, decideTransition } from '../change-requests/transitions.ts';
+import {
+  assertImpartial,
+  assertMayInEnvironments,
+  countRequiredApprovals,
+  type Rules,
+  rulesOf,
+} from '../change-requests/rules.ts';
+import { assertAuthorOrAdmin, assertStateIn, decideTransition } from '../change-requests/transitions.ts';
 import { getChangeRequest } from '../change-requests/views/lists.ts';
 import { previewChangeRequest } from '../change-requests/views/preview.ts';
-import { ApiError, ignoreNotFound } from '../errors.ts';
+import { ApiError, ignoreNotFound, invalid } from '../errors.ts';
 import type { FeatureView } from '../features/feature-schema.ts';
 import { getFeature } from '../features/get-feature.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
@@ -44,10 +51,11 @@ export async function loadRequestPage(
     isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
     Promise.all(names.map((name) => loadCurrentFeature(request, caller, path.projectId, name))),
     listAvailableReviewers(request, path.projectId, value.environment),
-    loadPersonNames(request, peopleIn(value)),
+    loadPersonNames(request, peopleIn(value, stored)),
   ]);
   const current = features.flat();
-  const used = await segments.findSome(request, segmentIdsIn(current));
+  const used = await segments.findSome(request, new Set([...segmentIdsIn(current), ...wantedSegments(stored)]));
+  const { schedule } = stored;
   return {
     request: value,
     version,
@@ -59,6 +67,12 @@ export async function loadRequestPage(
       .map(({ id, username }) => ({ id, name: username, isAsked: stored.reviewers.includes(id) }))
       .toSorted((a, b) => Number(b.isAsked) - Number(a.isAsked) || (a.name < b.name ? -1 : 1)),
     people: [...people].map(([id, name]) => ({ id, name })),
+    ...(schedule !== undefined && {
+      scheduledBy: {
+        id: schedule.scheduledBy.id,
+        name: people.get(schedule.scheduledBy.id) ?? schedule.scheduledBy.name,
+      },
+    }),
     may: decidePermissions(caller, stored, rules),
   };
 }
@@ -78,8 +92,18 @@ function segmentIdsIn(features: readonly FeatureView[]): number[] {
   return [...new Set(strategies.flatMap((strategy) => strategy.segments))];
 }
 
-function peopleIn({ createdBy, approvals, rejections, comments }: ShownChangeRequest): number[] {
-  return [createdBy, ...[...approvals, ...rejections, ...comments].map((each) => each.createdBy)].map(({ id }) => id);
+function wantedSegments({ changes }: ChangeRequest): number[] {
+  return changes.flatMap((change) => [...strategySegmentIdsOf(change)]);
+}
+
+function peopleIn(
+  { createdBy, approvals, rejections, comments, features, override }: ShownChangeRequest,
+  { schedule, reviewers }: ChangeRequest,
+): number[] {
+  const entries = [...approvals, ...rejections, ...comments, ...features.flatMap(({ changes }) => changes)];
+  const { endedBy, reviewedBy } = override ?? {};
+  const people = [createdBy, endedBy, reviewedBy, schedule?.scheduledBy, ...entries.map((each) => each.createdBy)];
+  return [...people.flatMap((person) => (person === undefined ? [] : [person.id])), ...reviewers];
 }
 
 /** Decides by the rules of the change itself what the reader may do, and says why not. */
@@ -97,6 +121,12 @@ function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules
       assertApproved(before, rules);
     }),
     edit: tryTo(() => assertEditable(before, caller, rules)),
+    manage: tryTo(() => assertAuthorOrAdmin(before, caller)),
+    review: tryTo(() => {
+      if (!awaitsReview(before)) throw invalid('Nothing waits for a review.');
+      assertMayInEnvironments(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
+      assertImpartial(caller, before, rules);
+    }),
   };
 }
 

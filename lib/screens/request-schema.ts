@@ -25,7 +25,21 @@ export const consoleRequest = object({
   /** People who may approve; those who are asked come first. */
   reviewers: v.array(object({ ...personName.entries, isAsked: boolean })),
   people: v.array(personName),
-  may: object({ approve: permitted, reject: permitted, apply: permitted, cancel: permitted, edit: permitted }),
+  /** The person with whose rights a scheduled request will be applied. */
+  scheduledBy: v.exactOptional(personName),
+  may: object({
+    approve: permitted,
+    reject: permitted,
+    /** To apply it now, or to schedule that. */
+    apply: permitted,
+    cancel: permitted,
+    /** To change its content. */
+    edit: permitted,
+    /** To change its title and the people who are asked. */
+    manage: permitted,
+    /** To write that one has looked at the changes of an override. */
+    review: permitted,
+  }),
 });
 export type ConsoleRequestPage = v.InferOutput<typeof consoleRequest>;
 

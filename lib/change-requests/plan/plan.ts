@@ -53,6 +53,8 @@ export interface Conflict {
   readonly error?: ApiError;
   /** The differences, if somebody else has changed the old value. */
   readonly differences?: readonly Drift[];
+  /** The id of the segment that somebody else has changed, if the conflict is about one that the change uses. */
+  readonly segment?: number;
 }
 
 /** A feature after the changes. */
@@ -316,15 +318,17 @@ function buildConditions({ requested, used, segments: changedSegments }: LoadedP
     .map(([id, { version }]) => ({ check: segments.keyOf(id), when: { version } }));
 }
 
-/** Adds a conflict if a used segment has changed. `onDrift` never overwrites it: the strategy would not be the approved one. */
+/** Adds a conflict for each used segment that has changed. `onDrift` never overwrites it: the strategy would not be the approved one. */
 function addSegmentConflicts(change: RequestedChange, loaded: LoadedPlan, conflicts: Conflict[]): void {
   const uses = usesOf(change, loaded);
-  const hasChanged = Object.entries(uses ?? {}).some(([id, digest]) => (change.uses?.[id] ?? digest) !== digest);
-  if (hasChanged || strategySegmentIdsOf(change).some((id) => isChangedSinceApplied(id, loaded)))
-    conflicts.push({
-      change: change.id,
-      message: 'Somebody else has changed a segment that this change uses',
-    });
+  const changed = Object.entries(uses ?? {})
+    .filter(([id, digest]) => (change.uses?.[id] ?? digest) !== digest)
+    .map(([id]) => Number(id));
+  const changedLater = strategySegmentIdsOf(change).filter((id) => isChangedSinceApplied(id, loaded));
+  for (const segment of new Set([...changed, ...changedLater])) {
+    const message = 'Somebody else has changed a segment that this change uses';
+    conflicts.push({ change: change.id, message, segment });
+  }
 }
 
 const isApplied = (segment: number, { applied = [] }: PlannedRequest) => applied.includes(segmentPartName(segment));

@@ -8,6 +8,7 @@ import { isClosed } from '../change-request.ts';
 import type { RequestPath } from '../change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests.ts';
 import { loadRules } from '../rules.ts';
+import { explainConflicts } from './conflict-causes.ts';
 
 const nothing: ReturnType<typeof previewApplication> = {
   plan: { features: [], segments: [], conflicts: [], conditions: [] },
@@ -53,10 +54,6 @@ export async function previewChangeRequest(request: Request, caller: Caller, pat
         preData: preData ?? null,
       })),
     ),
-    conflicts: plan.conflicts.map(({ change, message, differences = [] }) => ({
-      change,
-      message,
-      differences: [...differences],
-    })),
+    conflicts: await explainConflicts(request, value, plan.conflicts),
   };
 }

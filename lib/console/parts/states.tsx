@@ -20,7 +20,7 @@ export function Banner({ tone, icon, title, action, children }: BannerProps): JS
       <Icon name={icon} size={18} />
       <div class="grow">
         <strong>{title}</strong>
-        {children !== undefined && <p>{children}</p>}
+        {children !== undefined && <div class="banner-text">{children}</div>}
       </div>
       {action}
     </div>

@@ -37,7 +37,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Returns the name of a property in words: `appName` is "App name". */
-function describeProperty(name: string): string {
+export function describeProperty(name: string): string {
   if (name in labels) return labels[name] ?? name;
   const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -59,6 +59,8 @@ function compareProperty(name: string, before: unknown, after: unknown): Differe
   if (Array.isArray(before) || Array.isArray(after))
     return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
+  // A new thing has many settings that are off or empty; they say nothing.
+  if (isNothing(before) && (isNothing(after) || after === false)) return [];
   const unit = name === 'rollout' ? '%' : '';
   const texts = [before, after].map((value) => (isNothing(value) ? undefined : `${describeValue(value)}${unit}`));
   return [buildDifference(describeProperty(name), texts[0], texts[1])];
@@ -70,6 +72,7 @@ function compareLists(name: string, before: readonly unknown[], after: readonly 
   const label = describeProperty(name);
   const removed = texts.filter((text) => !others.includes(text));
   const added = others.filter((text) => !texts.includes(text));
+  if (texts.length === 0 && others.length === 0) return [];
   if (removed.length === 0 && added.length === 0)
     return [buildDifference(label, texts.join(', ') || undefined, others.join(', ') || undefined)];
   return [
@@ -86,7 +89,7 @@ const isNothing = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Writes a value as people read it: a condition as a sentence, a variant with its share, everything else as JSON. */
-function describeValue(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (!isObject(value)) return JSON.stringify(value);

@@ -55,7 +55,7 @@ function tellOverride(event: ToldEvent): string {
   return `overrode approval: “${read(event, 'reason')}”`;
 }
 
-const requestTitle = (event: ToldEvent) => quote(read(event, 'title'));
+const requestTitle = (event: ToldEvent) => quote(read(event, 'changeRequestTitle'));
 
 /** The sentence of each type of event after the name of its author. A new type does not compile without one. */
 const sentences: Record<EventType, Sentence> = {

@@ -23,3 +23,24 @@ export function describeDay(time: string, now = Date.now()): string {
   if (dayOf(time) === dayOf(now - 24 * 60 * 60 * 1_000)) return 'Yesterday';
   return new Date(time).toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
+
+/** Returns a time as a field for date and time holds it, in the zone of the browser: `2026-12-01T09:00`. */
+export function toLocalTime(time: string | number): string {
+  const date = new Date(time);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+/** Returns the time that a field for date and time holds, as the API takes it; undefined for an incomplete one. */
+export function fromLocalTime(text: string): string | undefined {
+  const milliseconds = new Date(text).getTime();
+  return text === '' || Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
+}
+
+/** Writes a time with its day, in the zone of the browser: "Tue, 1 Dec, 09:00". */
+export function describeTime(time: string | number): string {
+  return new Date(time).toLocaleString('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  });
+}

@@ -1,0 +1,32 @@
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { type Audience, measureAudience, type PreviewSegment, sampleFields } from './audience.ts';
+import { loadExpressions } from './stand-ins/re2.ts';
+import type { FlagState } from './state-after.ts';
+
+/**
+ * Counts how many made-up users get a flag before and after a change.
+ * @throws Error if the conditions take more work than a request may.
+ */
+export async function measureChange(
+  name: string,
+  before: FlagState,
+  after: FlagState,
+  segments: readonly PreviewSegment[],
+  legalValuesOf: (field: string) => readonly string[],
+  users: number,
+): Promise<Audience> {
+  const all = [...before.strategies, ...after.strategies];
+  const ids = new Set(all.flatMap((strategy) => strategy.segments));
+  const conditions: Constraint[] = [
+    ...all.flatMap(({ constraints }) => constraints),
+    ...segments.filter(({ id }) => ids.has(id)).flatMap(({ constraints }) => constraints),
+  ];
+  if (conditions.some(({ operator }) => operator === 'REGEX')) await loadExpressions();
+  const [first, second] = [before, after].map(({ enabled, strategies }) => {
+    const active = strategies.filter(({ disabled }) => !disabled);
+    // SDKs switch a flag without a strategy on for everybody, but not one whose strategies are all switched off.
+    return { name, enabled: enabled && (active.length > 0 || strategies.length === 0), strategies: active };
+  });
+  if (first === undefined || second === undefined) throw new Error('There are two states.');
+  return measureAudience(first, second, segments, sampleFields(conditions, legalValuesOf), users);
+}

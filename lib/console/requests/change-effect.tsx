@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { getContextFields } from '../calls/strategies.ts';
+import { useRead } from '../data/cache.ts';
+import type { Audience } from '../preview/audience.ts';
+import { measureChange } from '../preview/measure-change.ts';
+import { stateAfter } from '../preview/state-after.ts';
+import { percent } from '../words/numbers.ts';
+import type { Effect } from '../words/requested-changes.ts';
+import type { PartProps } from './request-parts.ts';
+
+/** Made-up users: each share is exact to about 1%. */
+const users = 1_000;
+
+/** Context fields change rarely. */
+const fieldsEveryMs = 60_000;
+
+interface EffectProps extends Pick<PartProps, 'page'> {
+  readonly flag: string;
+  readonly effects: readonly Effect[];
+}
+
+/** Shows the share of made-up users who get a flag now and after the request: "46% → 67% of users". */
+export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element | null {
+  const { value: fields } = useRead(getContextFields({}), fieldsEveryMs);
+  const [audience, setAudience] = useState<Audience>();
+  const { request, features, segments } = page;
+  const feature = features.find(({ name }) => name === flag);
+  const before = feature?.environments.find(({ name }) => name === request.environment);
+  const areSegmentsChanged = request.segments.length > 0;
+  useEffect(() => {
+    if (before === undefined || fields === undefined || areSegmentsChanged) return;
+    let isCurrent = true;
+    const legalValuesOf = (field: string) =>
+      (fields.find(({ name }) => name === field)?.legalValues ?? []).map(({ value }) => value);
+    const after = stateAfter(before, effects);
+    measureChange(flag, before, after, segments, legalValuesOf, users).then(
+      (found) => isCurrent && setAudience(found),
+      // Conditions that take too much work have no number; the words say what changes.
+      () => isCurrent && setAudience(undefined),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [before, effects, fields, segments]);
+  if (audience === undefined) return null;
+  return (
+    <span class="change-effect" title={`Of ${users} made-up users`}>
+      {percent(audience.before, users)}
+      <span aria-hidden="true"> → </span>
+      <span class="hidden"> becomes </span>
+      <b>{percent(audience.after, users)}</b> of users<span class="hidden">, of {users} made-up ones</span>
+    </span>
+  );
+}

@@ -1,0 +1,146 @@
+import '../parts/chip.css';
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { Diff } from '../parts/diff.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Empty } from '../parts/states.tsx';
+import { listDifferences } from '../words/differences.ts';
+import { eventIcon } from '../words/event-looks.ts';
+import { countOf } from '../words/numbers.ts';
+import { type Effect, tellEffect, toEffect } from '../words/requested-changes.ts';
+import { ChangeEffect } from './change-effect.tsx';
+import { ChangeList } from './change-list.tsx';
+import { countChanges, type PartProps } from './request-parts.ts';
+
+/** The effects of a request on one flag, or on segments. */
+interface FlagEffects {
+  /** The name of the flag; undefined for segments. */
+  readonly flag: string | undefined;
+  readonly effects: readonly Effect[];
+}
+
+/** The effects of applying the request, flag by flag: those of the code that applies it, or as requested once it is closed. */
+export function Changes({ page, path }: PartProps): JSX.Element {
+  const { request, preview } = page;
+  const [showsPatch, setShowsPatch] = useState(false);
+  const isCurrent = preview !== undefined && request.override === undefined;
+  const groups = useMemo(() => groupEffects(page), [page]);
+  const count = countChanges(page);
+  return (
+    <section aria-labelledby="changes">
+      <div class="changes-head">
+        <h2 id="changes">
+          {isCurrent ? 'What changes' : 'What changed'} in {request.environment}
+        </h2>
+        <span class="muted">
+          {countOf(count, 'change')}
+          {request.override === undefined && count > 1 && ', applied together or not at all'}
+        </span>
+        {isCurrent && (
+          <fieldset class="chips changes-views">
+            <legend class="hidden">View</legend>
+            {[false, true].map((isPatch) => (
+              <button
+                key={String(isPatch)}
+                type="button"
+                class="chip"
+                aria-pressed={showsPatch === isPatch}
+                onClick={() => setShowsPatch(isPatch)}
+              >
+                {isPatch ? 'JSON patch' : 'In words'}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      {isCurrent && showsPatch && <Patches page={page} />}
+      {!(isCurrent && showsPatch) && groups.length === 0 && (
+        <div class="card">
+          <Empty icon="git-pull-request" title="Nothing changes">
+            {request.override === undefined
+              ? 'What this request asks for is so already.'
+              : 'Nothing was changed under this override.'}
+          </Empty>
+        </div>
+      )}
+      {!(isCurrent && showsPatch) &&
+        groups.map(({ flag, effects }) => (
+          <article key={flag ?? ''} class="card change">
+            <header class="change-head">
+              <Icon name={flag === undefined ? 'users' : 'flag'} />
+              {flag === undefined ? (
+                <b class="grow">Segments</b>
+              ) : (
+                <a class="mono grow" href={`/projects/${request.project}/features/${encodeURIComponent(flag)}`}>
+                  {flag}
+                </a>
+              )}
+              {isCurrent && flag !== undefined && <ChangeEffect page={page} flag={flag} effects={effects} />}
+            </header>
+            {effects.map((effect, index) => (
+              <div key={index} class="effect">
+                <p>
+                  <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
+                  {tellEffect(effect)}
+                </p>
+                <Diff
+                  differences={listDifferences(describeState(page, effect.preData), describeState(page, effect.data))}
+                />
+              </div>
+            ))}
+            <ChangeList page={page} path={path} flag={flag} />
+          </article>
+        ))}
+    </section>
+  );
+}
+
+function groupEffects({ request, preview }: PartProps['page']): FlagEffects[] {
+  const requested = [
+    ...request.features.flatMap(({ name, changes }) => changes.map((change) => toEffect(change, name))),
+    ...request.segments.map((change) => toEffect(change)),
+  ];
+  const effects = preview === undefined || request.override !== undefined ? requested : preview.events;
+  const grouped = Map.groupBy(effects, ({ featureName }) => featureName);
+  // A flag whose changes conflict has no effects, but its changes can still be edited.
+  const flags = request.features.map(({ name }) => name).filter((name) => !grouped.has(name));
+  return [
+    ...[...grouped].map(([flag, of]) => ({ flag, effects: of })),
+    ...flags.map((flag) => ({ flag, effects: [] })),
+  ];
+}
+
+/** Prepares the state of a thing for its differences: segments by name, and of a strategy nothing that its sentence says. */
+function describeState({ segments }: PartProps['page'], state: Effect['data']): Effect['data'] {
+  if (state === null || !('parameters' in state)) return state;
+  const { name: _name, title, segments: ids = [], parameters, ...others } = state;
+  const { groupId: _groupId, ...shown } = parameters as Readonly<Record<string, string>>;
+  const names = (ids as readonly number[]).map(
+    (id) => segments.find((each) => each.id === id)?.name ?? `segment ${id}`,
+  );
+  return { ...others, parameters: shown, segments: names, title };
+}
+
+/** The effects as JSON Patches, as the service would carry them out. */
+function Patches({ page: { preview, request } }: { readonly page: PartProps['page'] }): JSX.Element {
+  const segmentName = (id: number) => request.segments.find((each) => each.id === id)?.name ?? `segment ${id}`;
+  const patches = [
+    ...(preview?.features ?? []).map(({ name, patch }) => ({ name, patch })),
+    ...(preview?.segments ?? []).map(({ id, patch }) => ({ name: segmentName(id), patch })),
+  ];
+  return (
+    <>
+      {patches.map(({ name, patch }) => (
+        <article key={name} class="card change">
+          <header class="change-head">
+            <b class="mono">{name}</b>
+          </header>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
+          <pre class="change-patch" tabIndex={0}>
+            {patch.map((operation) => JSON.stringify(operation, null, 1).replaceAll(/\n\s*/g, ' ')).join('\n')}
+          </pre>
+        </article>
+      ))}
+    </>
+  );
+}

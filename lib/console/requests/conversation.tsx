@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { addChangeRequestComment } from '../calls/requests.ts';
+import { reload } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Ago, Avatar } from '../parts/small.tsx';
+import { listHistory } from './list-history.ts';
+import type { PartProps } from './request-parts.ts';
+
+/** The story of a request: what was done and what was said, the oldest first, and a field to say more. */
+export function Conversation({ page, path }: PartProps): JSX.Element {
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { request } = page;
+  async function send(): Promise<void> {
+    if (text.trim() === '') return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await addChangeRequestComment({ projectId: request.project, id: request.id }, { body: { text: text.trim() } });
+      setText('');
+      await reload(path);
+    } catch (error) {
+      setProblem((error as Refusal).message);
+    }
+    setBusy(false);
+  }
+  return (
+    <section class="card" aria-labelledby="conversation">
+      <header class="card-head">
+        <h2 id="conversation">Conversation</h2>
+      </header>
+      <ol class="story">
+        {listHistory(page).map(({ at, person, text: step, comment }, index) => (
+          <li key={`${at} ${index}`}>
+            {person === undefined ? <Icon name="check" size={20} /> : <Avatar name={person} />}
+            <div class="grow">
+              <p>
+                {person !== undefined && <b>{person}</b>} {step} <Ago time={at} />
+              </p>
+              {comment !== undefined && <p class="story-comment">{comment}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <form
+        class="comment-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <Field label="Comment" problem={problem}>
+          <textarea
+            class="input"
+            rows={2}
+            maxLength={1_000}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+            }}
+          />
+        </Field>
+        <Button type="submit" isBusy={isBusy} isDisabled={text.trim() === ''}>
+          Comment
+        </Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { updateChangeRequestChange } from '../calls/requests.ts';
+import { getContextFields } from '../calls/strategies.ts';
+import { reload, useRead } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
+import type { RequestedChange } from './change-list.tsx';
+import type { PartProps } from './request-parts.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+interface EditProps extends PartProps {
+  readonly flag: string | undefined;
+  readonly change: RequestedChange;
+  readonly onClose: () => void;
+}
+
+const fieldsEveryMs = 60_000;
+
+/** Edits one change of a request: the share and the conditions of a strategy as fields, everything else as JSON. */
+export function EditChange({ page, path, flag, change, onClose }: EditProps): JSX.Element {
+  const { request, version } = page;
+  const { value: contextFields } = useRead(getContextFields({}), fieldsEveryMs);
+  const [payload, setPayload] = useState<Payload>(() => withoutSnapshot(change.payload));
+  const [json, setJson] = useState(() => JSON.stringify(withoutSnapshot(change.payload), null, 2));
+  const [isBusy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const isOfStrategy = change.action === 'addStrategy' || change.action === 'updateStrategy';
+  const parsed = parse(json);
+  const hasApprovals = request.approvals.some(({ contentHash }) => contentHash === request.contentHash);
+
+  function set(next: Payload): void {
+    setPayload(next);
+    setJson(JSON.stringify(next, null, 2));
+  }
+
+  function type(text: string): void {
+    setJson(text);
+    const typed = parse(text);
+    if (typed !== undefined) setPayload(typed);
+  }
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    setProblems([]);
+    try {
+      await updateChangeRequestChange(
+        { projectId: request.project, id: request.id, changeId: change.id },
+        { body: { ...(flag !== undefined && { feature: flag }), action: change.action, payload }, ifMatch: version },
+      );
+    } catch (error) {
+      const { status, message, details } = error as Refusal;
+      const texts = details.length > 1 ? details.map((detail) => detail.message) : [message];
+      setProblems(status === 412 ? ['Somebody changed the request meanwhile. Look at it, then save again.'] : texts);
+      setBusy(false);
+      await reload(path);
+      return;
+    }
+    showMessage('The change is edited');
+    await reload(path);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      kind="wide"
+      title="Edit this change"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="solid" type="submit" form="edit-change" isBusy={isBusy} isDisabled={parsed === undefined}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="edit-change" class="edit-change" onSubmit={save}>
+        {isOfStrategy && (
+          <StrategyFields
+            payload={payload}
+            fields={(contextFields ?? []).map(({ name, legalValues }) => ({
+              name,
+              legalValues: legalValues.map(({ value }) => value),
+            }))}
+            onChange={set}
+          />
+        )}
+        {change.action === 'updateEnabled' && (
+          <Field label="Switch it">
+            <select
+              class="input"
+              value={String(payload.enabled)}
+              onChange={(event) => set({ ...payload, enabled: event.currentTarget.value === 'true' })}
+            >
+              <option value="true">on</option>
+              <option value="false">off</option>
+            </select>
+          </Field>
+        )}
+        <details open={!isOfStrategy && change.action !== 'updateEnabled'}>
+          <summary>As JSON</summary>
+          <Field label="Content" problem={parsed === undefined ? 'This is no JSON object.' : undefined}>
+            <textarea
+              class="input mono"
+              rows={10}
+              spellcheck={false}
+              value={json}
+              onInput={(event) => type(event.currentTarget.value)}
+            />
+          </Field>
+        </details>
+      </form>
+      {hasApprovals && <p>The approvals no longer hold then: people have to approve again.</p>}
+      {problems.map((text) => (
+        <FieldProblem key={text} text={text} />
+      ))}
+    </Dialog>
+  );
+}
+
+interface StrategyFieldsProps {
+  readonly payload: Payload;
+  readonly fields: readonly { readonly name: string; readonly legalValues: readonly string[] }[];
+  readonly onChange: (payload: Payload) => void;
+}
+
+function StrategyFields({ payload, fields, onChange }: StrategyFieldsProps): JSX.Element {
+  const parameters = (payload.parameters ?? {}) as Readonly<Record<string, string>>;
+  return (
+    <>
+      {parameters.rollout !== undefined && (
+        <Field label="Share of users in per cent">
+          <input
+            class="input"
+            type="number"
+            min={0}
+            max={100}
+            value={parameters.rollout}
+            onInput={(event) =>
+              onChange({ ...payload, parameters: { ...parameters, rollout: event.currentTarget.value } })
+            }
+          />
+        </Field>
+      )}
+      <h3>Only where all of this holds</h3>
+      <ConditionsEditor
+        conditions={(payload.constraints ?? []) as readonly Constraint[]}
+        fields={fields}
+        onChange={(constraints) => onChange({ ...payload, constraints })}
+      />
+    </>
+  );
+}
+
+function withoutSnapshot(payload: unknown): Payload {
+  const { snapshot: _snapshot, ...others } = (payload ?? {}) as Payload;
+  return others;
+}
+
+function parse(json: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}

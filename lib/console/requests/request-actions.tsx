@@ -1,0 +1,107 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { endChangeRequestOverride } from '../calls/requests.ts';
+import { reload } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { mayIn, startPath, useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { type PartProps, reasonOf } from './request-parts.ts';
+import { ReviewDialog } from './review-dialog.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { type Step, StepDialog } from './step-dialog.tsx';
+import { TryDialog } from './try-dialog.tsx';
+
+type Asked = Step | 'Scheduled' | 'Reviewed' | 'Tried';
+
+/** The next steps of a change request; at most one of them is solid. */
+export function RequestActions({ page, path }: PartProps): JSX.Element | null {
+  const { request, may } = page;
+  const { state, override } = request;
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const ask = (next: Asked) => () => setAsked(next);
+  const isReviewed = ['Approved', 'Scheduled'].includes(state);
+  if (override !== undefined) return <OverrideActions page={page} path={path} />;
+  if (!['Draft', 'In review', 'Approved', 'Scheduled'].includes(state)) return null;
+  return (
+    <div class="page-actions">
+      {may.cancel === true && (
+        <Button kind="quiet" onClick={ask('Cancelled')}>
+          {state === 'Draft' ? 'Discard' : 'Cancel it'}
+        </Button>
+      )}
+      {request.features.length > 0 && <Button onClick={ask('Tried')}>Try it as a user</Button>}
+      {state !== 'Draft' && (
+        <Button onClick={ask('Rejected')} reason={reasonOf(may.reject)}>
+          Turn down
+        </Button>
+      )}
+      {isReviewed && (
+        <Button icon="calendar-clock" onClick={ask('Scheduled')} reason={reasonOf(may.apply)}>
+          {state === 'Scheduled' ? 'Another time' : 'Schedule'}
+        </Button>
+      )}
+      {state === 'Draft' && (
+        <Button kind="solid" onClick={ask('In review')} reason={reasonOf(may.edit)}>
+          Ask for approval
+        </Button>
+      )}
+      {(state === 'In review' || (isReviewed && may.approve === true)) && (
+        <Button kind={isReviewed ? 'plain' : 'solid'} onClick={ask('Approved')} reason={reasonOf(may.approve)}>
+          Approve
+        </Button>
+      )}
+      {isReviewed && (
+        <Button kind="solid" onClick={ask('Applied')} reason={reasonOf(may.apply)}>
+          Apply now
+        </Button>
+      )}
+      {asked === 'Scheduled' && <ScheduleDialog page={page} path={path} onClose={close} />}
+      {asked === 'Tried' && <TryDialog page={page} onClose={close} />}
+      {asked !== undefined && asked !== 'Scheduled' && asked !== 'Reviewed' && asked !== 'Tried' && (
+        <StepDialog page={page} path={path} step={asked} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+/** An override is ended early, or seen by somebody else after its end. */
+function OverrideActions({ page, path }: PartProps): JSX.Element | null {
+  const { request, may } = page;
+  const { value: start } = useStart();
+  const [isReviewing, setReviewing] = useState(false);
+  const { project, environment, override } = request;
+  if (override === undefined || override.reviewedAt !== undefined) return null;
+  const isRunning = override.until > new Date().toISOString();
+  const mayEnd = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
+  async function end(): Promise<void> {
+    try {
+      await endChangeRequestOverride({ projectId: project, environment, id: request.id });
+      showMessage('The override has ended. Changes need approval again.');
+    } catch (error) {
+      showProblem((error as Refusal).message);
+    }
+    await Promise.all([reload(path), reload(startPath)]);
+  }
+  return (
+    <div class="page-actions">
+      {isRunning && (
+        <Button
+          onClick={end}
+          reason={mayEnd ? undefined : 'Needs the permission to approve change requests in this environment.'}
+        >
+          End it
+        </Button>
+      )}
+      <Button
+        kind="solid"
+        onClick={() => setReviewing(true)}
+        reason={isRunning ? 'It still runs. End it, or wait until it is over.' : reasonOf(may.review)}
+      >
+        Seen
+      </Button>
+      {isReviewing && <ReviewDialog page={page} path={path} onClose={() => setReviewing(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
+import { Ago } from '../parts/small.tsx';
+import { Banner } from '../parts/states.tsx';
+import { describeProperty, describeValue } from '../words/differences.ts';
+import { describeSpan, describeTime } from '../words/times.ts';
+import { nameOf } from './list-history.ts';
+
+type Props = { readonly page: ConsoleRequestPage };
+
+/** Facts that a reader has to know before they decide: conflicts, the schedule, the end of the request, an override. */
+export function RequestNotices({ page }: Props): JSX.Element {
+  const { expiresAt } = page.request;
+  return (
+    <>
+      <Conflicts page={page} />
+      <ScheduleNotice page={page} />
+      <OverrideNotice page={page} />
+      {expiresAt !== undefined && (
+        <Banner
+          tone="info"
+          icon="clock"
+          title={`It is cancelled ${describeTime(expiresAt)} unless it is applied before`}
+        >
+          That is <Ago time={expiresAt} />.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Conflicts({ page }: Props): JSX.Element {
+  return (
+    <>
+      {page.preview?.conflicts.map(({ change, message, differences, segment, changedBy, changedAt }) => (
+        <Banner
+          key={`${change} ${segment?.id}`}
+          tone="warn"
+          icon="triangle-alert"
+          title={
+            differences.length > 0 || segment !== undefined
+              ? 'Something changed underneath'
+              : 'It cannot be applied as it is'
+          }
+        >
+          {changedBy === undefined ? (
+            <>{message.replace(/\.$/, '')}.</>
+          ) : (
+            <>
+              <b>{nameOf(page, changedBy)}</b> changed{' '}
+              {segment === undefined ? (
+                <>the same in {flagOf(page, change)}</>
+              ) : (
+                <>
+                  the segment <b>{segment.name}</b> that {flagOf(page, change)} uses
+                </>
+              )}{' '}
+              {changedAt !== undefined && <Ago time={changedAt} />}, after this was asked for.
+            </>
+          )}
+          {differences.length > 0 && (
+            <span class="conflict-scroll">
+              <table class="conflict">
+                <thead>
+                  <tr>
+                    <th scope="col">What</th>
+                    <th scope="col">When asked</th>
+                    <th scope="col">Now</th>
+                    {segment === undefined && <th scope="col">Wanted</th>}
+                  </tr>
+                </thead>
+                <tbody>
+                  {differences.map(({ property, before, now, wanted }) => (
+                    <tr key={property}>
+                      <th scope="row">{property === '' ? 'Value' : describeProperty(property)}</th>
+                      <td>{write(before)}</td>
+                      <td>{write(now)}</td>
+                      {segment === undefined && <td>{write(wanted)}</td>}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </span>
+          )}
+        </Banner>
+      ))}
+    </>
+  );
+}
+
+function flagOf({ request }: ConsoleRequestPage, change: number): string {
+  const flag = request.features.find(({ changes }) => changes.some(({ id }) => id === change));
+  return flag?.name ?? request.segments.find(({ id }) => id === change)?.name ?? 'this request';
+}
+
+function write(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeValue).join(', ');
+  return describeValue(value);
+}
+
+function ScheduleNotice({ page }: Props): JSX.Element | null {
+  const { schedule, state } = page.request;
+  if (schedule === undefined || state !== 'Scheduled') return null;
+  const { status, scheduledAt, reason, failureReason } = schedule;
+  const by = page.scheduledBy?.name ?? 'the person who scheduled it';
+  if (status === 'pending')
+    return (
+      <Banner tone="info" icon="calendar-clock" title={`It is applied ${describeTime(scheduledAt)}`}>
+        <Ago time={scheduledAt} />, with the rights of {by}.
+      </Banner>
+    );
+  const title =
+    status === 'failed' ? 'It could not be applied on schedule' : 'Its schedule is suspended: it will not be applied';
+  return (
+    <Banner tone="bad" icon="triangle-alert" title={title}>
+      {failureReason ?? reason ?? 'The service gave no reason.'} It was to be applied {describeTime(scheduledAt)} with
+      the rights of {by}. Choose another time, apply it now, or turn it down.
+    </Banner>
+  );
+}
+
+function OverrideNotice({ page }: Props): JSX.Element | null {
+  const { override, createdBy, environment } = page.request;
+  if (override === undefined) return null;
+  const { reason, from, until, reviewedBy, endedBy } = override;
+  const now = new Date().toISOString();
+  const name = nameOf(page, createdBy);
+  const title =
+    from > now
+      ? `${name} overrides approval in ${environment} ${describeTime(from)}`
+      : until > now
+        ? `${name} overrides approval in ${environment}, ${describeSpan((Date.parse(until) - Date.parse(now)) / 1_000)} left`
+        : reviewedBy === undefined
+          ? `${name} overrode approval in ${environment}. Nobody else has looked at it yet`
+          : `${name} overrode approval in ${environment}. ${nameOf(page, reviewedBy)} has seen it`;
+  return (
+    <Banner tone={reviewedBy === undefined ? 'warn' : 'info'} icon="zap" title={title}>
+      “{reason}”{endedBy !== undefined && `, ended by ${nameOf(page, endedBy)}`}
+    </Banner>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
+import type { ApiAddress } from '../data/address.ts';
+
+/** Properties of each part of the page of a change request. */
+export interface PartProps {
+  readonly page: ConsoleRequestPage;
+  readonly path: ApiAddress<ConsoleRequestPage>;
+}
+
+/** Returns why a reader may not do something; undefined if they may. */
+export function reasonOf(permission: true | string): string | undefined {
+  return permission === true ? undefined : permission;
+}
+
+/** Counts the changes of a request. */
+export function countChanges({ request }: ConsoleRequestPage): number {
+  return request.segments.length + request.features.reduce((sum, { changes }) => sum + changes.length, 0);
+}

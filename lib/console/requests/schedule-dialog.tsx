@@ -1,0 +1,113 @@
+import '../parts/chip.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { updateChangeRequestState } from '../calls/requests.ts';
+import { reload } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { startPath } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
+import type { PartProps } from './request-parts.ts';
+import { suggestTimes } from './suggest-times.ts';
+
+/** Chooses when a change request is applied, in the zone of the browser. */
+export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly onClose: () => void }): JSX.Element {
+  const { request, version, preview } = page;
+  const { schedule, environment } = request;
+  const [seenVersion] = useState(version);
+  const [suggestions] = useState(() => suggestTimes(new Date()));
+  const [text, setText] = useState(toLocalTime(schedule?.scheduledAt ?? suggestions[1]?.time ?? Date.now()));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const scheduledAt = fromLocalTime(text);
+  const isPast = scheduledAt !== undefined && Date.parse(scheduledAt) <= Date.now();
+  const isOutdated = version !== seenVersion;
+  const isBroken = schedule !== undefined && schedule.status !== 'pending';
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (scheduledAt === undefined) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await updateChangeRequestState(
+        { projectId: request.project, id: request.id },
+        { body: { state: 'Scheduled', scheduledAt }, ifMatch: seenVersion },
+      );
+    } catch (error) {
+      const { status, message } = error as Refusal;
+      if (status !== 412) setProblem(message);
+      setBusy(false);
+      await reload(path);
+      return;
+    }
+    showMessage(`It is applied ${describeTime(scheduledAt)}`);
+    await Promise.all([reload(path), reload(startPath)]);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title={schedule === undefined ? `Schedule for ${environment}` : 'Choose another time'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{isOutdated ? 'Look again' : 'Not now'}</Button>
+          {!isOutdated && (
+            <Button
+              kind="solid"
+              type="submit"
+              form="schedule"
+              isBusy={isBusy}
+              isDisabled={scheduledAt === undefined || isPast}
+            >
+              Schedule
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id="schedule" class="schedule" onSubmit={send}>
+        <Field
+          label="Date and time"
+          hint={`Your zone: ${zone}`}
+          problem={isPast ? 'This time is over.' : (problem ?? undefined)}
+        >
+          <input
+            class="input"
+            type="datetime-local"
+            required
+            min={toLocalTime(Date.now())}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </Field>
+        <div class="chips">
+          {suggestions.map(({ words, time }) => (
+            <button
+              key={words}
+              type="button"
+              class="chip"
+              aria-pressed={text === toLocalTime(time)}
+              onClick={() => setText(toLocalTime(time))}
+            >
+              {words}
+            </button>
+          ))}
+        </div>
+      </form>
+      <p>
+        It is applied with your rights: if you may no longer apply changes in <b>{environment}</b> then, it fails. If
+        somebody changes the same things before, the schedule is suspended.
+      </p>
+      {isBroken && preview !== undefined && preview.conflicts.length > 0 && (
+        <p>You have seen what changed underneath. Scheduling it again accepts that.</p>
+      )}
+      {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
+    </Dialog>
+  );
+}

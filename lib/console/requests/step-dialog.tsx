@@ -1,0 +1,130 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
+import { updateChangeRequestState } from '../calls/requests.ts';
+import { reload } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { startPath } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, FieldProblem } from '../parts/field.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { countOf } from '../words/numbers.ts';
+import { countChanges, type PartProps } from './request-parts.ts';
+
+/** The state that somebody is about to bring a request into. */
+export type Step = 'Approved' | 'Rejected' | 'Applied' | 'Cancelled' | 'In review';
+
+interface StepWords {
+  readonly title: string;
+  readonly button: string;
+  readonly done: string;
+  readonly text: string;
+  readonly kind: 'solid' | 'danger';
+}
+
+function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
+  const { environment, state } = page.request;
+  const these = countOf(countChanges(page), 'change');
+  switch (step) {
+    case 'Approved':
+      return {
+        ...{ title: 'Approve?', button: 'Approve', done: 'You approved it', kind: 'solid' },
+        text: `You approve the ${these} that you see here, and nothing else.`,
+      };
+    case 'Applied':
+      return {
+        ...{ title: `Apply in ${environment}?`, button: 'Apply now', done: 'It is applied', kind: 'solid' },
+        text: `The ${these} are made together or not at all. SDKs get them within seconds.`,
+      };
+    case 'Rejected':
+      return {
+        ...{ title: 'Turn it down?', button: 'Turn down', done: 'You turned it down', kind: 'danger' },
+        text:
+          state === 'Scheduled'
+            ? 'Its schedule ends and the request is closed. The changes can be asked for again.'
+            : 'The request is closed. The changes can be asked for again.',
+      };
+    case 'Cancelled':
+      return state === 'Draft'
+        ? {
+            ...{ title: 'Discard the draft?', button: 'Discard the draft', done: 'It is discarded', kind: 'danger' },
+            text: `Its ${these} are lost. Nothing changes in ${environment}.`,
+          }
+        : {
+            ...{ title: 'Cancel it?', button: 'Cancel the request', done: 'It is cancelled', kind: 'danger' },
+            text: `Nothing changes in ${environment}. Its approvals are lost.`,
+          };
+    case 'In review':
+      return {
+        ...{ title: 'Ask for approval?', button: 'Ask for approval', done: 'It waits for approval', kind: 'solid' },
+        text: `Others see it then, and may approve its ${these}.`,
+      };
+  }
+}
+
+/** Asks before a step of a change request, with a comment. The step holds for exactly what the page shows. */
+export function StepDialog({
+  page,
+  path,
+  step,
+  onClose,
+}: PartProps & { readonly step: Step; readonly onClose: () => void }): JSX.Element {
+  const { request, version } = page;
+  const [seenVersion] = useState(version);
+  const [comment, setComment] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isOutdated = version !== seenVersion;
+  const words = wordsOf(step, page);
+
+  async function carryOut(): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await updateChangeRequestState(
+        { projectId: request.project, id: request.id },
+        { body: { state: step, ...(comment.trim() !== '' && { comment: comment.trim() }) }, ifMatch: seenVersion },
+      );
+    } catch (error) {
+      const { status, message } = error as Refusal;
+      if (status !== 412) setProblem(message);
+      setBusy(false);
+      await reload(path);
+      return;
+    }
+    showMessage(words.done);
+    await Promise.all([reload(path), reload(startPath)]);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title={words.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{isOutdated ? 'Look again' : 'Not now'}</Button>
+          {!isOutdated && (
+            <Button kind={words.kind} isBusy={isBusy} onClick={carryOut}>
+              {words.button}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{words.text}</p>
+      <Field label="Comment, if you like">
+        <textarea
+          class="input"
+          rows={2}
+          maxLength={1_000}
+          value={comment}
+          onInput={(event) => setComment(event.currentTarget.value)}
+        />
+      </Field>
+      {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
+      {problem !== undefined && <FieldProblem text={problem} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { listHistory } from '../../../../lib/console/requests/list-history.ts';
+
+const person = (id: number, username: string) => ({ id, username, imageUrl: '' });
+const at = (minute: number) => `2026-11-29T10:0${minute}:00.000Z`;
+
+const request = {
+  ...{
+    id: 1,
+    project: 'shop',
+    environment: 'production',
+    minApprovals: 1,
+    contentHash: '0',
+    features: [],
+    segments: [],
+  },
+  createdBy: person(2, 'jonas@example.com'),
+  createdAt: at(0),
+  state: 'Scheduled' as const,
+  approvals: [{ createdBy: person(3, 'priya'), createdAt: at(3), contentHash: '0' }],
+  rejections: [],
+  comments: [{ id: 2, text: 'Orders are fine', createdBy: person(2, 'jonas@example.com'), createdAt: at(1) }],
+  stateTimestamps: { Draft: at(0), 'In review': at(1), Scheduled: at(4) },
+};
+const people = [{ id: 2, name: 'Jonas' }];
+
+describe('The story of a change request', () => {
+  test('has its steps, comments and approvals in the order of time, by the names of people', () => {
+    const entries = listHistory({ request, people, scheduledBy: { id: 3, name: 'Priya' } });
+    expect(entries.map(({ person: name, text, comment }) => comment ?? `${name} ${text}`)).toEqual([
+      ...['Jonas began it', 'Jonas asked for approval', 'Orders are fine', 'priya approved', 'Priya scheduled it'],
+    ]);
+  });
+
+  test('of an override says who ended it and who has seen it', () => {
+    const override = {
+      ...{ reason: 'Errors are up', from: at(0), until: at(2), endedBy: person(2, 'jonas'), reviewedAt: at(5) },
+      reviewedBy: person(3, 'priya'),
+    };
+    const overridden = { ...request, state: 'Applied' as const, approvals: [], comments: [], override };
+    expect(listHistory({ request: overridden, people }).map(({ person: name, text }) => `${name} ${text}`)).toEqual([
+      ...['Jonas overrode approval', 'Jonas ended the override', 'priya has seen the changes'],
+    ]);
+  });
+});
