@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { ShownOverride } from '../../change-requests/change-request-schema.ts';
 import type { advancedPlayground } from '../../delivery/playground-schema.ts';
 import type { ConsoleRequestPage, ConsoleReviews } from '../../screens/request-schema.ts';
 import { change, read } from '../data/declare-call.ts';
@@ -63,9 +64,8 @@ export const addChangeRequestChanges = change<
   readonly { readonly id: number }[] | { readonly id: number },
   AskedChange
 >()('addChangeRequestChanges', 'POST', requestsIn);
-export const startChangeRequestOverride = change<unknown, { readonly reason: string; readonly minutes: number }>()(
-  'startChangeRequestOverride',
-  'POST',
-  `${requestsIn}/override`,
-);
+export const startChangeRequestOverride = change<
+  ShownOverride,
+  { readonly reason: string; readonly minutes: number }
+>()('startChangeRequestOverride', 'POST', `${requestsIn}/override`);
 export const endChangeRequestOverride = change()('endChangeRequestOverride', 'DELETE', `${requestsIn}/override/{id}`);

@@ -1,15 +1,13 @@
-import '../parts/chip.css';
-import './switch-dialog.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { addChangeRequestChanges, startChangeRequestOverride } from '../calls/requests.ts';
-import { reload } from '../data/cache.ts';
+import { addChangeRequestChanges } from '../calls/requests.ts';
 import type { Refusal } from '../data/client.ts';
-import { mayIn, startPath, useStart } from '../data/start.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { Emergency } from '../override/emergency.tsx';
+import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { FieldProblem } from '../parts/field.tsx';
 import { go } from '../shell/router.ts';
 import { shortCount } from '../words/numbers.ts';
 import { type SwitchPlace, wayOf } from './switching.ts';
@@ -24,16 +22,23 @@ interface SwitchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Minutes of an override from here. */
-const overrideMinutes = 15;
-
-const reasons = ['Errors are up', 'Too slow', 'Wrong data shown', 'Security'];
-
 /** Asks before production changes, and leads to approval if a change needs it. */
 export function SwitchDialog(props: SwitchDialogProps): JSX.Element {
   const { value: start } = useStart();
   const [isOverriding, setOverriding] = useState(false);
-  if (isOverriding) return <OverrideDialog {...props} onBack={() => setOverriding(false)} />;
+  const { place, isOn, onSwitch, onClose } = props;
+  if (isOverriding) {
+    return (
+      <OverrideDialog
+        project={place.project}
+        environment={place.environment}
+        verb={`switch ${isOn ? 'on' : 'off'}`}
+        onStarted={onSwitch}
+        onClose={onClose}
+        onBack={() => setOverriding(false)}
+      />
+    );
+  }
   if (wayOf(start, props.place) === 'direct') return <ConfirmDialog {...props} />;
   return <ApprovalDialog {...props} onOverride={() => setOverriding(true)} />;
 }
@@ -117,82 +122,7 @@ function ApprovalDialog({
         request, and is applied once others approve it.
       </p>
       {problem !== undefined && <FieldProblem text={problem} />}
-      {mayOverride && (
-        <button type="button" class="emergency" onClick={onOverride}>
-          <Icon name="zap" size={18} />
-          <span>
-            <strong>It cannot wait?</strong>
-            Override approval. Somebody reviews afterwards what you did.
-          </span>
-          <Icon name="chevron-right" />
-        </button>
-      )}
-    </Dialog>
-  );
-}
-
-function OverrideDialog({
-  place,
-  isOn,
-  onSwitch,
-  onClose,
-  onBack,
-}: SwitchDialogProps & { readonly onBack: () => void }): JSX.Element {
-  const [reason, setReason] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const { project, environment } = place;
-
-  async function override(): Promise<void> {
-    setBusy(true);
-    try {
-      await startChangeRequestOverride(
-        { projectId: project, environment },
-        { body: { reason, minutes: overrideMinutes } },
-      );
-    } catch (error) {
-      setProblem((error as Refusal).message);
-      setBusy(false);
-      return;
-    }
-    await onSwitch();
-    await reload(startPath);
-    onClose();
-  }
-
-  return (
-    <Dialog
-      kind="urgent"
-      title={`Override approval in ${environment}`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onBack}>Back</Button>
-          <Button kind="danger" icon="zap" isBusy={isBusy} isDisabled={reason.trim().length < 3} onClick={override}>
-            Override and switch {isOn ? 'on' : 'off'}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        For {overrideMinutes} minutes you may change <b>{environment}</b> of this project without approval. Everybody
-        who may approve gets a mail, and the change stays open until one of them has reviewed it.
-      </p>
-      <Field label="What is wrong?" problem={problem}>
-        <input
-          class="input"
-          placeholder="Orders fail since 02:41"
-          value={reason}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-      </Field>
-      <div class="reasons">
-        {reasons.map((text) => (
-          <button key={text} type="button" class="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text}
-          </button>
-        ))}
-      </div>
+      {mayOverride && <Emergency onOverride={onOverride} />}
     </Dialog>
   );
 }

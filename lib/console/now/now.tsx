@@ -43,13 +43,15 @@ export function Now(): JSX.Element {
     return search === '' ? flagsToShow(now.flags, changed) : findFlags(now.flags, search);
   }, [now, search, changed]);
 
+  // Those of the reader are in the bar of every page.
+  const others = (start?.overrides ?? []).filter(({ createdBy }) => createdBy.id !== start?.user.id);
   return (
     <main class="page now">
       <div class="page-head">
         <Heading title="Now" />
         <span class="muted">Production</span>
       </div>
-      {start?.overrides.map(({ id, createdBy, project, environment, reason, until }) => (
+      {others.map(({ id, createdBy, project, environment, reason, until }) => (
         <Banner
           key={id}
           tone="warn"

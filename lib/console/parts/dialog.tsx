@@ -16,11 +16,17 @@ interface DialogProps {
  */
 export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(false);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    isShown.current = true;
+    return () => {
+      // The browser tells of this close after the dialog has gone, when another one may stand in its place.
+      isShown.current = false;
+      dialog?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, which the browser handles
@@ -28,7 +34,7 @@ export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: 
       ref={ref}
       class={`dialog ${kind}`}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => isShown.current && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       <div class="dialog-in">

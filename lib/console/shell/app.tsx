@@ -2,6 +2,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
+import { OverrideBar } from '../override/override-bar.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
@@ -25,6 +26,7 @@ export function App(): JSX.Element {
       <div class="frame">
         <Nav />
         <div id="main" class="content" tabIndex={-1}>
+          <OverrideBar />
           <ServiceBanners />
           <Screen path={here.value.split('?')[0] ?? '/'} />
         </div>

@@ -10,8 +10,10 @@ import { addChangeRequestChanges } from '../calls/requests.ts';
 import { addFeatureStrategy, getContextFields, getSegments, updateFeatureStrategy } from '../calls/strategies.ts';
 import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
+import { mayIn, useStart } from '../data/start.ts';
 import { wayOf } from '../flag/switching.ts';
+import { Emergency } from '../override/emergency.tsx';
+import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -77,6 +79,7 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => readDraft(key) ?? original);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const [isOverriding, setOverriding] = useState(false);
   const isEdited = !isSameDraft(draft, original);
   useEffect(() => {
     if (isEdited) sessionStorage.setItem(key, JSON.stringify(draft));
@@ -90,6 +93,11 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
   const problems = listDraftProblems(draft);
+  const mayOverride =
+    !isDirect &&
+    problems.length === 0 &&
+    isEdited &&
+    mayIn(start, 'APPROVE_CHANGE_REQUEST', feature.project, environment);
   const fields = useMemo(
     () =>
       (contextFields ?? []).map(({ name, legalValues }) => ({
@@ -101,13 +109,13 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
 
-  async function save(): Promise<void> {
+  async function save(isDirectNow = isDirect): Promise<void> {
     setBusy(true);
     setProblem(undefined);
     const body = { ...draft, title: draft.title || null };
     const values = { projectId: feature.project, featureName: feature.name, environment };
     try {
-      if (!isDirect) {
+      if (!isDirectNow) {
         const action = strategyId === undefined ? 'addStrategy' : 'updateStrategy';
         const payload = strategyId === undefined ? body : { ...body, id: strategyId };
         const asked = await addChangeRequestChanges(
@@ -195,19 +203,30 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
           <p class="muted">
             {isDirect ? 'SDKs get it within seconds.' : 'Changes here need approval: yours goes into a change request.'}
           </p>
+          {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
             <Button
               kind="solid"
               isBusy={isBusy}
               isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
-              onClick={save}
+              onClick={() => save()}
             >
               {isDirect ? 'Save' : 'Ask for approval'}
             </Button>
           </div>
         </div>
       </div>
+      {isOverriding && (
+        <OverrideDialog
+          project={feature.project}
+          environment={environment}
+          verb="save"
+          onStarted={() => save(true)}
+          onClose={() => setOverriding(false)}
+          onBack={() => setOverriding(false)}
+        />
+      )}
     </div>
   );
 }
