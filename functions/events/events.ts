@@ -4,6 +4,7 @@ import { event } from '../../lib/events/event-schema.ts';
 import { eventSearch, eventSearchResult } from '../../lib/events/event-search-schema.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { loadPersonNames } from '../../lib/screens/person-names.ts';
 import { count, integer, object, positiveIntegerText, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Events');
@@ -12,10 +13,19 @@ export const getEventCreators = endpoint({
   route: 'GET /api/admin/event-creators',
   summary: 'Lists the users who made the latest 20,000 changes, by name.',
   description:
-    'Admin UIs use them to filter the event log: `createdBy` of `/api/admin/search/events` is an id of this list.',
+    'Admin UIs use them to filter the event log: `createdBy` of `/api/admin/search/events` is an id of this list. Users who still exist have their present names.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.array(object({ id: integer, name: text })) },
-}).handle(({ request }) => eventLog.listEventCreators(request));
+}).handle(async ({ request }) => {
+  const creators = await eventLog.listEventCreators(request);
+  const names = await loadPersonNames(
+    request,
+    creators.map(({ id }) => id),
+  );
+  return creators
+    .map(({ id, name }) => ({ id, name: names.get(id) ?? name }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+});
 
 /** The number of events that `getEvents` lists, as in Unleash. */
 const newest = 100;
@@ -62,7 +72,7 @@ export const searchEvents = endpoint({
   route: 'GET /api/admin/search/events',
   summary: 'Finds events by text, filters and time, newest first, page by page.',
   description:
-    'An event must match all filters: `type=IS_ANY_OF:feature-created,feature-archived`, `project=IS:default`, `createdBy=IS:1`, `from=IS:2026-01-01`, `to=IS:2026-01-31T08:00:00.000Z`. A request searches the newest 20,000 changes until `to`, or with `query` the newest 1,000 that match the other filters; `total` counts the matches among these. Use an earlier `to` to search further back. A change may appear after a short delay, except with `feature=IS:` and a name. A page has fewer events than `limit` if the reply would become too large; the next `offset` follows the events that it has.',
+    'An event must match all filters: `type=IS_ANY_OF:feature-created,feature-archived`, `type=IS_NONE_OF:client-register`, `project=IS:default`, `createdBy=IS:1`, `from=IS:2026-01-01`, `to=IS:2026-01-31T08:00:00.000Z`. A request searches the newest 20,000 changes until `to`, or with `query` the newest 1,000 that match the other filters; `total` counts the matches among these. Use an earlier `to` to search further back. A change may appear after a short delay, except with `feature=IS:` and a name. A page has fewer events than `limit` if the reply would become too large; the next `offset` follows the events that it has.',
   query: eventSearch,
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ events: v.array(eventSearchResult), total: count }) },

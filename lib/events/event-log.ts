@@ -204,8 +204,13 @@ function matches(event: LoggedEvent, search: EventSearch): boolean {
   );
 }
 
-function passes(filter: { readonly values: readonly string[] } | undefined, value: string | null): boolean {
-  return filter === undefined || (value !== null && filter.values.includes(value));
+function passes(
+  filter: { readonly operator: string; readonly values: readonly string[] } | undefined,
+  value: string | null,
+): boolean {
+  if (filter === undefined) return true;
+  const isListed = value !== null && filter.values.includes(value);
+  return filter.operator === 'IS_NONE_OF' ? !isListed : isListed;
 }
 
 async function filterByText(request: Request, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {

@@ -29,12 +29,15 @@ const eventPageSize = 50;
 /** A day, or a time in the format of events; times are for days with more changes than one request searches. */
 const dayOrTime = v.union([dateText, v.pipe(timestamp, v.regex(/T.{12}Z$/))]);
 
+/** The operators of the filter by type, which can also exclude types that few people look for. */
+const typeOperators = [...anyOfOperators, 'IS_NONE_OF'] as const;
+
 /** Query of a search for events; an omitted filter excludes nothing. */
 export const eventSearch = object({
   /** A text in the name of the feature, or in the `data` or `preData` of the event; case does not matter. */
   query: v.exactOptional(searchText),
   id: v.exactOptional(filter(anyOfOperators, digits, 'IS:17')),
-  type: v.exactOptional(filter(anyOfOperators, anyText, 'IS_ANY_OF:feature-created,feature-archived')),
+  type: v.exactOptional(filter(typeOperators, anyText, 'IS_ANY_OF:feature-created,feature-archived')),
   feature: v.exactOptional(filter(anyOfOperators, anyText, 'IS:checkout')),
   project: v.exactOptional(filter(anyOfOperators, anyText, 'IS:default')),
   environment: v.exactOptional(filter(anyOfOperators, anyText, 'IS:production')),

@@ -65,6 +65,16 @@ test('Everybody who made a change is listed once, by name', async ({ service }) 
   expect(names).toEqual(names.toSorted((a: string, b: string) => a.localeCompare(b)));
 });
 
+test('Who made a change has their present name', async ({ service }) => {
+  const token = await newTokenOf(service, { username: 'ines', rootRole: 'Editor' });
+  await service.post('/api/admin/projects/default/features', { name: 'of-ines' }, { token });
+  const { body: users } = await service.get('/api/admin/user-admin');
+  const { id } = users.users.find(({ username }: { username: string }) => username === 'ines');
+  await service.put(`/api/admin/user-admin/${id}`, { name: 'Inês Duarte' });
+  const { body } = await service.get('/api/admin/event-creators');
+  expect(body).toContainEqual({ id, name: 'Inês Duarte' });
+});
+
 specify('searchEvents', {
   route: 'GET /api/admin/search/events',
   may: 'any token',
@@ -112,6 +122,8 @@ describe('A search for events', () => {
     ],
     ['query=the%20beginning', ['feature-created']],
     ['query=OMEGA', ['feature-created']],
+    ['type=IS_NONE_OF:feature-created&feature=IS:omega', []],
+    ['type=IS_NONE_OF:feature-environment-enabled,strategy-order-changed&feature=IS:omega', ['feature-created']],
     ['type=IS:nothing-known', []],
     ['project=IS:nowhere', []],
     ['feature=IS:a%23b', []],
