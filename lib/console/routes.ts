@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
+import { getAddon, getAddons } from './calls/integrations.ts';
 import { getConsoleRequest, getConsoleReviews } from './calls/requests.ts';
 import { loadAddress } from './data/cache.ts';
 
@@ -47,6 +48,38 @@ export const routes: readonly Route[] = [
       loadAddress(getConsoleRequest({ projectId: project, id }));
       return (await import('./requests/request.tsx')).RequestPage as unknown as ComponentType<Props>;
     },
+  },
+  {
+    pattern: '/integrations',
+    load: async () => {
+      loadAddress(getAddons({}));
+      return (await import('./integrations/integrations.tsx')).IntegrationsPage as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/integrations/create/:provider',
+    load: async () =>
+      (await import('./integrations/integration-editor.tsx')).NewIntegration as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/integrations/edit/:id',
+    load: async () =>
+      (await import('./integrations/integration-editor.tsx')).EditIntegration as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/integrations/:id',
+    load: async ({ id = '' }) => {
+      loadAddress(getAddon({ id }));
+      return (await import('./integrations/integration.tsx')).IntegrationPage as unknown as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/settings',
+    load: async () => (await import('./settings/settings.tsx')).SettingsPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/move',
+    load: async () => (await import('./move/move.tsx')).MovePage as ComponentType<Props>,
   },
   {
     pattern: '/now',

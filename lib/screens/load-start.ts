@@ -43,7 +43,12 @@ export async function loadConsoleStart(
     banners: allBanners
       .map((banner) => bannerView(banner))
       .filter(({ enabled }) => enabled)
-      .map(({ id: bannerId, message, variant = 'info' }) => ({ id: bannerId, message, variant })),
+      .map(({ id: bannerId, message, variant, link, linkText }) => ({
+        ...{ id: bannerId, message, variant },
+        // The word "dialog" stands for a text that other clients show in a window.
+        ...(link !== undefined && link !== '' && link !== 'dialog' && { link }),
+        ...(linkText !== undefined && linkText !== '' && { linkText }),
+      })),
     isInMaintenance: maintenance.enabled,
   };
 }

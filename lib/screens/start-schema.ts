@@ -35,7 +35,15 @@ export const consoleStart = object({
   }),
   /** Overrides of approval that are under way in the projects of the reader. */
   overrides: v.array(runningOverride),
-  banners: v.array(object({ id, message: text, variant: v.picklist(['info', 'warning', 'error', 'success']) })),
+  banners: v.array(
+    object({
+      id,
+      message: text,
+      variant: v.picklist(['info', 'warning', 'error', 'success']),
+      link: v.exactOptional(text),
+      linkText: v.exactOptional(text),
+    }),
+  ),
   isInMaintenance: boolean,
   version: text,
 });

@@ -49,8 +49,14 @@ function ServiceBanners(): JSX.Element {
         </Banner>
       )}
       {start?.isInMaintenance && <Banner tone="warn" icon="lock" title="Maintenance: nothing can be changed for now" />}
-      {start?.banners.map(({ id, message, variant }) => (
-        <Banner key={id} tone={tones[variant]} icon="info" title={message} />
+      {start?.banners.map(({ id, message, variant, link, linkText = 'More' }) => (
+        <Banner key={id} tone={tones[variant]} icon="info" title={message}>
+          {link !== undefined && (
+            <a class="banner-link" href={link} rel="noreferrer">
+              {linkText}
+            </a>
+          )}
+        </Banner>
       ))}
     </div>
   );

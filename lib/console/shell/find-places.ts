@@ -16,6 +16,9 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Reviews', '/reviews'],
     ['Events', '/events'],
     ['Now', '/now'],
+    ['Integrations', '/integrations'],
+    ['Move and copy', '/move'],
+    ['Settings', '/settings'],
   ] as const
 ).map(([name, to]) => ({ kind: 'page', name, hint: '', text: '', to }));
 

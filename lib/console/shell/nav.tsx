@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { clearCache } from '../data/cache.ts';
 import { sendRequest, signedOut } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
+import { isAdmin, useStart } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -110,6 +110,9 @@ export function Nav(): JSX.Element {
           <h2>Set up</h2>
           <Item to="/tokens" icon="key-round" text="Tokens" />
           <Item to="/people" icon="users" text="People" />
+          <Item to="/integrations" icon="send" text="Integrations" />
+          <Item to="/move" icon="upload" text="Move and copy" />
+          {isAdmin(start) && <Item to="/settings" icon="settings-2" text="Settings" />}
         </div>
         <div class="nav-person">
           <Avatar name={name} />

@@ -377,13 +377,23 @@ describe('A change request', () => {
   });
 
   test('is refused if a used segment was changed after the approval', async ({ service, world }) => {
-    const { name, approved, apply } = await createTeam(world);
+    const { name, project, approved, apply } = await createTeam(world);
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const { body: segment } = await service.post('/api/admin/segments', { name: 'testers', constraints });
     const payload = { name: 'default', segments: [segment.id] };
     const id = await approved({ feature: name, action: 'addStrategy', payload });
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints: [] });
     expect(await apply(id)).toMatchObject({ status: 409 });
+    // The preview says which segment it is, who changed it, and how.
+    const { body: diff } = await service.get(`${project}/change-requests/${id}/diff`);
+    expect(diff.conflicts).toMatchObject([
+      {
+        segment: { id: segment.id, name: 'testers' },
+        changedBy: { id: -42 },
+        changedAt: expect.any(String),
+        differences: [{ property: 'constraints', before: constraints, now: [] }],
+      },
+    ]);
     await service.put(`/api/admin/segments/${segment.id}`, { name: 'testers', constraints });
     expect(await apply(id)).toMatchObject({ body: { state: 'Applied' } });
   });

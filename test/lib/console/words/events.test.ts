@@ -34,7 +34,11 @@ describe('An event in words', () => {
     ],
     ['feature-strategy-update', { data: { title: 'Only staff' } }, 'changed the strategy “Only staff”'],
     ['feature-strategy-remove', { preData: { name: 'userWithId' } }, 'removed the strategy “Listed users”'],
-    ['change-request-approval-added', { data: { title: 'Double it' } }, 'approved the change request “Double it”'],
+    [
+      'change-request-approval-added',
+      { data: { changeRequestTitle: 'Double it' } },
+      'approved the change request “Double it”',
+    ],
     ['change-request-override-started', { data: { reason: 'Orders fail' } }, 'overrode approval: “Orders fail”'],
   ])('%s of %j is told by what matters', (type, rest, sentence) => {
     expect(tellEvent(event(type, rest))).toBe(sentence);

@@ -16,7 +16,7 @@ describe('A requested change', () => {
     ['Added the strategy “Gradual rollout”', { action: 'addStrategy', payload: strategy }],
     ['Removed the strategy “Gradual rollout”', { action: 'deleteStrategy', payload: { id: 'a', snapshot: strategy } }],
     ['Archived the flag', { action: 'archiveFeature' }],
-    ['Made it depend on “base”', { action: 'addDependency', payload: { feature: 'base' } }],
+    ['Added the parent “base”', { action: 'addDependency', payload: { feature: 'base' } }],
     ['Changed the segment “beta”', { action: 'updateSegment', payload: { id: 1, name: 'beta' } }],
     ['Revived the flag', { action: 'feature-revived', payload: null }],
   ])('is told as “%s”', (words, change) => {

@@ -1,0 +1,107 @@
+import type { JSX } from 'preact';
+import type { EventType } from '../../events/event-schema.ts';
+import { describeEventType } from '../words/event-kinds.ts';
+import { groupEventTypes } from './integration-form.ts';
+
+interface EventChoiceProps {
+  readonly all: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses kinds of events, group by group. */
+export function EventChoice({ all, chosen, onChange }: EventChoiceProps): JSX.Element {
+  const set = (types: readonly string[], isOn: boolean) =>
+    onChange(
+      isOn
+        ? all.filter((type) => chosen.includes(type) || types.includes(type))
+        : chosen.filter((type) => !types.includes(type)),
+    );
+  return (
+    <fieldset class="event-choice">
+      <legend>What is sent?</legend>
+      {groupEventTypes(all).map(({ name, types }) => {
+        const count = types.filter((type) => chosen.includes(type)).length;
+        return (
+          <details key={name}>
+            <summary>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={count === types.length}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = count > 0 && count < types.length;
+                  }}
+                  onChange={(event) => set(types, event.currentTarget.checked)}
+                />
+                {name}
+              </label>
+              <span class="muted">
+                {count} of {types.length}
+              </span>
+            </summary>
+            <ul>
+              {types.map((type) => (
+                <li key={type}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={chosen.includes(type)}
+                      onChange={(event) => set([type], event.currentTarget.checked)}
+                    />
+                    {describeEventType(type as EventType)}
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface NameChoiceProps {
+  readonly label: string;
+  readonly all: readonly { readonly id: string; readonly name: string }[];
+  readonly chosen: readonly string[];
+  /** The words for an empty choice. */
+  readonly everything: string;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses some of a short list; none chosen means all. */
+export function NameChoice({ label, all, chosen, everything, onChange }: NameChoiceProps): JSX.Element {
+  return (
+    <fieldset class="name-choice">
+      <legend>{label}</legend>
+      <div class="chips">
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={chosen.length === 0 || chosen[0] === '*'}
+          onClick={() => onChange([])}
+        >
+          {everything}
+        </button>
+        {all.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            class="chip"
+            aria-pressed={chosen.includes(id)}
+            onClick={() =>
+              onChange(
+                chosen.includes(id)
+                  ? chosen.filter((each) => each !== id)
+                  : [...chosen.filter((each) => each !== '*'), id],
+              )
+            }
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

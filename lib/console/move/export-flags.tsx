@@ -1,0 +1,95 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { getAllEnvironments } from '../calls/environments.ts';
+import { exportFeatures } from '../calls/imports.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { useStart } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { splitLines } from '../settings/split-lines.ts';
+import { countOf } from '../words/numbers.ts';
+import { saveFile } from './save-file.ts';
+
+const path = getAllEnvironments({});
+const everyMs = 60_000;
+
+/** Exports flags as they are in an environment to a file. */
+export function ExportFlags(): JSX.Element {
+  const { value: start } = useStart();
+  const { value, problem } = useRead(path, everyMs);
+  const [project, setProject] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const [names, setNames] = useState('');
+  const { isBusy, problems, send } = useSending();
+  const environments = value?.environments.map(({ name }) => name) ?? [];
+  const environment = chosen ?? environments[0] ?? '';
+
+  async function download(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const features = splitLines(names);
+    await send(async () => {
+      const { body } = await exportFeatures(
+        {},
+        { body: { environment, ...(features.length > 0 ? { features } : project !== '' && { project }) } },
+      );
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`flags-${project || 'all'}-${environment}-${day}.json`, JSON.stringify(body, null, 2));
+      showMessage(`${countOf(body.features.length, 'flag')} exported`);
+    });
+  }
+
+  return (
+    <section class="section" aria-labelledby="export">
+      <h2 id="export">Export flags</h2>
+      <p class="section-note">
+        The file has everything that an import needs: strategies, variants, tags, links and dependencies. Segments are
+        named; they have to exist where the file is imported.
+      </p>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {value === undefined && problem === undefined && <Skeleton rows={4} />}
+      {value !== undefined && (
+        <form class="form card form-card" onSubmit={download}>
+          <div class="form-pair">
+            <Field label="Project">
+              <select class="input" value={project} onChange={(event) => setProject(event.currentTarget.value)}>
+                <option value="">All projects</option>
+                {start?.projects.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <Field label="Environment">
+              <select class="input" value={environment} onChange={(event) => setChosen(event.currentTarget.value)}>
+                {environments.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </Field>
+          </div>
+          <Field label="Only these flags" hint="Names, one a line. Empty: all flags of the project.">
+            <textarea
+              class="input mono"
+              rows={3}
+              spellcheck={false}
+              value={names}
+              onInput={(event) => setNames(event.currentTarget.value)}
+            />
+          </Field>
+          <FormProblems problems={problems} />
+          <div class="form-foot">
+            <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={environment === ''}>
+              Download
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}

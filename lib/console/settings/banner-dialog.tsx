@@ -1,0 +1,142 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { BannerInput, ShownBanner } from '../../banners/banner-schema.ts';
+import { createBanner, updateBanner } from '../calls/settings.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Banner } from '../parts/states.tsx';
+import { fromLocalTime, toLocalTime } from '../words/times.ts';
+import { reloadBanners } from './reload-banners.ts';
+
+interface DialogProps {
+  /** The banner that is edited; undefined for a new one. */
+  readonly banner: ShownBanner | undefined;
+  readonly onClose: () => void;
+}
+
+const choices = [
+  ['info', 'Information'],
+  ['warning', 'Warning'],
+  ['error', 'Error'],
+  ['success', 'Success'],
+] as const;
+
+const tones = { info: 'info', success: 'info', warning: 'warn', error: 'bad' } as const;
+
+/** A banner as a form, with a preview of what everybody will see. */
+export function BannerDialog({ banner, onClose }: DialogProps): JSX.Element {
+  const [message, setMessage] = useState(banner?.message ?? '');
+  const [variant, setVariant] = useState(banner?.variant ?? 'info');
+  const [link, setLink] = useState(banner?.link ?? '');
+  const [linkText, setLinkText] = useState(banner?.linkText ?? '');
+  const [from, setFrom] = useState(localOr(banner?.from));
+  const [to, setTo] = useState(localOr(banner?.to));
+  const { isBusy, problems, send } = useSending();
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { icon, dialog, dialogTitle } = banner ?? {};
+    const body: BannerInput = {
+      ...{ message: message.trim(), variant, sticky: banner?.sticky ?? false, enabled: banner?.state !== 'off' },
+      ...{ from: fromLocalTime(from) ?? null, to: fromLocalTime(to) ?? null },
+      ...(link !== '' && { link }),
+      ...(linkText !== '' && { linkText }),
+      // Properties that only other clients edit stay.
+      ...(icon !== undefined && { icon }),
+      ...(dialog !== undefined && { dialog }),
+      ...(dialogTitle !== undefined && { dialogTitle }),
+    };
+    const isSaved = await send(async () => {
+      await (banner === undefined ? createBanner({}, { body }) : updateBanner({ id: banner.id }, { body }));
+      await reloadBanners();
+    });
+    if (isSaved) onClose();
+  }
+
+  return (
+    <Dialog
+      kind="wide"
+      title={banner === undefined ? 'New banner' : 'Edit the banner'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="solid" type="submit" form="banner" isBusy={isBusy} isDisabled={message.trim() === ''}>
+            {banner === undefined ? 'Create' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id="banner" class="form" onSubmit={save}>
+        <Field label="Message">
+          <textarea
+            class="input"
+            rows={2}
+            maxLength={2_000}
+            value={message}
+            onInput={(event) => setMessage(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="Kind">
+          <select
+            class="input"
+            value={variant}
+            onChange={(event) => setVariant(event.currentTarget.value as typeof variant)}
+          >
+            {choices.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <div class="form-pair">
+          <Field label="From" hint="Empty: at once.">
+            <input
+              class="input"
+              type="datetime-local"
+              value={from}
+              onInput={(event) => setFrom(event.currentTarget.value)}
+            />
+          </Field>
+          <Field label="Until" hint="Empty: until somebody switches it off.">
+            <input
+              class="input"
+              type="datetime-local"
+              value={to}
+              onInput={(event) => setTo(event.currentTarget.value)}
+            />
+          </Field>
+        </div>
+        <div class="form-pair">
+          <Field label="Link, if it needs one">
+            <input
+              class="input"
+              placeholder="https://status.example.com"
+              value={link}
+              onInput={(event) => setLink(event.currentTarget.value)}
+            />
+          </Field>
+          <Field label="Words of the link">
+            <input class="input" value={linkText} onInput={(event) => setLinkText(event.currentTarget.value)} />
+          </Field>
+        </div>
+      </form>
+      {message.trim() !== '' && (
+        <div>
+          <h3>Everybody sees</h3>
+          <Banner tone={tones[variant]} icon="info" title={message} />
+        </div>
+      )}
+      <FormProblems problems={problems} />
+    </Dialog>
+  );
+}
+
+function localOr(time: string | null | undefined): string {
+  return time === null || time === undefined ? '' : toLocalTime(time);
+}
