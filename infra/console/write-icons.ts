@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 const names = [
   'activity',
   'archive',
+  'arrow-down',
   'arrow-left',
+  'arrow-up',
   'boxes',
   'calendar-clock',
   'check',
@@ -19,6 +21,7 @@ const names = [
   'flag',
   'flask-conical',
   'folder',
+  'folder-input',
   'git-pull-request',
   'globe',
   'info',

@@ -57,12 +57,20 @@ const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/c
 /** A change of a flag that somebody asks for. */
 export interface AskedChange {
   readonly feature: string;
-  readonly action: 'updateEnabled' | 'addStrategy' | 'updateStrategy';
-  readonly payload: object;
+  readonly action:
+    | 'updateEnabled'
+    | 'addStrategy'
+    | 'updateStrategy'
+    | 'deleteStrategy'
+    | 'reorderStrategy'
+    | 'archiveFeature'
+    | 'addDependency'
+    | 'deleteDependency';
+  readonly payload?: object;
 }
 export const addChangeRequestChanges = change<
   readonly { readonly id: number }[] | { readonly id: number },
-  AskedChange
+  AskedChange | readonly AskedChange[]
 >()('addChangeRequestChanges', 'POST', requestsIn);
 export const startChangeRequestOverride = change<
   ShownOverride,

@@ -1,11 +1,14 @@
-import type { ContextField } from '../../context-fields/context-field-schema.ts';
-import type { ShownSegment } from '../../segments/segment-schema.ts';
-import { change, read } from '../data/declare-call.ts';
+import type { StrategyOrder, StrategyView } from '../../features/strategies/strategy-schema.ts';
+import { change } from '../data/declare-call.ts';
 
 export interface StrategyBody {
   readonly name: string;
   readonly title: string | null;
   readonly parameters: Readonly<Record<string, string>>;
+  readonly disabled: boolean;
+  readonly segments: Readonly<StrategyView['segments']>;
+  readonly constraints: Readonly<StrategyView['constraints']>;
+  readonly variants: Readonly<StrategyView['variants']>;
 }
 
 const strategies = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies';
@@ -15,5 +18,14 @@ export const updateFeatureStrategy = change<unknown, StrategyBody>()(
   'PUT',
   `${strategies}/{strategyId}`,
 );
-export const getContextFields = read<readonly ContextField[]>()('getContextFields', '/api/admin/context');
-export const getSegments = read<{ readonly segments: readonly ShownSegment[] }>()('getSegments', '/api/admin/segments');
+export const deleteFeatureStrategy = change()('deleteFeatureStrategy', 'DELETE', `${strategies}/{strategyId}`);
+export const setStrategySortOrder = change<unknown, StrategyOrder>()(
+  'setStrategySortOrder',
+  'POST',
+  `${strategies}/set-sort-order`,
+);
+export const addDefaultStrategyToProjectEnvironment = change<unknown, StrategyBody>()(
+  'addDefaultStrategyToProjectEnvironment',
+  'POST',
+  '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
+);

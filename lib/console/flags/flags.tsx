@@ -4,10 +4,12 @@ import './flags.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
+import type { ConsoleStart } from '../../screens/start-schema.ts';
 import { addFavoriteFeature, getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
 import { patch, reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { NewFlagPage } from '../new-flag/new-flag.tsx';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -16,7 +18,7 @@ import { useMoreRows } from '../parts/more-rows.ts';
 import { Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showProblem } from '../parts/toasts.tsx';
-import { here, setQuery } from '../shell/router.ts';
+import { go, here, setQuery } from '../shell/router.ts';
 import { typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
 import { describeAge } from '../words/times.ts';
@@ -24,6 +26,11 @@ import { type FlagFilters, filterFlags, isShown, type Show, shows } from './filt
 
 /** The flags of all projects, or of one: what is on for whom, readable without a click. */
 export function FlagsPage({ project }: { readonly project?: string }): JSX.Element {
+  const isCreating = new URLSearchParams(here.value.split('?')[1]).get('create') === 'true';
+  return isCreating ? <NewFlagPage project={project} /> : <FlagList project={project} />;
+}
+
+function FlagList({ project }: { readonly project: string | undefined }): JSX.Element {
   const path = getConsoleFlags({}, project === undefined ? {} : { project });
   const { value: list, problem } = useRead(path, 30_000);
   const { value: start } = useStart();
@@ -37,17 +44,32 @@ export function FlagsPage({ project }: { readonly project?: string }): JSX.Eleme
     <main class="page wide">
       <div class="page-head">
         <Heading title={project === undefined ? 'Flags' : (name ?? project)} />
+        <div class="page-actions">
+          <Button
+            icon="plus"
+            reason={reasonAgainstCreation(start, project)}
+            onClick={() => go(`${project === undefined ? '/' : `/projects/${project}`}?create=true`)}
+          >
+            New flag
+          </Button>
+        </div>
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {list === undefined && problem === undefined && <Skeleton rows={12} />}
       {list !== undefined && (
         <>
           <Filters list={list} filters={filters} shown={flags.length} reader={start?.user.id} />
-          <FlagTable list={list} flags={flags} path={path} isOfOne={project !== undefined} />
+          <FlagTable list={list} flags={flags} path={path} project={project} />
         </>
       )}
     </main>
   );
+}
+
+function reasonAgainstCreation(start: ConsoleStart | undefined, project: string | undefined): string | undefined {
+  if (start === undefined) return undefined;
+  const places = project === undefined ? start.projects.map(({ id }) => id) : [project];
+  return places.some((id) => mayIn(start, 'CREATE_FEATURE', id)) ? undefined : 'Needs the permission to create flags.';
 }
 
 function readFilters(): FlagFilters {
@@ -143,17 +165,29 @@ interface TableProps {
   readonly list: ConsoleFlags;
   readonly flags: readonly ListedFlag[];
   readonly path: ReturnType<typeof getConsoleFlags>;
-  readonly isOfOne: boolean;
+  readonly project: string | undefined;
 }
 
-function FlagTable({ list, flags, path, isOfOne }: TableProps): JSX.Element {
+function FlagTable({ list, flags, path, project: only }: TableProps): JSX.Element {
   const { value: start } = useStart();
   const { count, end } = useMoreRows(flags.length);
   if (flags.length === 0) {
     return (
       <div class="card">
         {list.flags.length === 0 ? (
-          <Empty icon="flag" title="There is no flag yet">
+          <Empty
+            icon="flag"
+            title="There is no flag yet"
+            action={
+              <Button
+                icon="plus"
+                reason={reasonAgainstCreation(start, only)}
+                onClick={() => setQuery({ create: 'true' })}
+              >
+                New flag
+              </Button>
+            }
+          >
             A flag switches a part of an application on for some users, without a deployment.
           </Empty>
         ) : (
@@ -193,7 +227,7 @@ function FlagTable({ list, flags, path, isOfOne }: TableProps): JSX.Element {
         </thead>
         {groups.map(([project, rows]) => (
           <tbody key={project}>
-            {!isOfOne && (
+            {only === undefined && (
               <tr class="flags-group">
                 <th colSpan={list.environments.length + 3} scope="rowgroup">
                   <a href={`/projects/${project}`}>{nameOf(project)}</a>

@@ -28,6 +28,11 @@ export function setQuery(query: Readonly<Record<string, string | undefined>>): v
 /** Follows links within the console without loading the page again, and the browser's back and forward. */
 export function startRouter(): void {
   addEventListener('popstate', () => {
+    if (!mayLeave.ask()) {
+      // The browser has left already: it comes back.
+      history.pushState(null, '', here.value);
+      return;
+    }
     here.value = location.pathname + location.search;
   });
   addEventListener('click', (event) => {

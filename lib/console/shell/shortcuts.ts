@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { isPaletteOpen } from './palette-state.ts';
 import { go } from './router.ts';
 
@@ -34,14 +35,15 @@ export function startShortcuts(): void {
       isPaletteOpen.value = !isPaletteOpen.value;
       return;
     }
-    const target = event.target as HTMLElement;
-    const isTyping = target.matches('input, textarea, select') || target.closest('dialog') !== null;
-    if (!areLettersOn.value || isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!isLetter(event)) return;
     if (event.key === '/') {
       const search = document.querySelector<HTMLElement>('[data-search]');
       if (search === null) return;
       event.preventDefault();
       search.focus();
+    } else if (event.key === 'c' && Date.now() - pressedG >= pairMs) {
+      event.preventDefault();
+      go(`${/^\/projects\/[^/]+/.exec(location.pathname)?.[0] ?? '/'}?create=true`);
     } else if (event.key === 'g') {
       pressedG = Date.now();
     } else if (Date.now() - pressedG < pairMs) {
@@ -49,5 +51,26 @@ export function startShortcuts(): void {
       const page = pages[event.key];
       if (page !== undefined) go(page);
     }
+  });
+}
+
+/** Tells whether a key is a shortcut rather than a part of a text. */
+function isLetter({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  const element = target as HTMLElement;
+  const isTyping =
+    element.matches('input:not([type="checkbox"]), textarea, select') || element.closest('dialog') !== null;
+  return areLettersOn.value && !isTyping && !metaKey && !ctrlKey && !altKey;
+}
+
+/** Listens to a key while a component is shown. */
+export function useShortcut(key: string, act: (event: KeyboardEvent) => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== key || event.defaultPrevented || !isLetter(event)) return;
+      event.preventDefault();
+      act(event);
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
   });
 }

@@ -92,6 +92,8 @@ const isNothing = (value: unknown) =>
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeValue).join('; ');
+  if (value === undefined || value === null) return 'none';
   if (!isObject(value)) return JSON.stringify(value);
   if (typeof value.contextName === 'string' && typeof value.operator === 'string') {
     const condition = value as unknown as Constraint;

@@ -11,6 +11,16 @@ export const typeNames: Readonly<Record<string, string>> = {
   sunset: 'Sunset',
 };
 
+/** The purpose of each type of flags in a sentence. */
+export const typeSentences: Readonly<Record<string, string>> = {
+  release: 'Ships a feature bit by bit, and goes away once everybody has it.',
+  experiment: 'Compares variants with each other.',
+  operational: 'Controls how the system behaves, such as a slow path.',
+  'kill-switch': 'Switches a part off when it fails, and stays.',
+  permission: 'Gives a feature to some users, and stays.',
+  sunset: 'Takes an old feature away bit by bit.',
+};
+
 export const typeIcons: Readonly<Record<string, IconName>> = {
   release: 'rocket',
   experiment: 'flask-conical',
@@ -28,3 +38,8 @@ export const stageNames: Readonly<Record<Lifecycle['stage'], string>> = {
   completed: 'Completed',
   archived: 'Archived',
 };
+
+/** Writes a tag: its value, with its type unless that is the usual one. */
+export function showTag({ type, value }: { readonly type: string; readonly value: string }): string {
+  return type === 'simple' ? value : `${type}: ${value}`;
+}

@@ -1,0 +1,233 @@
+import '../parts/board.css';
+import './new-flag.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { getProjectEnvironments } from '../calls/environments.ts';
+import { createFeature, type FlagTag, toggleFeatureEnvironmentOn } from '../calls/flags.ts';
+import { getProjectOverview } from '../calls/projects.ts';
+import { addChangeRequestChanges } from '../calls/requests.ts';
+import { useRead } from '../data/cache.ts';
+import { Refusal } from '../data/client.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { useDraft } from '../data/use-draft.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { TagsField } from '../parts/tags-field.tsx';
+import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { go } from '../shell/router.ts';
+import { typeIcons, typeNames, typeSentences } from '../words/flags.ts';
+import { NameField, useNameCheck } from './name-field.tsx';
+
+interface NewFlag {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly tags: readonly FlagTag[];
+  /** Undefined until somebody chooses: those of the type `development`. */
+  readonly environments?: readonly string[];
+}
+
+const emptyFlag: NewFlag = { name: '', description: '', type: 'release', tags: [] };
+
+/** The page on which a flag is created. @param project undefined to choose one. */
+export function NewFlagPage({ project: given }: { readonly project: string | undefined }): JSX.Element {
+  const { value: start } = useStart();
+  const projects = (start?.projects ?? []).filter(({ id }) => mayIn(start, 'CREATE_FEATURE', id));
+  const [chosen, setChosen] = useState<string>();
+  const project = given ?? chosen ?? projects[0]?.id;
+  const { draft, setDraft, forget } = useDraft('draft new flag', { value: emptyFlag, etag: undefined });
+  const { value: overview } = useRead(
+    project === undefined ? undefined : getProjectOverview({ projectId: project }),
+    60_000,
+  );
+  const environments = useEnvironments(project);
+  const check = useNameCheck(draft.name, project);
+  const { isBusy, problems, send } = useSending();
+  const set = (change: Partial<NewFlag>) => setDraft({ ...draft, ...change });
+  const switchedOn =
+    draft.environments ??
+    environments.filter(({ type, needsApproval }) => type === 'development' && !needsApproval).map(({ name }) => name);
+  const reason =
+    start !== undefined && project !== undefined && !mayIn(start, 'CREATE_FEATURE', project)
+      ? `Needs the permission to create flags in ${project}.`
+      : undefined;
+
+  async function create(): Promise<void> {
+    if (project === undefined) return;
+    const { name, description, type, tags } = draft;
+    const body = { name, type, tags, ...(description !== '' && { description }) };
+    if (!(await send(() => createFeature({ projectId: project }, { body })))) return;
+    forget();
+    const places = environments.filter((environment) => switchedOn.includes(environment.name));
+    const asked = await switchOn(project, name, places);
+    showMessage(asked === undefined ? `Created ${name}` : `Created ${name}. Its switch waits in your change request.`);
+    go(`/projects/${project}/features/${name}`);
+  }
+
+  return (
+    <main class="page">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/">Flags</a>
+        {given !== undefined && (
+          <>
+            <Icon name="chevron-right" size={14} />
+            <a href={`/projects/${given}`}>{given}</a>
+          </>
+        )}
+      </nav>
+      <div class="page-head">
+        <Heading title="New flag" />
+      </div>
+      <form
+        class="card new-flag"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (check === 'free' && reason === undefined && !isBusy) void create();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
+      >
+        {given === undefined && (
+          <Field label="Project">
+            <select class="input" value={project} onChange={(event) => setChosen(event.currentTarget.value)}>
+              {projects.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
+        <NameField
+          label="Name"
+          name={draft.name}
+          check={check}
+          hint={describeNaming(overview?.featureNaming)}
+          onInput={(name) => set({ name })}
+        />
+        <Field label="Description">
+          <textarea
+            class="input"
+            rows={2}
+            placeholder="What it switches"
+            value={draft.description}
+            onInput={(event) => set({ description: event.currentTarget.value })}
+          />
+        </Field>
+        <TypeCards chosen={draft.type} onChoose={(type) => set({ type })} />
+        <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} />
+        <fieldset class="new-flag-environments">
+          <legend>Switch on in</legend>
+          {environments.map(({ name, needsApproval }) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={switchedOn.includes(name)}
+                onChange={() =>
+                  set({
+                    environments: switchedOn.includes(name)
+                      ? switchedOn.filter((each) => each !== name)
+                      : [...switchedOn, name],
+                  })
+                }
+              />
+              {name}
+              {needsApproval && (
+                <small>
+                  <Icon name="shield" size={13} /> asks for approval
+                </small>
+              )}
+            </label>
+          ))}
+        </fieldset>
+        <FormProblems problems={problems} />
+        <div class="page-actions">
+          <Button onClick={() => go(given === undefined ? '/' : `/projects/${given}`)}>Cancel</Button>
+          <Button type="submit" kind="solid" isBusy={isBusy} isDisabled={check !== 'free'} reason={reason}>
+            Create flag
+          </Button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+interface Place {
+  readonly name: string;
+  readonly type: string;
+  readonly needsApproval: boolean;
+}
+
+/** Reads the environments of a project, with the rules that hold there. */
+function useEnvironments(project: string | undefined): readonly Place[] {
+  const values = project === undefined ? undefined : { projectId: project };
+  const { value: all } = useRead(values && getProjectEnvironments(values), 60_000);
+  const { value: overview } = useRead(values && getProjectOverview(values), 60_000);
+  const isProtected = (name: string) =>
+    overview?.environments.some(
+      ({ environment, changeRequestsEnabled }) => environment === name && changeRequestsEnabled,
+    );
+  return (all?.environments ?? [])
+    .filter(({ visible }) => visible)
+    .map(({ name, type }) => ({ name, type, needsApproval: isProtected(name) ?? false }));
+}
+
+/** Switches a new flag on. @returns the id of the change request that was needed, if one was. */
+async function switchOn(project: string, feature: string, places: readonly Place[]): Promise<number | undefined> {
+  let asked: number | undefined;
+  for (const { name: environment, needsApproval } of places) {
+    const values = { projectId: project, environment };
+    try {
+      if (needsApproval) {
+        const payload = { enabled: true, shouldActivateDisabledStrategies: false };
+        const { body } = await addChangeRequestChanges(values, { body: { feature, action: 'updateEnabled', payload } });
+        asked = [body].flat()[0]?.id;
+      } else await toggleFeatureEnvironmentOn({ ...values, featureName: feature });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      showProblem(`${feature} is created, but still off in ${environment}: ${error.message}`);
+    }
+  }
+  return asked;
+}
+
+interface Naming {
+  readonly pattern: string | null;
+  readonly example: string | null;
+  readonly description: string | null;
+}
+
+function describeNaming(naming: Naming | undefined): string | undefined {
+  if (naming?.pattern == null) return undefined;
+  const { pattern, example, description } = naming;
+  return [description, example !== null && `Like ${example}.`, `Pattern: ${pattern}`].filter(Boolean).join(' ');
+}
+
+function TypeCards({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: string;
+  readonly onChoose: (type: string) => void;
+}): JSX.Element {
+  return (
+    <fieldset class="type-cards">
+      <legend>Type</legend>
+      {Object.entries(typeNames).map(([type, name]) => (
+        <label key={type}>
+          <input type="radio" name="type" checked={chosen === type} onChange={() => onChoose(type)} />
+          <Icon name={typeIcons[type] ?? 'flag'} />
+          <span>
+            <b>{name}</b>
+            <small>{typeSentences[type]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
