@@ -6,6 +6,8 @@ import { Icon } from '../parts/icon.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
+import type { FlagChange } from './flag-change.tsx';
+import { StrategyMenu } from './strategy-menu.tsx';
 import { StrategyView } from './strategy-view.tsx';
 
 interface EnvironmentCardProps {
@@ -13,12 +15,13 @@ interface EnvironmentCardProps {
   readonly environment: FeatureEnvironmentView;
   readonly reason: string | undefined;
   readonly onSwitch: (isOn: boolean) => void;
+  readonly onChange: (change: FlagChange) => void;
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** A flag in an environment: its switch, how often it was evaluated, and whom it reaches. */
-export function EnvironmentCard({ flag, environment, reason, onSwitch }: EnvironmentCardProps): JSX.Element {
+export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange }: EnvironmentCardProps): JSX.Element {
   const { name, enabled, strategies, yes, no } = environment;
   const more = flag.environments.find((each) => each.name === name);
   const calls = sum(more?.yes ?? []) + sum(more?.no ?? []);
@@ -60,7 +63,15 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch }: Environ
               editor={`${editor}/edit?environmentId=${name}&strategyId=${strategy.id}`}
               strategy={strategy}
               segments={flag.segments}
-            />
+            >
+              <StrategyMenu
+                flag={flag}
+                environment={environment}
+                strategy={strategy}
+                editor={`${editor}/edit?environmentId=${name}&strategyId=${strategy.id}`}
+                onChange={onChange}
+              />
+            </StrategyView>
           </Fragment>
         ))}
         <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>

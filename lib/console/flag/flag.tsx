@@ -11,15 +11,20 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Tag } from '../parts/small.tsx';
-import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { WhyProps } from '../why/why.tsx';
-import { stageNames, typeIcons, typeNames } from '../words/flags.ts';
+import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
 import { EnvironmentCard } from './environment-card.tsx';
+import { FirstUse } from './first-use.tsx';
+import { useFlagChange } from './flag-change.tsx';
+import { describeParent } from './flag-changes.ts';
+import { FlagMenu } from './flag-menu.tsx';
+import { placeOf } from './strategy-changes.ts';
 import { SwitchDialog } from './switch-dialog.tsx';
-import { reasonAgainstSwitch, type SwitchPlace, switchFlag, wayOf } from './switching.ts';
+import { reasonAgainstSwitch, switchFlag, wayOf } from './switching.ts';
 
 interface Asked {
   readonly environment: FeatureEnvironmentView;
@@ -56,6 +61,7 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
             <Button icon="circle-question-mark" onClick={() => openWhy(setWhy)}>
               Who gets it, and why?
             </Button>
+            <FlagMenu flag={flag} />
           </div>
         )}
       </div>
@@ -75,6 +81,7 @@ async function openWhy(show: (part: () => ComponentType<WhyProps>) => void): Pro
 
 function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { description, type, lifecycle, createdAt, createdBy, tags, links, stale } = feature;
+  const { dependencies, children, impressionData } = feature;
   return (
     <>
       {description !== null && <p class="flag-description">{description}</p>}
@@ -95,9 +102,22 @@ function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Eleme
           <Avatar name={createdBy.name} />
           {createdBy.name}
         </span>
+        {dependencies.map((parent) => (
+          <a key={parent.feature} href={`/projects/${feature.project}/features/${parent.feature}`}>
+            <Icon name="link" />
+            Only if {describeParent(parent)}
+          </a>
+        ))}
+        {children.length > 0 && (
+          <span title={children.join(', ')}>
+            <Icon name="split" />
+            {countOf(children.length, 'flag depends', 'flags depend')} on it
+          </span>
+        )}
+        {impressionData && <Tag>Impression data</Tag>}
         {stale && <Tag tone="warn">Stale</Tag>}
-        {tags.map(({ type: tagType, value }) => (
-          <Tag key={`${tagType}:${value}`}>{tagType === 'simple' ? value : `${tagType}: ${value}`}</Tag>
+        {tags.map((tag) => (
+          <Tag key={`${tag.type}:${tag.value}`}>{showTag(tag)}</Tag>
         ))}
         {links.filter(isWebLink).map(({ id, url, title }) => (
           <a key={id} href={url} rel="noreferrer" target="_blank">
@@ -115,33 +135,30 @@ const isWebLink = ({ url }: { readonly url: string }) => /^https?:\/\//i.test(ur
 function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: ReturnType<typeof getConsoleFlag> }) {
   const { value: start } = useStart();
   const [asked, setAsked] = useState<Asked>();
+  const [change, changeDialog] = useFlagChange(flag);
   const { feature } = flag;
 
-  const placeOf = ({ name }: FeatureEnvironmentView): SwitchPlace => ({
-    flag: feature.name,
-    project: feature.project,
-    environment: name,
-    approvals: flag.environments.find((each) => each.name === name)?.approvals,
-  });
+  const placeIn = ({ name }: FeatureEnvironmentView) => placeOf(flag, name);
   const flip = ({ environment, isOn }: Asked) =>
-    switchFlag(placeOf(environment), isOn, {
+    switchFlag(placeIn(environment), isOn, {
       path,
       show: (value, now) => showSwitched(value, environment.name, now),
       etag: flag.version,
     });
-  const onSwitch = (change: Asked) => {
+  const onSwitch = (asking: Asked) => {
     const isHarmless =
-      change.environment.type !== 'production' && wayOf(start, placeOf(change.environment)) === 'direct';
-    if (isHarmless) void flip(change);
-    else setAsked(change);
+      asking.environment.type !== 'production' && wayOf(start, placeIn(asking.environment)) === 'direct';
+    if (isHarmless) void flip(asking);
+    else setAsked(asking);
   };
   const card = (environment: FeatureEnvironmentView) => (
     <EnvironmentCard
       key={environment.name}
       flag={flag}
       environment={environment}
-      reason={reasonAgainstSwitch(start, placeOf(environment))}
+      reason={reasonAgainstSwitch(start, placeIn(environment))}
       onSwitch={(isOn) => onSwitch({ environment, isOn })}
+      onChange={change}
     />
   );
   const production = feature.environments.filter(({ type }) => type === 'production');
@@ -172,6 +189,7 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
             </header>
             <Timeline events={flag.events} />
           </section>
+          {production.length === 0 && <Applications flag={flag} />}
         </div>
         {production.length > 0 && (
           <div class="board-right">
@@ -180,9 +198,10 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
           </div>
         )}
       </div>
+      {changeDialog}
       {asked !== undefined && (
         <SwitchDialog
-          place={placeOf(asked.environment)}
+          place={placeIn(asked.environment)}
           isOn={asked.isOn}
           onPerHour={asked.environment.yes}
           onSwitch={() => flip(asked)}
@@ -200,7 +219,7 @@ function showSwitched(flag: ConsoleFlag, environment: string, isOn: boolean): Co
   return { ...flag, feature: { ...flag.feature, environments } };
 }
 
-function Applications({ flag: { applications } }: { readonly flag: ConsoleFlag }): JSX.Element {
+function Applications({ flag: { applications, feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
   return (
     <section class="card" aria-labelledby="applications">
       <header class="card-head">
@@ -208,9 +227,7 @@ function Applications({ flag: { applications } }: { readonly flag: ConsoleFlag }
         <span class="muted">24 h</span>
       </header>
       {applications.length === 0 ? (
-        <Empty icon="activity" title="No application has asked">
-          Applications appear a minute after their first evaluation.
-        </Empty>
+        <FirstUse project={feature.project} feature={feature.name} />
       ) : (
         <ul class="applications">
           {applications.map(({ name, environment, sdk, instances, calls }) => (

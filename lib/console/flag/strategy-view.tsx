@@ -1,5 +1,5 @@
 import './strategy-view.css';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { StrategyView as Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { Condition } from '../parts/condition.tsx';
@@ -11,6 +11,8 @@ interface StrategyProps {
   readonly editor: string;
   readonly strategy: Strategy;
   readonly segments: ConsoleFlag['segments'];
+  /** The menu of acts. */
+  readonly children?: ComponentChildren;
 }
 
 /** Returns the share of users that a strategy reaches, in per cent. */
@@ -19,7 +21,7 @@ function rolloutOf({ parameters }: Strategy): number {
 }
 
 /** A strategy as a sentence: whom it reaches, where, and with which variants. */
-export function StrategyView({ editor, strategy, segments }: StrategyProps): JSX.Element {
+export function StrategyView({ editor, strategy, segments, children }: StrategyProps): JSX.Element {
   const { constraints, variants, disabled } = strategy;
   const rollout = rolloutOf(strategy);
   const used = strategy.segments.map((id) => segments.find((segment) => segment.id === id)?.name ?? `segment ${id}`);
@@ -29,6 +31,7 @@ export function StrategyView({ editor, strategy, segments }: StrategyProps): JSX
         <a href={editor}>{describeStrategy(strategy)}</a>
         {disabled && <Tag>Switched off</Tag>}
         <span class="strategy-share">{rollout}%</span>
+        {children}
       </div>
       <Meter value={rollout} />
       {used.length + constraints.length > 0 && (

@@ -34,11 +34,24 @@ function hasOverride(start: ConsoleStart | undefined, project: string, environme
 
 /** Says why a reader cannot switch a flag; undefined if they can, directly or by a request. */
 export function reasonAgainstSwitch(start: ConsoleStart | undefined, place: SwitchPlace): string | undefined {
+  return reasonAgainst(start, 'UPDATE_FEATURE_ENVIRONMENT', place, 'switch flags');
+}
+
+/**
+ * Says why a reader cannot do something in an environment; undefined if they can, directly or by a request.
+ * @param act the thing that the permission allows, such as "switch flags".
+ */
+export function reasonAgainst(
+  start: ConsoleStart | undefined,
+  permission: string,
+  { project, environment }: Pick<SwitchPlace, 'project' | 'environment'>,
+  act: string,
+): string | undefined {
   if (start === undefined) return undefined;
   if (start.isInMaintenance) return 'Maintenance: nothing can be changed for now.';
-  const { project, environment } = place;
-  if (mayIn(start, 'UPDATE_FEATURE_ENVIRONMENT', project, environment)) return undefined;
-  return `Needs the permission to switch flags in ${environment}.`;
+  return mayIn(start, permission, project, environment)
+    ? undefined
+    : `Needs the permission to ${act} in ${environment}.`;
 }
 
 /** The place where a page shows a switch. */

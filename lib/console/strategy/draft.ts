@@ -1,5 +1,7 @@
+import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
+import type { StrategyBody } from '../calls/strategies.ts';
 import { takesList } from '../words/conditions.ts';
 
 export type Variant = StrategyView['variants'][number];
@@ -16,22 +18,38 @@ export interface Draft {
   readonly variants: readonly Variant[];
 }
 
-/** Builds the draft of a new strategy: everybody gets the flag. */
-export function buildNewDraft(feature: string, stickiness = 'default'): Draft {
+/** Builds the draft of a new strategy: everybody gets the flag, unless the project has another default. */
+export function buildNewDraft(feature: string, usual: DefaultStrategy | undefined): Draft {
   return {
-    title: '',
-    disabled: false,
+    title: usual?.title ?? '',
+    disabled: usual?.disabled ?? false,
     name: 'flexibleRollout',
-    parameters: { rollout: '100', stickiness, groupId: feature },
-    segments: [],
-    constraints: [],
-    variants: [],
+    parameters: { rollout: '100', stickiness: 'default', ...usual?.parameters, groupId: feature },
+    segments: usual?.segments ?? [],
+    constraints: usual?.constraints ?? [],
+    variants: usual?.variants ?? [],
   };
+}
+
+type DefaultStrategy = NonNullable<EnvironmentOfProject['defaultStrategy']>;
+
+/** The key of the edits of a strategy in this tab. @param strategyId undefined for a new one. */
+export function draftKey(
+  { project, name }: { readonly project: string; readonly name: string },
+  environment: string,
+  strategyId: string | undefined,
+): string {
+  return `draft ${project} ${name} ${environment} ${strategyId ?? 'new'}`;
 }
 
 /** Builds the draft of a strategy that exists. */
 export function toDraft({ title, disabled, name, parameters, segments, constraints, variants }: StrategyView): Draft {
   return { title: title ?? '', disabled, name, parameters, segments, constraints, variants };
+}
+
+/** Returns a draft as the service takes it. */
+export function toStrategyBody(draft: Draft): StrategyBody {
+  return { ...draft, title: draft.title || null };
 }
 
 /** Returns the problems of a draft, in the order of the form. */
@@ -67,9 +85,4 @@ export function shareWeights(variants: readonly Variant[]): Variant[] {
     remaining -= 1;
     return { ...variant, weight };
   });
-}
-
-/** Tells whether two drafts are the same strategy. */
-export function isSameDraft(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -3,26 +3,33 @@ import '../parts/chip.css';
 import '../flag/strategy-view.css';
 import './strategy-editor.css';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { getContextFields } from '../calls/context-fields.ts';
+import { getProjectEnvironments } from '../calls/environments.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
-import { addFeatureStrategy, getContextFields, getSegments, updateFeatureStrategy } from '../calls/strategies.ts';
-import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
+import { getSegments } from '../calls/segments.ts';
+import { addFeatureStrategy, updateFeatureStrategy } from '../calls/strategies.ts';
+import { peek, reload, useRead } from '../data/cache.ts';
+import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { useDraft } from '../data/use-draft.ts';
+import { useSending } from '../data/use-sending.ts';
 import { wayOf } from '../flag/switching.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { ConflictDialog } from '../parts/conflict-dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Problem, Skeleton } from '../parts/states.tsx';
+import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go, here, mayLeave } from '../shell/router.ts';
+import { go, here } from '../shell/router.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
-import { buildNewDraft, type Draft, isSameDraft, listDraftProblems, toDraft } from './draft.ts';
+import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
 import { StrategyEffect } from './strategy-effect.tsx';
 import { VariantsEditor } from './variants-editor.tsx';
 
@@ -38,6 +45,7 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const query = new URLSearchParams(here.value.split('?')[1]);
   const environment = query.get('environmentId') ?? '';
   const strategyId = query.get('strategyId') ?? undefined;
+  const original = useOriginal(flag, environment, strategyId);
   return (
     <main class="page wide">
       <nav class="crumbs" aria-label="Place">
@@ -53,42 +61,66 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
         <Heading title={`${strategyId === undefined ? 'New strategy' : 'Strategy'} in ${environment}`} />
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {flag === undefined && problem === undefined && <Skeleton rows={8} />}
-      {flag !== undefined && <Editor key={strategyId} flag={flag} environment={environment} strategyId={strategyId} />}
+      {(flag === undefined || (strategyId === undefined && original === undefined)) && problem === undefined && (
+        <Skeleton rows={8} />
+      )}
+      {flag !== undefined && strategyId !== undefined && original === undefined && (
+        <Banner tone="warn" icon="triangle-alert" title="This strategy is gone">
+          Somebody has removed it. <a href={`/projects/${project}/features/${feature}`}>Back to the flag</a>
+        </Banner>
+      )}
+      {flag !== undefined && original !== undefined && (
+        <Editor key={strategyId} flag={flag} environment={environment} strategyId={strategyId} original={original} />
+      )}
     </main>
   );
+}
+
+/**
+ * Returns the strategy that the editor begins with: the one that is edited, or a new one as the project wants it.
+ * @returns undefined until it is read, and for a strategy that is gone.
+ */
+function useOriginal(
+  flag: ConsoleFlag | undefined,
+  environment: string,
+  strategyId: string | undefined,
+): Draft | undefined {
+  const isNew = strategyId === undefined;
+  const path = flag && isNew ? getProjectEnvironments({ projectId: flag.feature.project }) : undefined;
+  const { value: rules, problem } = useRead(path, 60_000);
+  if (flag === undefined) return undefined;
+  if (!isNew) {
+    const strategy = findStrategy(flag, environment, strategyId);
+    return strategy && toDraft(strategy);
+  }
+  if (rules === undefined && problem === undefined) return undefined;
+  const usual = rules?.environments.find(({ name }) => name === environment)?.defaultStrategy;
+  return buildNewDraft(flag.feature.name, usual);
+}
+
+function findStrategy({ feature }: ConsoleFlag, environment: string, strategyId: string) {
+  const { strategies = [] } = feature.environments.find(({ name }) => name === environment) ?? {};
+  return strategies.find(({ id }) => id === strategyId);
 }
 
 interface EditorProps {
   readonly flag: ConsoleFlag;
   readonly environment: string;
   readonly strategyId: string | undefined;
+  readonly original: Draft;
 }
 
-function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
-  const { feature } = flag;
+function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.Element {
+  const { feature, version } = flag;
+  const path = getConsoleFlag({ projectId: feature.project, featureName: feature.name });
   const { value: start } = useStart();
   const { value: contextFields } = useRead(getContextFields({}), 60_000);
   const { value: allSegments } = useRead(getSegments({}), 60_000);
-  const key = `draft ${feature.project} ${feature.name} ${environment} ${strategyId ?? 'new'}`;
-  const original = useMemo((): Draft => {
-    const strategies = feature.environments.find(({ name }) => name === environment)?.strategies ?? [];
-    const existing = strategies.find(({ id }) => id === strategyId);
-    return existing === undefined ? buildNewDraft(feature.name) : toDraft(existing);
-  }, []);
-  const [draft, setDraft] = useState<Draft>(() => readDraft(key) ?? original);
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const key = draftKey(feature, environment, strategyId);
+  const { opened, draft, setDraft, isEdited, forget } = useDraft(key, { value: original, etag: version });
+  const { isBusy, problems: refusals, send } = useSending();
+  const [conflicting, setConflicting] = useState<ConflictingEdits<Draft>>();
   const [isOverriding, setOverriding] = useState(false);
-  const isEdited = !isSameDraft(draft, original);
-  useEffect(() => {
-    if (isEdited) sessionStorage.setItem(key, JSON.stringify(draft));
-    mayLeave.ask = () => !isEdited || confirm('Leave without saving? Your edits stay here until you close this tab.');
-    return () => {
-      mayLeave.ask = () => true;
-    };
-  }, [draft, isEdited, key]);
-
   const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
@@ -109,39 +141,55 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
 
-  async function save(isDirectNow = isDirect): Promise<void> {
-    setBusy(true);
-    setProblem(undefined);
-    const body = { ...draft, title: draft.title || null };
+  /** Saves edits of a version, or asks whose change counts where somebody else has changed the same. */
+  async function save(mine: Draft, base: Versioned<Draft>, isDirectNow = isDirect): Promise<void> {
+    setConflicting(undefined);
     const values = { projectId: feature.project, featureName: feature.name, environment };
-    try {
-      if (!isDirectNow) {
-        const action = strategyId === undefined ? 'addStrategy' : 'updateStrategy';
-        const payload = strategyId === undefined ? body : { ...body, id: strategyId };
-        const asked = await addChangeRequestChanges(
-          { projectId: feature.project, environment },
-          { body: { feature: feature.name, action, payload } },
-        );
-        leave(`/projects/${feature.project}/change-requests/${[asked.body].flat()[0]?.id}`);
-        return;
+    const isSaved = await send(async () => {
+      if (!isDirectNow) return ask(mine);
+      if (strategyId === undefined) await addFeatureStrategy(values, { body: toStrategyBody(mine) });
+      else {
+        const found = await saveEdits({
+          opened: base,
+          mine,
+          send: (edits, etag) =>
+            updateFeatureStrategy({ ...values, strategyId }, { body: toStrategyBody(edits), ifMatch: etag }),
+          loadCurrent,
+        });
+        if (found !== undefined) return setConflicting(found);
       }
-      if (strategyId === undefined) await addFeatureStrategy(values, { body });
-      else await updateFeatureStrategy({ ...values, strategyId }, { body, ifMatch: flag.version });
-    } catch (error) {
-      const { status, message, details } = error as Refusal;
-      const texts = details.length > 1 ? details.map((detail) => detail.message).join(' ') : message;
-      setProblem(status === 412 ? 'Somebody changed this flag while you edited. Look at it, then save again.' : texts);
-      setBusy(false);
-      if (status === 412) await reload(getConsoleFlag({ projectId: feature.project, featureName: feature.name }));
-      return;
-    }
-    showMessage('Saved. SDKs get it within seconds.');
-    leave(`/projects/${feature.project}/features/${feature.name}`);
+      showMessage('Saved. SDKs get it within seconds.');
+      leave(`/projects/${feature.project}/features/${feature.name}`);
+    });
+    if (!isSaved) void reload(path);
+  }
+
+  async function ask(mine: Draft): Promise<void> {
+    const body = toStrategyBody(mine);
+    const { body: asked } = await addChangeRequestChanges(
+      { projectId: feature.project, environment },
+      {
+        body: {
+          feature: feature.name,
+          ...(strategyId === undefined
+            ? { action: 'addStrategy', payload: body }
+            : { action: 'updateStrategy', payload: { ...body, id: strategyId } }),
+        },
+      },
+    );
+    leave(`/projects/${feature.project}/change-requests/${[asked].flat()[0]?.id}`);
+  }
+
+  async function loadCurrent(): Promise<Versioned<Draft> | undefined> {
+    await reload(path);
+    const { value: now } = peek(path);
+    const strategy = now && strategyId !== undefined ? findStrategy(now, environment, strategyId) : undefined;
+    return strategy && { value: toDraft(strategy), etag: now?.version };
   }
 
   function leave(to: string): void {
-    sessionStorage.removeItem(key);
-    mayLeave.ask = () => true;
+    forget();
+    void reload(path);
     go(to);
   }
 
@@ -196,10 +244,7 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
           fields={fields}
         />
         <div class="editor-foot">
-          {problems.map((text) => (
-            <FieldProblem key={text} text={text} />
-          ))}
-          {problem !== undefined && <FieldProblem text={problem} />}
+          <FormProblems problems={[...problems, ...refusals]} />
           <p class="muted">
             {isDirect ? 'SDKs get it within seconds.' : 'Changes here need approval: yours goes into a change request.'}
           </p>
@@ -210,7 +255,7 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
               kind="solid"
               isBusy={isBusy}
               isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
-              onClick={() => save()}
+              onClick={() => save(draft, opened)}
             >
               {isDirect ? 'Save' : 'Ask for approval'}
             </Button>
@@ -222,18 +267,24 @@ function Editor({ flag, environment, strategyId }: EditorProps): JSX.Element {
           project={feature.project}
           environment={environment}
           verb="save"
-          onStarted={() => save(true)}
+          onStarted={() => save(draft, opened, true)}
           onClose={() => setOverriding(false)}
           onBack={() => setOverriding(false)}
         />
       )}
+      {conflicting !== undefined && (
+        <ConflictDialog
+          edits={conflicting}
+          change={flag.events[0]}
+          onChoose={(merged) => {
+            setDraft(merged);
+            void save(merged, conflicting.current);
+          }}
+          onClose={() => setConflicting(undefined)}
+        />
+      )}
     </div>
   );
-}
-
-function readDraft(key: string): Draft | undefined {
-  const text = sessionStorage.getItem(key);
-  return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
 interface ParametersProps {

@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { getConsoleFlag, updateFeature } from '../calls/flags.ts';
+import { reload } from '../data/cache.ts';
+import { Refusal } from '../data/client.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { useShortcut } from '../shell/shortcuts.ts';
+import { CopyDialog, MoveDialog } from './copy-dialog.tsx';
+import { EditFlag } from './edit-flag.tsx';
+import { useFlagChange } from './flag-change.tsx';
+import { archiveFlag } from './flag-changes.ts';
+import { ParentDialog } from './parent-dialog.tsx';
+
+type Opened = 'edit' | 'parent' | 'copy' | 'move';
+
+/** The acts on a flag as a whole. */
+export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
+  const { name, project, stale, children } = flag.feature;
+  const { value: start } = useStart();
+  const [opened, setOpened] = useState<Opened>();
+  const [change, changeDialog] = useFlagChange(flag);
+  const close = () => setOpened(undefined);
+  const reasonFor = (permission: string, act: string) => {
+    if (start === undefined) return undefined;
+    if (start.isInMaintenance) return 'Maintenance: nothing can be changed for now.';
+    return mayIn(start, permission, project) ? undefined : `Needs the permission to ${act} in ${project}.`;
+  };
+  const update = reasonFor('UPDATE_FEATURE', 'edit flags');
+  useShortcut('e', () => update === undefined && setOpened('edit'));
+  const items: readonly MenuItem[] = [
+    {
+      label: stale ? 'Not stale any more' : 'It is stale',
+      icon: 'clock',
+      reason: update,
+      onChoose: () => void setStale(flag, !stale),
+    },
+    {
+      label: 'Depends on',
+      icon: 'link',
+      reason: reasonFor('UPDATE_FEATURE_DEPENDENCY', 'change what flags depend on'),
+      onChoose: () => setOpened('parent'),
+    },
+    {
+      label: 'Copy',
+      icon: 'copy',
+      reason: reasonFor('CREATE_FEATURE', 'create flags'),
+      onChoose: () => setOpened('copy'),
+    },
+    {
+      label: 'Move to another project',
+      icon: 'folder-input',
+      reason: reasonFor('MOVE_FEATURE_TOGGLE', 'move flags'),
+      onChoose: () => setOpened('move'),
+    },
+    {
+      label: 'Archive',
+      icon: 'archive',
+      isDanger: true,
+      reason:
+        children.length > 0 ? `${children.join(', ')} depends on it.` : reasonFor('DELETE_FEATURE', 'archive flags'),
+      onChoose: () => change(archiveFlag(flag)),
+    },
+  ];
+  return (
+    <>
+      <Button icon="pencil" reason={update} onClick={() => setOpened('edit')}>
+        Edit
+      </Button>
+      <Menu label={`Acts on ${name}`} items={items} />
+      {opened === 'edit' && <EditFlag flag={flag} onClose={close} />}
+      {opened === 'parent' && <ParentDialog flag={flag} onChange={change} onClose={close} />}
+      {opened === 'copy' && <CopyDialog project={project} feature={name} onClose={close} />}
+      {opened === 'move' && <MoveDialog project={project} feature={name} version={flag.version} onClose={close} />}
+      {changeDialog}
+    </>
+  );
+}
+
+/** Says that a flag is stale, or not: information for people, which applications do not get. */
+async function setStale({ feature: { project, name } }: ConsoleFlag, stale: boolean): Promise<void> {
+  const values = { projectId: project, featureName: name };
+  try {
+    await updateFeature(values, { body: { stale } });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showProblem(error.message);
+    return;
+  }
+  showMessage(stale ? `${name} is stale` : `${name} is not stale`, {
+    undo: () => void updateFeature(values, { body: { stale: !stale } }).then(() => reload(getConsoleFlag(values))),
+  });
+  await reload(getConsoleFlag(values));
+}

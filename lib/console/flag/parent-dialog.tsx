@@ -1,0 +1,108 @@
+import '../parts/chip.css';
+import './parent-dialog.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { listParentOptions, listParentVariantOptions } from '../calls/flags.ts';
+import { useRead } from '../data/cache.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import type { FlagChange } from './flag-change.tsx';
+import { removeParents, setParent } from './flag-changes.ts';
+
+interface ParentDialogProps {
+  readonly flag: ConsoleFlag;
+  readonly onChange: (change: FlagChange) => void;
+  readonly onClose: () => void;
+}
+
+/** Chooses the flag that a flag depends on, and the state that it must have. */
+export function ParentDialog({ flag, onChange, onClose }: ParentDialogProps): JSX.Element {
+  const { name, project, dependencies, children } = flag.feature;
+  const [opened] = dependencies;
+  const [parent, setParentName] = useState(opened?.feature ?? '');
+  const [isOn, setOn] = useState(opened?.enabled ?? true);
+  const [variants, setVariants] = useState<readonly string[]>(opened?.variants ?? []);
+  const { value: options } = useRead(listParentOptions({ projectId: project, featureName: name }), 60_000);
+  const { value: known } = useRead(
+    parent === '' ? undefined : listParentVariantOptions({ projectId: project, featureName: parent }),
+    60_000,
+  );
+  const isParent = children.length > 0;
+  const names = [...new Set([...(parent === '' ? [] : [parent]), ...(options ?? [])])];
+
+  function save(): void {
+    onClose();
+    if (parent !== '') onChange(setParent(flag, { feature: parent, enabled: isOn, ...(isOn && { variants }) }));
+    else if (dependencies.length > 0) onChange(removeParents(flag));
+  }
+
+  return (
+    <Dialog
+      title={`Which flag does ${name} depend on?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="solid"
+            reason={isParent ? `Other flags depend on ${name}, so it cannot depend on one itself.` : undefined}
+            onClick={save}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <p>It is on only while the other flag is as you say, in every environment.</p>
+      <Field label="Flag">
+        <select
+          class="input"
+          value={parent}
+          onChange={(event) => {
+            setParentName(event.currentTarget.value);
+            setVariants([]);
+          }}
+        >
+          <option value="">None</option>
+          {names.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      {parent !== '' && (
+        <Field label="It must be">
+          <select
+            class="input"
+            value={isOn ? 'on' : 'off'}
+            onChange={(event) => setOn(event.currentTarget.value === 'on')}
+          >
+            <option value="on">On</option>
+            <option value="off">Off</option>
+          </select>
+        </Field>
+      )}
+      {parent !== '' && isOn && (known?.length ?? 0) > 0 && (
+        <fieldset class="parent-variants">
+          <legend>With one of these variants</legend>
+          {known?.map((variant) => (
+            <button
+              key={variant}
+              type="button"
+              class="chip"
+              aria-pressed={variants.includes(variant)}
+              onClick={() =>
+                setVariants(
+                  variants.includes(variant) ? variants.filter((each) => each !== variant) : [...variants, variant],
+                )
+              }
+            >
+              {variant}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </Dialog>
+  );
+}
