@@ -36,6 +36,10 @@ export const routes: readonly Route[] = [
     },
   },
   {
+    pattern: '/archive',
+    load: async () => (await import('./archive/archive.tsx')).ArchivePage as ComponentType<Props>,
+  },
+  {
     pattern: '/reviews',
     load: async () => {
       loadAddress(getConsoleReviews({}));

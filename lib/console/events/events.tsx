@@ -8,13 +8,12 @@ import { getEventCreators, searchEvents } from '../calls/events.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
-import { Diff } from '../parts/diff.tsx';
+import { EventDetails } from '../parts/event-details.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { here, setQuery } from '../shell/router.ts';
-import { listDifferences } from '../words/differences.ts';
 import { noise } from '../words/events.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeDay } from '../words/times.ts';
@@ -113,7 +112,7 @@ export function EventsPage(): JSX.Element {
             <Timeline
               events={ofDay.map((event) => ({ ...event, author: nameOf(event) }))}
               namesFlags
-              more={(event) => <Details before={event.preData} after={event.data} />}
+              more={(event) => <EventDetails before={event.preData} after={event.data} />}
             />
           </div>
         </section>
@@ -124,26 +123,5 @@ export function EventsPage(): JSX.Element {
         </div>
       )}
     </main>
-  );
-}
-
-interface DetailsProps {
-  readonly before: EventSearchResult['preData'];
-  readonly after: EventSearchResult['data'];
-}
-
-/** The difference that an event made, folded away. */
-function Details({ before, after }: DetailsProps): JSX.Element | null {
-  const differences = useMemo(() => listDifferences(before, after), [before, after]);
-  if (differences.length === 0) return null;
-  return (
-    <details>
-      <summary>{before === null ? 'Details' : countOf(differences.length, 'difference')}</summary>
-      <Diff differences={differences} />
-      <details>
-        <summary>JSON</summary>
-        <pre>{JSON.stringify({ before, after }, null, 2)}</pre>
-      </details>
-    </details>
   );
 }

@@ -10,7 +10,7 @@ import { listProblems } from '../data/use-sending.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
-import { type SwitchPlace, wayOf } from './switching.ts';
+import { type SwitchPlace, wayOf } from './change-way.ts';
 
 /** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
 export interface FlagChange {

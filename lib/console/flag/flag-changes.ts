@@ -1,9 +1,9 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { addFeatureDependency, archiveFeature, deleteFeatureDependencies, type ParentBody } from '../calls/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
+import type { SwitchPlace } from './change-way.ts';
 import type { FlagChange } from './flag-change.tsx';
 import { placeOf } from './strategy-changes.ts';
-import type { SwitchPlace } from './switching.ts';
 
 /**
  * Returns the place whose rules hold for a change of a flag in all environments: a protected environment where applications may
@@ -54,7 +54,7 @@ export function setParent(flag: ConsoleFlag, parent: ParentBody): FlagChange {
     title: `Make ${name} depend on ${parent.feature}?`,
     verb: 'Save',
     isAsked: false,
-    effect: `${name} is off for everybody for whom ${describeParent(parent)} does not hold, in all environments.`,
+    effect: `${name} is on only while ${describeParent(parent)}, in every environment.`,
     request: { feature: name, action: 'addDependency', payload: parent },
     send: (ifMatch) => addFeatureDependency({ projectId: project, featureName: name }, { body: parent, ifMatch }),
     part: ({ feature }) => feature.dependencies,
@@ -70,7 +70,7 @@ export function removeParents(flag: ConsoleFlag): FlagChange {
     title: `End that ${name} depends on ${countOf(dependencies.length, 'flag')}?`,
     verb: 'End it',
     isAsked: false,
-    effect: `${name} follows its own strategies alone, in all environments.`,
+    effect: `${name} follows its own strategies alone, in every environment.`,
     request: { feature: name, action: 'deleteDependency' },
     send: (ifMatch) => deleteFeatureDependencies({ projectId: project, featureName: name }, { ifMatch }),
     part: ({ feature }) => feature.dependencies,

@@ -12,19 +12,20 @@ import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Tag } from '../parts/small.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
-import { Timeline } from '../parts/timeline.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { WhyProps } from '../why/why.tsx';
 import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
+import { reasonAgainstSwitch, wayOf } from './change-way.ts';
 import { EnvironmentCard } from './environment-card.tsx';
 import { FirstUse } from './first-use.tsx';
 import { useFlagChange } from './flag-change.tsx';
 import { describeParent } from './flag-changes.ts';
 import { FlagMenu } from './flag-menu.tsx';
+import { History } from './history.tsx';
 import { placeOf } from './strategy-changes.ts';
 import { SwitchDialog } from './switch-dialog.tsx';
-import { reasonAgainstSwitch, switchFlag, wayOf } from './switching.ts';
+import { switchFlag } from './switching.ts';
 
 interface Asked {
   readonly environment: FeatureEnvironmentView;
@@ -180,15 +181,7 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
       <div class={production.length === 0 ? 'board only' : 'board'}>
         <div class="board-left">
           <div class="board-environments">{others.map(card)}</div>
-          <section class="card" aria-labelledby="history">
-            <header class="card-head">
-              <h2 id="history">History</h2>
-              <a class="muted" href={`/events?feature=${encodeURIComponent(feature.name)}`}>
-                All events
-              </a>
-            </header>
-            <Timeline events={flag.events} />
-          </section>
+          <History flag={flag} />
           {production.length === 0 && <Applications flag={flag} />}
         </div>
         {production.length > 0 && (

@@ -9,6 +9,7 @@ import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
+import { reasonAgainst, wayOf } from './change-way.ts';
 import type { FlagChange } from './flag-change.tsx';
 import {
   copyStrategy,
@@ -18,7 +19,6 @@ import {
   type StrategyPlace,
   switchStrategy,
 } from './strategy-changes.ts';
-import { reasonAgainst, wayOf } from './switching.ts';
 
 interface StrategyMenuProps extends StrategyPlace {
   readonly editor: string;

@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { go } from '../shell/router.ts';
 import { shortCount } from '../words/numbers.ts';
-import { type SwitchPlace, wayOf } from './switching.ts';
+import { type SwitchPlace, wayOf } from './change-way.ts';
 
 interface SwitchDialogProps {
   readonly place: SwitchPlace;

@@ -11,11 +11,13 @@ import { Icon } from './icon.tsx';
 interface TagsFieldProps {
   readonly label?: string;
   readonly tags: readonly FlagTag[];
+  /** False for a field that only removes. */
+  readonly canAdd?: boolean;
   readonly onChange: (tags: readonly FlagTag[]) => void;
 }
 
 /** The tags of a flag: chips to remove, and a field for more, which reads the tags that exist when somebody uses it. */
-export function TagsField({ label = 'Tags', tags, onChange }: TagsFieldProps): JSX.Element {
+export function TagsField({ label = 'Tags', tags, canAdd = true, onChange }: TagsFieldProps): JSX.Element {
   const [isUsed, setUsed] = useState(false);
   const { value: known } = useRead(isUsed ? getTags({}) : undefined, 60_000);
   const { value: types } = useRead(isUsed ? getTagTypes({}) : undefined, 60_000);
@@ -56,23 +58,25 @@ export function TagsField({ label = 'Tags', tags, onChange }: TagsFieldProps): J
           ))}
         </select>
       )}
-      <input
-        class="input"
-        aria-label="Add a tag: Enter or a comma ends it"
-        placeholder="Add a tag"
-        list={id}
-        autocomplete="off"
-        maxLength={50}
-        value={text}
-        onFocus={() => setUsed(true)}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if ((event.key !== 'Enter' && event.key !== ',') || text.trim() === '') return;
-          event.preventDefault();
-          add();
-        }}
-        onBlur={add}
-      />
+      {canAdd && (
+        <input
+          class="input"
+          aria-label="Add a tag: Enter or a comma ends it"
+          placeholder="Add a tag"
+          list={id}
+          autocomplete="off"
+          maxLength={50}
+          value={text}
+          onFocus={() => setUsed(true)}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if ((event.key !== 'Enter' && event.key !== ',') || text.trim() === '') return;
+            event.preventDefault();
+            add();
+          }}
+          onBlur={add}
+        />
+      )}
       <datalist id={id}>
         {known?.tags
           .filter((tag) => tag.type === type && !isIn(tag))

@@ -55,7 +55,7 @@ export function startShortcuts(): void {
 }
 
 /** Tells whether a key is a shortcut rather than a part of a text. */
-function isLetter({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+export function isLetter({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   const element = target as HTMLElement;
   const isTyping =
     element.matches('input:not([type="checkbox"]), textarea, select') || element.closest('dialog') !== null;

@@ -16,7 +16,7 @@ import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-e
 import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
-import { wayOf } from '../flag/switching.ts';
+import { wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';

@@ -55,12 +55,12 @@ export function listDifferences(before: State, after: State): Difference[] {
 }
 
 function compareProperty(name: string, before: unknown, after: unknown): Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after) || (isNothing(before) && isNothing(after))) return [];
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  // A new thing has many settings that are off or empty; they say nothing.
+  if (isNothing(before) && (isNothing(after) || after === false)) return [];
   if (Array.isArray(before) || Array.isArray(after))
     return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
-  // A new thing has many settings that are off or empty; they say nothing.
-  if (isNothing(before) && (isNothing(after) || after === false)) return [];
   const unit = name === 'rollout' ? '%' : '';
   const texts = [before, after].map((value) => (isNothing(value) ? undefined : `${describeValue(value)}${unit}`));
   return [buildDifference(describeProperty(name), texts[0], texts[1])];
@@ -72,7 +72,6 @@ function compareLists(name: string, before: readonly unknown[], after: readonly 
   const label = describeProperty(name);
   const removed = texts.filter((text) => !others.includes(text));
   const added = others.filter((text) => !texts.includes(text));
-  if (texts.length === 0 && others.length === 0) return [];
   if (removed.length === 0 && added.length === 0)
     return [buildDifference(label, texts.join(', ') || undefined, others.join(', ') || undefined)];
   return [

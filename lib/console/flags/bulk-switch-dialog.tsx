@@ -1,0 +1,120 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ConsoleFlags } from '../../screens/flags-schema.ts';
+import { getProjectOverview } from '../calls/projects.ts';
+import { loadAddress, peek } from '../data/cache.ts';
+import { useStart } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { go } from '../shell/router.ts';
+import { countOf } from '../words/numbers.ts';
+import { type ProjectFlags, planBulkSwitch, reasonAgainstBulk, switchFlags } from './bulk-changes.ts';
+
+interface BulkSwitchProps {
+  readonly groups: readonly ProjectFlags[];
+  readonly environments: ConsoleFlags['environments'];
+  readonly onDone: (message: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+const countFlags = (groups: readonly ProjectFlags[]) =>
+  countOf(
+    groups.reduce((sum, { features }) => sum + features.length, 0),
+    'flag',
+  );
+
+/** Switches flags in an environment; those whose project wants approval become change requests. */
+export function BulkSwitchDialog({ groups, environments, onDone, onClose }: BulkSwitchProps): JSX.Element {
+  const { value: start } = useStart();
+  const [environment, setEnvironment] = useState(
+    environments.find(({ type }) => type !== 'production')?.name ?? environments[0]?.name ?? '',
+  );
+  const [isOn, setOn] = useState(true);
+  const isProtectedIn = useProtection(groups);
+  const { isBusy, problems, send } = useSending();
+  const isReady = isProtectedIn !== undefined;
+  const plan = planBulkSwitch(start, groups, environment, (project) => isProtectedIn?.(project, environment) ?? false);
+  const isAsking = plan.direct.length === 0;
+  const word = isOn ? 'on' : 'off';
+  const reason = reasonAgainstBulk(start, groups, 'UPDATE_FEATURE_ENVIRONMENT', `switch flags`);
+
+  async function confirm(): Promise<void> {
+    let asked: Awaited<ReturnType<typeof switchFlags>> = [];
+    const isDone = await send(async () => {
+      asked = await switchFlags(plan, environment, isOn);
+    });
+    if (!isDone) return;
+    onClose();
+    const switched = isAsking ? '' : `Switched ${countFlags(plan.direct)} ${word} in ${environment}`;
+    const waiting =
+      plan.approval.length === 0 ? '' : `${countFlags(plan.approval)} in ${countOf(asked.length, 'change request')}`;
+    await onDone([switched, waiting].filter(Boolean).join('. '));
+    const [first] = asked;
+    if (isAsking && first !== undefined) go(`/projects/${first.project}/change-requests/${first.id}`);
+  }
+
+  return (
+    <Dialog
+      title={`Switch ${countFlags(groups)}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind={isOn || isAsking ? 'solid' : 'danger'}
+            isBusy={isBusy}
+            isDisabled={!isReady}
+            reason={reason}
+            onClick={confirm}
+          >
+            {isAsking ? 'Ask for approval' : `Switch ${word} now`}
+          </Button>
+        </>
+      }
+    >
+      <Field label="Environment">
+        <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
+          {environments.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="To">
+        <select class="input" value={word} onChange={(event) => setOn(event.currentTarget.value === 'on')}>
+          <option value="on">On</option>
+          <option value="off">Off</option>
+        </select>
+      </Field>
+      <p>
+        {plan.direct.length > 0 &&
+          `${countFlags(plan.direct)} ${word} within seconds${isOn ? '; one without a strategy gets the default of its project' : ''}. `}
+        {plan.approval.length > 0 &&
+          `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into a change request.`}
+      </p>
+      <FormProblems problems={problems} />
+    </Dialog>
+  );
+}
+
+/** Reads which environments of some projects need approval; undefined until it is known. */
+function useProtection(
+  groups: readonly ProjectFlags[],
+): ((project: string, environment: string) => boolean) | undefined {
+  const [isRead, setRead] = useState(false);
+  const pathOf = (project: string) => getProjectOverview({ projectId: project });
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all(groups.map(({ project }) => loadAddress(pathOf(project)))).then(() => isCurrent && setRead(true));
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  if (!isRead) return undefined;
+  return (project, environment) =>
+    peek(pathOf(project)).value?.environments.some(
+      (each) => each.environment === environment && each.changeRequestsEnabled,
+    ) ?? false;
+}

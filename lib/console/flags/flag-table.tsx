@@ -1,0 +1,224 @@
+import './flags.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
+import { addFavoriteFeature, type getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
+import { patch } from '../data/cache.ts';
+import type { Refusal } from '../data/client.ts';
+import { useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useMoreRows } from '../parts/more-rows.ts';
+import { useRowKeys } from '../parts/row-keys.ts';
+import { Tag } from '../parts/small.tsx';
+import { Empty } from '../parts/states.tsx';
+import { showProblem } from '../parts/toasts.tsx';
+import { setQuery } from '../shell/router.ts';
+import { typeIcons, typeNames } from '../words/flags.ts';
+import { percent, shortCount } from '../words/numbers.ts';
+import { describeAge } from '../words/times.ts';
+import { BulkBar } from './bulk-bar.tsx';
+
+interface TableProps {
+  readonly list: ConsoleFlags;
+  readonly flags: readonly ListedFlag[];
+  readonly path: ReturnType<typeof getConsoleFlags>;
+  readonly project: string | undefined;
+  /** The reason why the reader cannot create a flag. */
+  readonly reasonAgainstCreation: string | undefined;
+}
+
+/** Flags as a table: where each is on, and for how many. Selected ones are changed together. */
+export function FlagTable({ list, flags, path, project: only, reasonAgainstCreation }: TableProps): JSX.Element {
+  const { value: start } = useStart();
+  const { count, end } = useMoreRows(flags.length);
+  const [names, setNames] = useState<ReadonlySet<string>>(new Set());
+  // A flag that the filters hide is not changed by mistake.
+  const selected = flags.filter(({ name }) => names.has(name));
+  const toggle = (name: string) => {
+    const others = [...names].filter((each) => each !== name);
+    setNames(new Set(names.has(name) ? others : [...others, name]));
+  };
+  useRowKeys({
+    onSelect: toggle,
+    onStar: (name) => {
+      const flag = flags.find((each) => each.name === name);
+      if (flag !== undefined) void star(flag, path);
+    },
+  });
+  if (flags.length === 0) {
+    return (
+      <div class="card">
+        {list.flags.length === 0 ? (
+          <Empty
+            icon="flag"
+            title="There is no flag yet"
+            action={
+              <Button icon="plus" reason={reasonAgainstCreation} onClick={() => setQuery({ create: 'true' })}>
+                New flag
+              </Button>
+            }
+          >
+            A flag switches a part of an application on for some users, without a deployment.
+          </Empty>
+        ) : (
+          <Empty
+            icon="search"
+            title="No flag matches"
+            action={
+              <Button onClick={() => setQuery({ q: undefined, show: undefined, type: undefined, tag: undefined })}>
+                Clear the filters
+              </Button>
+            }
+          >
+            Try another word, or fewer filters.
+          </Empty>
+        )}
+      </div>
+    );
+  }
+  const groups = [...Map.groupBy(flags.slice(0, count), ({ project }) => project)];
+  const nameOf = (project: string) => start?.projects.find(({ id }) => id === project)?.name ?? project;
+  return (
+    <div class="card flags-card">
+      <table class="flags">
+        <thead>
+          <tr>
+            <th class="flags-select">
+              <input
+                type="checkbox"
+                aria-label="Select all flags"
+                checked={selected.length === flags.length}
+                onChange={() =>
+                  setNames(new Set(selected.length === flags.length ? [] : flags.map(({ name }) => name)))
+                }
+              />
+            </th>
+            <th class="flags-star">
+              <span class="hidden">Star</span>
+            </th>
+            <th>Flag</th>
+            {list.environments.map(({ name, type }) => (
+              <th key={name} class={type === 'production' ? 'flags-env production' : 'flags-env'}>
+                {name}
+              </th>
+            ))}
+            <th class="flags-owner">Owner</th>
+          </tr>
+        </thead>
+        {groups.map(([project, rows]) => (
+          <tbody key={project}>
+            {only === undefined && (
+              <tr class="flags-group">
+                <th colSpan={list.environments.length + 4} scope="rowgroup">
+                  <a href={`/projects/${project}`}>{nameOf(project)}</a>
+                </th>
+              </tr>
+            )}
+            {rows.map((flag) => (
+              <Row
+                key={flag.name}
+                flag={flag}
+                list={list}
+                path={path}
+                isSelected={names.has(flag.name)}
+                onSelect={() => toggle(flag.name)}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      <div ref={end} />
+      {selected.length > 0 && (
+        <BulkBar flags={selected} environments={list.environments} path={path} onClear={() => setNames(new Set())} />
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly flag: ListedFlag;
+  readonly list: ConsoleFlags;
+  readonly path: ReturnType<typeof getConsoleFlags>;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function Row({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Element {
+  const { name, project, type, description, tags, stale, favorite, owner } = flag;
+  const pending = flag.environments.flatMap(({ requests = [] }) => requests);
+  return (
+    <tr data-row={name} class={isSelected ? 'selected' : ''}>
+      <td class="flags-select">
+        <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+      </td>
+      <td class="flags-star">
+        <button
+          type="button"
+          class={favorite ? 'star on' : 'star'}
+          aria-pressed={favorite}
+          aria-label={`Star ${name}`}
+          onClick={() => star(flag, path)}
+        >
+          <Icon name="star" />
+        </button>
+      </td>
+      <td class="flags-name">
+        <a class="mono" data-open href={`/projects/${project}/features/${name}`}>
+          <Icon name={typeIcons[type] ?? 'flag'} label={typeNames[type] ?? type} />
+          {name}
+        </a>
+        {stale && <Tag tone="warn">Stale</Tag>}
+        {tags.slice(0, 2).map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+        {pending[0] !== undefined && (
+          <a class="flags-pending" href={`/projects/${project}/change-requests/${pending[0]}`}>
+            <Icon name="git-pull-request" size={13} />
+            Change pending
+          </a>
+        )}
+        {description !== null && <p>{description}</p>}
+      </td>
+      {list.environments.map(({ name: environment, type: environmentType }) => (
+        <td key={environment} class={environmentType === 'production' ? 'flags-env production' : 'flags-env'}>
+          <State state={flag.environments.find((each) => each.name === environment)} />
+        </td>
+      ))}
+      <td class="flags-owner">{owner.name}</td>
+    </tr>
+  );
+}
+
+function State({ state }: { readonly state: ListedFlag['environments'][number] | undefined }): JSX.Element {
+  if (state === undefined) return <span class="muted">–</span>;
+  const { enabled, yes = 0, no = 0, lastSeenAt } = state;
+  const use =
+    yes + no > 0
+      ? `${percent(yes, yes + no)} of ${shortCount(yes + no)}`
+      : lastSeenAt === null
+        ? ''
+        : `asked ${describeAge(lastSeenAt)}`;
+  return (
+    <span class={enabled ? 'state on' : 'state'}>
+      <i aria-hidden="true" />
+      {enabled ? 'On' : 'Off'}
+      {use !== '' && <small>{use}</small>}
+    </span>
+  );
+}
+
+async function star(flag: ListedFlag, path: ReturnType<typeof getConsoleFlags>): Promise<void> {
+  const isStarred = !flag.favorite;
+  const takeBack = patch(path, (value) => ({
+    ...value,
+    flags: value.flags.map((each) => (each === flag ? { ...each, favorite: isStarred } : each)),
+  }));
+  const values = { projectId: flag.project, featureName: flag.name };
+  try {
+    await (isStarred ? addFavoriteFeature(values) : removeFavoriteFeature(values));
+  } catch (error) {
+    takeBack();
+    showProblem((error as Refusal).message);
+  }
+}

@@ -1,0 +1,31 @@
+import './event-details.css';
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { ShownEvent } from '../../screens/shown-event-schema.ts';
+import { listDifferences } from '../words/differences.ts';
+import { countOf } from '../words/numbers.ts';
+import { Diff } from './diff.tsx';
+
+interface EventDetailsProps {
+  readonly before: ShownEvent['preData'];
+  readonly after: ShownEvent['data'];
+  /** Acts on the states before and after. */
+  readonly children?: ComponentChildren;
+}
+
+/** The difference that an event made, folded away. */
+export function EventDetails({ before, after, children }: EventDetailsProps): JSX.Element | null {
+  const differences = useMemo(() => listDifferences(before, after), [before, after]);
+  if (differences.length === 0) return null;
+  return (
+    <details class="event-details">
+      <summary>{before === null ? 'Details' : countOf(differences.length, 'difference')}</summary>
+      <Diff differences={differences} />
+      {children}
+      <details>
+        <summary>JSON</summary>
+        <pre>{JSON.stringify({ before, after }, null, 2)}</pre>
+      </details>
+    </details>
+  );
+}
