@@ -40,6 +40,56 @@ export const routes: readonly Route[] = [
     load: async () => (await import('./archive/archive.tsx')).ArchivePage as ComponentType<Props>,
   },
   {
+    pattern: '/segments',
+    load: async () => (await import('./segments/segments.tsx')).SegmentsPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/segments/create',
+    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/segments/edit/:id',
+    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/context',
+    load: async () =>
+      (await import('./context-fields/context-fields.tsx')).ContextFieldsPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/context/create',
+    load: async () =>
+      (await import('./context-fields/field-editor.tsx')).FieldEditor as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/context/edit/:name',
+    load: async () =>
+      (await import('./context-fields/field-editor.tsx')).FieldEditor as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/tag-types',
+    load: async () => (await import('./tag-types/tag-types.tsx')).TagTypesPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/environments',
+    load: async () =>
+      (await import('./environments/environments.tsx')).EnvironmentsPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/applications',
+    load: async () =>
+      (await import('./applications/applications.tsx')).ApplicationsPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/applications/:name',
+    load: async () =>
+      (await import('./applications/application.tsx')).ApplicationPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/playground',
+    load: async () => (await import('./playground/playground.tsx')).PlaygroundPage as unknown as ComponentType<Props>,
+  },
+  {
     pattern: '/reviews',
     load: async () => {
       loadAddress(getConsoleReviews({}));

@@ -19,6 +19,7 @@ export const getAllEnvironments = read<{ readonly environments: readonly ListedE
   'getAllEnvironments',
   environments,
 );
+export const getEnvironment = read<ShownEnvironment>()('getEnvironment', environment);
 export const getProjectEnvironments = read<{ readonly environments: readonly EnvironmentOfProject[] }>()(
   'getProjectEnvironments',
   `${environments}/project/{projectId}`,

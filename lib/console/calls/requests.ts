@@ -56,7 +56,8 @@ const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/c
 
 /** A change of a flag that somebody asks for. */
 export interface AskedChange {
-  readonly feature: string;
+  /** Null for a change of a segment. */
+  readonly feature: string | null;
   readonly action:
     | 'updateEnabled'
     | 'addStrategy'
@@ -65,7 +66,8 @@ export interface AskedChange {
     | 'reorderStrategy'
     | 'archiveFeature'
     | 'addDependency'
-    | 'deleteDependency';
+    | 'deleteDependency'
+    | 'updateSegment';
   readonly payload?: object;
 }
 export const addChangeRequestChanges = change<

@@ -6,6 +6,7 @@ export const getTags = read<{ readonly tags: readonly ColoredTag[] }>()('getTags
 const types = '/api/admin/tag-types';
 const type = `${types}/{name}` as const;
 export const getTagTypes = read<{ readonly tagTypes: readonly TagType[] }>()('getTagTypes', types);
+export const getTagType = read<TagType>()('getTagType', type);
 export const createTagType = change<unknown, TagTypeInput>()('createTagType', 'POST', types);
 export const updateTagType = change<unknown, TagTypeUpdate>()('updateTagType', 'PUT', type);
 export const deleteTagType = change()('deleteTagType', 'DELETE', type);

@@ -1,3 +1,4 @@
+import '../parts/edits/edit-form.css';
 import './edit-flag.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -8,12 +9,12 @@ import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-e
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
-import { ConflictDialog } from '../parts/conflict-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { TagsField } from '../parts/edits/tags-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { TagsField } from '../parts/tags-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { typeNames } from '../words/flags.ts';
 import { type EditedLink, type FlagEdits, listFlagEditProblems, sendFlagEdits, toFlagEdits } from './flag-edits.ts';

@@ -5,8 +5,8 @@ import type { FlagTag } from '../calls/flags.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { TagsField } from '../parts/edits/tags-field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
-import { TagsField } from '../parts/tags-field.tsx';
 import { countOf } from '../words/numbers.ts';
 import { type ProjectFlags, parseTag, tagFlags } from './bulk-changes.ts';
 

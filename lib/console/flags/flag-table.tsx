@@ -85,14 +85,16 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
         <thead>
           <tr>
             <th class="flags-select">
-              <input
-                type="checkbox"
-                aria-label="Select all flags"
-                checked={selected.length === flags.length}
-                onChange={() =>
-                  setNames(new Set(selected.length === flags.length ? [] : flags.map(({ name }) => name)))
-                }
-              />
+              <label class="flags-check">
+                <input
+                  type="checkbox"
+                  aria-label="Select all flags"
+                  checked={selected.length === flags.length}
+                  onChange={() =>
+                    setNames(new Set(selected.length === flags.length ? [] : flags.map(({ name }) => name)))
+                  }
+                />
+              </label>
             </th>
             <th class="flags-star">
               <span class="hidden">Star</span>
@@ -150,7 +152,9 @@ function Row({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Element 
   return (
     <tr data-row={name} class={isSelected ? 'selected' : ''}>
       <td class="flags-select">
-        <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+        <label class="flags-check">
+          <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+        </label>
       </td>
       <td class="flags-star">
         <button

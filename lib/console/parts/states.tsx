@@ -39,7 +39,7 @@ export function Empty({ icon, title, action, children }: EmptyProps): JSX.Elemen
   return (
     <div class="empty">
       <Icon name={icon} size={28} />
-      <h3>{title}</h3>
+      <strong>{title}</strong>
       <p>{children}</p>
       {action}
     </div>

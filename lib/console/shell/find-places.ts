@@ -19,6 +19,14 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Integrations', '/integrations'],
     ['Move and copy', '/move'],
     ['Settings', '/settings'],
+    ['New flag', '/?create=true'],
+    ['Archive', '/archive'],
+    ['Playground', '/playground'],
+    ['Segments', '/segments'],
+    ['Applications', '/applications'],
+    ['Environments', '/environments'],
+    ['Context fields', '/context'],
+    ['Tag types', '/tag-types'],
   ] as const
 ).map(([name, to]) => ({ kind: 'page', name, hint: '', text: '', to }));
 

@@ -38,12 +38,24 @@ function Item({ to, icon, text, waiting = 0 }: ItemProps): JSX.Element {
   );
 }
 
+/** The pages that few people open every day. */
+const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
+  ['/playground', 'flask-conical', 'Playground'],
+  ['/segments', 'users', 'Segments'],
+  ['/applications', 'boxes', 'Applications'],
+  ['/environments', 'globe', 'Environments'],
+  ['/context', 'sliders-horizontal', 'Context fields'],
+  ['/tag-types', 'tag', 'Tag types'],
+  ['/archive', 'archive', 'Archive'],
+];
+
 /** The navigation at the side, which is a menu on a phone. */
 export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
   useEffect(() => setOpen(false), [path]);
+  const isMore = more.some(([to]) => path.split('?')[0]?.startsWith(to));
   const name = start?.user.name ?? '';
 
   async function signOut(): Promise<void> {
@@ -114,6 +126,12 @@ export function Nav(): JSX.Element {
           <Item to="/move" icon="upload" text="Move and copy" />
           {isAdmin(start) && <Item to="/settings" icon="settings-2" text="Settings" />}
         </div>
+        <details class="nav-group nav-more" open={isMore}>
+          <summary>More</summary>
+          {more.map(([to, icon, text]) => (
+            <Item key={to} to={to} icon={icon} text={text} />
+          ))}
+        </details>
         <div class="nav-person">
           <Avatar name={name} />
           <span class="clip">{name}</span>

@@ -54,9 +54,6 @@ export function toStrategyBody(draft: Draft): StrategyBody {
 
 /** Returns the problems of a draft, in the order of the form. */
 export function listDraftProblems({ parameters, constraints, variants }: Draft): string[] {
-  const incomplete = constraints.filter(({ operator, values = [], value }) =>
-    takesList(operator) ? values.length === 0 : (value ?? '') === '',
-  );
   const names = variants.map(({ name }) => name);
   const fixed = variants.filter(({ weightType }) => weightType === 'fix');
   const sum = fixed.reduce((total, { weight }) => total + weight, 0);
@@ -64,12 +61,19 @@ export function listDraftProblems({ parameters, constraints, variants }: Draft):
   const isShare = /^(?:100|\d{1,2}(?:\.\d+)?)$/.test(rollout);
   return [
     ...(isShare ? [] : ['The share of users is a number from 0 to 100.']),
-    ...incomplete.map(({ contextName }) => `The condition on ${contextName} needs a value.`),
+    ...listConditionProblems(constraints),
     ...(names.includes('') ? ['Each variant needs a name.'] : []),
     ...(new Set(names).size < names.length ? ['Two variants have the same name.'] : []),
     ...(sum > 1_000 ? ['The fixed shares of the variants add up to more than 100%.'] : []),
     ...(variants.length > 0 && fixed.length === variants.length ? ['One variant must take the rest.'] : []),
   ];
+}
+
+/** Returns the problems of conditions: those without a value. */
+export function listConditionProblems(conditions: readonly Constraint[]): string[] {
+  return conditions
+    .filter(({ operator, values = [], value }) => (takesList(operator) ? values.length === 0 : (value ?? '') === ''))
+    .map(({ contextName }) => `The condition on ${contextName} needs a value.`);
 }
 
 /** Divides the weight that fixed variants leave among the others, as the service does: weights are parts of 1,000. */

@@ -20,7 +20,7 @@ import { wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { ConflictDialog } from '../parts/conflict-dialog.tsx';
+import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';

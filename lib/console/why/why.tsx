@@ -1,15 +1,14 @@
 import './why.css';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ExplainedStrategy, ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import type { ExplanationResult } from '../../delivery/evaluation/explanation.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { Button } from '../parts/button.tsx';
-import { Condition } from '../parts/condition.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { explainFlag, listAskedFields } from '../preview/explain-flag.ts';
 import type { TypedContext } from '../preview/typed-context.ts';
-import { describeStrategy } from '../words/events.ts';
+import { Traces } from './trace.tsx';
 
 export interface WhyProps {
   readonly flag: ConsoleFlag;
@@ -86,63 +85,7 @@ function Verdict({ result, isOn }: { readonly result: ExplanationResult; readonl
         {!isOn && <span>The flag is switched off here.</span>}
         {hasUnsatisfiedDependency && <span>A flag that it depends on is not as required.</span>}
       </p>
-      <ul class="trace">
-        {strategies.map((explained) => (
-          <Trace key={explained.strategy.id} explained={explained} />
-        ))}
-      </ul>
+      <Traces strategies={strategies} />
     </>
-  );
-}
-
-function Trace({ explained }: { readonly explained: ExplainedStrategy }): JSX.Element {
-  const { strategy, result, constraints, segments } = explained;
-  const areConditionsMet = [...constraints, ...segments].every((each) => each.result);
-  return (
-    <li>
-      <p>
-        <Mark holds={result.enabled === true} />
-        <b>{describeStrategy(strategy)}</b>
-        <span class="muted">{describeResult(explained, areConditionsMet)}</span>
-      </p>
-      <ul>
-        {segments.map(({ id, name, result: holds, constraints: own }) => (
-          <li key={id}>
-            <Mark holds={holds} /> in <b>{name || `segment ${id}`}</b>
-            <ul>
-              {own.map((condition) => (
-                <li key={JSON.stringify(condition)}>
-                  <Mark holds={condition.result} />
-                  <Condition condition={condition} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-        {constraints.map((condition) => (
-          <li key={JSON.stringify(condition)}>
-            <Mark holds={condition.result} />
-            <Condition condition={condition} />
-          </li>
-        ))}
-      </ul>
-    </li>
-  );
-}
-
-function describeResult({ strategy, result }: ExplainedStrategy, areConditionsMet: boolean): string {
-  if (strategy.disabled) return 'switched off';
-  if (result.enabled === 'unknown') return 'only the application can decide';
-  if (result.enabled || !areConditionsMet) return '';
-  const { rollout } = strategy.parameters;
-  return rollout === undefined ? 'not among those listed' : `not among the ${rollout}%`;
-}
-
-function Mark({ holds }: { readonly holds: boolean }): JSX.Element {
-  return (
-    <span class={holds ? 'mark yes' : 'mark no'}>
-      <span aria-hidden="true">{holds ? '✓' : '✕'}</span>
-      <span class="hidden">{holds ? 'holds: ' : 'does not hold: '}</span>
-    </span>
   );
 }

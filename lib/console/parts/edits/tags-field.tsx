@@ -1,12 +1,12 @@
-import './chip.css';
+import '../chip.css';
 import './tags-field.css';
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { FlagTag } from '../calls/flags.ts';
-import { getTags, getTagTypes } from '../calls/tags.ts';
-import { useRead } from '../data/cache.ts';
-import { showTag } from '../words/flags.ts';
-import { Icon } from './icon.tsx';
+import type { FlagTag } from '../../calls/flags.ts';
+import { getTags, getTagTypes } from '../../calls/tags.ts';
+import { useRead } from '../../data/cache.ts';
+import { showTag } from '../../words/flags.ts';
+import { Icon } from '../icon.tsx';
 
 interface TagsFieldProps {
   readonly label?: string;

@@ -1,12 +1,12 @@
 import './conflict-dialog.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type MergeConflict, takeTheirs } from '../data/merge.ts';
-import type { ConflictingEdits } from '../data/save-edits.ts';
-import { describeProperty, describeValue } from '../words/differences.ts';
-import { describeAge } from '../words/times.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { type MergeConflict, takeTheirs } from '../../data/merge.ts';
+import type { ConflictingEdits } from '../../data/save-edits.ts';
+import { describeProperty, describeValue } from '../../words/differences.ts';
+import { describeAge } from '../../words/times.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
 
 interface ConflictDialogProps<T> {
   readonly edits: ConflictingEdits<T>;

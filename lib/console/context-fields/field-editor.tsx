@@ -1,0 +1,236 @@
+import '../parts/edits/edit-form.css';
+import './field-editor.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ContextField } from '../../context-fields/context-field-schema.ts';
+import {
+  createContextField,
+  getContextField,
+  getContextFields,
+  getStrategiesByContextField,
+  updateContextField,
+} from '../calls/context-fields.ts';
+import { peek, reload, useRead } from '../data/cache.ts';
+import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { useDraft } from '../data/use-draft.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
+import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { UsedBy } from '../parts/edits/used-by.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { go } from '../shell/router.ts';
+
+interface FieldEdits {
+  readonly name: string;
+  readonly description: string;
+  readonly stickiness: boolean;
+  readonly legalValues: readonly LegalValue[];
+}
+
+interface LegalValue {
+  readonly value: string;
+  readonly description: string;
+}
+
+const emptyField: FieldEdits = { name: '', description: '', stickiness: false, legalValues: [] };
+
+/** The page on which a context field is created or edited. @param name undefined for a new one. */
+export function FieldEditor({ name }: { readonly name?: string }): JSX.Element {
+  const path = name === undefined ? undefined : getContextField({ contextField: name });
+  const { value: field, etag, problem } = useRead(path, 60_000);
+  return (
+    <main class="page">
+      <Crumbs places={[['Context fields', '/context']]} />
+      <div class="page-head">
+        <Heading title={name ?? 'New field'} />
+      </div>
+      {problem !== undefined && path !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {name !== undefined && field === undefined && problem === undefined && <Skeleton rows={6} />}
+      {name === undefined && <FieldForm isNew original={{ value: emptyField, etag: undefined }} />}
+      {field !== undefined && <FieldForm isNew={false} original={{ value: toEdits(field), etag }} />}
+    </main>
+  );
+}
+
+function toEdits({ name, description, stickiness, legalValues }: ContextField): FieldEdits {
+  return {
+    name,
+    description: description ?? '',
+    stickiness,
+    legalValues: legalValues.map((each) => ({ value: each.value, description: each.description ?? '' })),
+  };
+}
+
+function toBody({ description, stickiness, legalValues }: FieldEdits) {
+  return {
+    description,
+    stickiness,
+    legalValues: legalValues
+      .filter(({ value }) => value.trim() !== '')
+      .map((each) => ({ value: each.value.trim(), ...(each.description !== '' && { description: each.description }) })),
+  };
+}
+
+interface FormProps {
+  readonly isNew: boolean;
+  readonly original: Versioned<FieldEdits>;
+}
+
+function FieldForm({ isNew, original }: FormProps): JSX.Element {
+  const { value: start } = useStart();
+  const contextField = original.value.name;
+  const { value: uses } = useRead(isNew ? undefined : getStrategiesByContextField({ contextField }), 60_000);
+  const { opened, draft, setDraft, isEdited, forget } = useDraft(`draft field ${contextField}`, original);
+  const { isBusy, problems, send } = useSending();
+  const [conflicting, setConflicting] = useState<ConflictingEdits<FieldEdits>>();
+  const set = (change: Partial<FieldEdits>) => setDraft({ ...draft, ...change });
+  const isAllowed = mayIn(start, isNew ? 'CREATE_CONTEXT_FIELD' : 'UPDATE_CONTEXT_FIELD');
+
+  async function loadCurrent(): Promise<Versioned<FieldEdits> | undefined> {
+    const path = getContextField({ contextField });
+    await reload(path);
+    const { value, etag } = peek(path);
+    return value && { value: toEdits(value), etag };
+  }
+
+  async function save(mine: FieldEdits, base: Versioned<FieldEdits>): Promise<void> {
+    setConflicting(undefined);
+    await send(async () => {
+      if (isNew) await createContextField({}, { body: { name: mine.name, ...toBody(mine) } });
+      else {
+        const conflict = await saveEdits({
+          opened: base,
+          mine,
+          send: (edits, etag) => updateContextField({ contextField }, { body: toBody(edits), ifMatch: etag }),
+          loadCurrent,
+        });
+        if (conflict !== undefined) return setConflicting(conflict);
+      }
+      forget();
+      showMessage(`Saved the field ${mine.name}`);
+      await Promise.all([reload(getContextFields({})), ...(isNew ? [] : [reload(getContextField({ contextField }))])]);
+      go('/context');
+    });
+  }
+
+  return (
+    <form
+      class="card edit-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void save(draft, opened);
+      }}
+    >
+      {isNew && (
+        <Field label="Name" hint="As applications send it, such as region">
+          <input
+            class="input mono"
+            required
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={100}
+            value={draft.name}
+            onInput={(event) => set({ name: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+      <Field label="Description">
+        <input
+          class="input"
+          maxLength={250}
+          value={draft.description}
+          onInput={(event) => set({ description: event.currentTarget.value })}
+        />
+      </Field>
+      <label class="edit-check">
+        <input type="checkbox" checked={draft.stickiness} onChange={() => set({ stickiness: !draft.stickiness })} />
+        <span>
+          Rollouts may be sticky by it
+          <small>Users with the same value then get the same each time.</small>
+        </span>
+      </label>
+      <LegalValues values={draft.legalValues} onChange={(legalValues) => set({ legalValues })} />
+      {(uses?.strategies.length ?? 0) > 0 && (
+        <div>
+          <h2>Used by</h2>
+          <UsedBy uses={uses?.strategies ?? []} />
+        </div>
+      )}
+      <FormProblems problems={problems} />
+      <div class="page-actions">
+        <ButtonLink href="/context">Cancel</ButtonLink>
+        <Button
+          type="submit"
+          kind="solid"
+          isBusy={isBusy}
+          isDisabled={!isEdited}
+          reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change context fields.'}
+        >
+          Save
+        </Button>
+      </div>
+      {conflicting !== undefined && (
+        <ConflictDialog
+          edits={conflicting}
+          change={undefined}
+          onChoose={(merged) => {
+            setDraft(merged);
+            void save(merged, conflicting.current);
+          }}
+          onClose={() => setConflicting(undefined)}
+        />
+      )}
+    </form>
+  );
+}
+
+interface LegalValuesProps {
+  readonly values: readonly LegalValue[];
+  readonly onChange: (values: readonly LegalValue[]) => void;
+}
+
+function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
+  const set = (index: number, change: Partial<LegalValue>) =>
+    onChange(values.map((each, place) => (place === index ? { ...each, ...change } : each)));
+  return (
+    <fieldset class="legal-values">
+      <legend>Legal values: conditions accept no others, unless there are none</legend>
+      {values.map(({ value, description }, index) => (
+        <div key={index}>
+          <input
+            class="input"
+            aria-label={`Value ${index + 1}`}
+            placeholder="Value"
+            maxLength={100}
+            value={value}
+            onInput={(event) => set(index, { value: event.currentTarget.value })}
+          />
+          <input
+            class="input"
+            aria-label={`Description of value ${index + 1}`}
+            placeholder="Description"
+            value={description}
+            onInput={(event) => set(index, { description: event.currentTarget.value })}
+          />
+          <Button
+            kind="quiet"
+            aria-label={`Remove value ${index + 1}`}
+            onClick={() => onChange(values.filter((_, place) => place !== index))}
+          >
+            <Icon name="trash" />
+          </Button>
+        </div>
+      ))}
+      <Button icon="plus" onClick={() => onChange([...values, { value: '', description: '' }])}>
+        Add a value
+      </Button>
+    </fieldset>
+  );
+}

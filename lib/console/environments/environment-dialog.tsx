@@ -1,0 +1,94 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  createEnvironment,
+  getAllEnvironments,
+  getEnvironment,
+  type ListedEnvironment,
+  updateEnvironment,
+} from '../calls/environments.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+
+interface EnvironmentDialogProps {
+  readonly edited: ListedEnvironment | 'new';
+  readonly onClose: () => void;
+}
+
+/** The usual types; another one can be that of an older environment. */
+const types = ['development', 'test', 'preproduction', 'production'];
+
+/** The most approvals that a rule asks for. */
+const approvalsMax = 10;
+
+/** Creates or edits an environment. */
+export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): JSX.Element {
+  const isNew = edited === 'new';
+  const { etag } = useRead(isNew ? undefined : getEnvironment({ name: edited.name }), 60_000);
+  const [name, setName] = useState(isNew ? '' : edited.name);
+  const [type, setType] = useState(isNew ? 'development' : edited.type);
+  const [approvals, setApprovals] = useState(isNew ? 0 : (edited.requiredApprovals ?? 0));
+  const { isBusy, problems, send } = useSending();
+
+  async function save(): Promise<void> {
+    const body = { type, requiredApprovals: approvals === 0 ? null : approvals };
+    const isSaved = await send(() =>
+      isNew ? createEnvironment({}, { body: { name, ...body } }) : updateEnvironment({ name }, { body, ifMatch: etag }),
+    );
+    if (!isSaved) return;
+    showMessage(isNew ? `Created ${name}. Projects add it in their settings.` : `Saved ${name}`);
+    onClose();
+    await Promise.all([reload(getAllEnvironments({})), ...(isNew ? [] : [reload(getEnvironment({ name }))])]);
+  }
+
+  return (
+    <Dialog
+      title={isNew ? 'New environment' : `Edit ${name}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="solid" isBusy={isBusy} isDisabled={name === ''} onClick={save}>
+            {isNew ? 'Create' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      {isNew && (
+        <Field label="Name" hint="It cannot be changed later. Tokens name it.">
+          <input
+            class="input mono"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={100}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+      <Field label="Type" hint="In production, the console asks before it changes something.">
+        <select class="input" value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          {[...new Set([...types, type])].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Approvals in new projects" hint="0 for none. Each project can have another rule.">
+        <input
+          class="input"
+          type="number"
+          min={0}
+          max={approvalsMax}
+          value={approvals}
+          onInput={(event) => setApprovals(Number(event.currentTarget.value))}
+        />
+      </Field>
+      <FormProblems problems={problems} />
+    </Dialog>
+  );
+}

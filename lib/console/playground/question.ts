@@ -1,0 +1,48 @@
+import type { AdvancedPlaygroundRequest } from '../../delivery/playground-schema.ts';
+
+/** A question to the playground, as its form and its address hold it. */
+export interface Question {
+  readonly environments: readonly string[];
+  /** None for all projects. */
+  readonly projects: readonly string[];
+  /** The fields of the context with a value, or with several, with commas between them. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** Fields of a context that are no properties. */
+export const ownFields: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime'];
+
+/** Reads a question from the query of an address. */
+export function parseQuestion(query: URLSearchParams): Question {
+  const context: Record<string, string> = {};
+  for (const [name, value] of query) if (name.startsWith('with.')) context[name.slice('with.'.length)] = value;
+  return { environments: query.getAll('environment'), projects: query.getAll('project'), context };
+}
+
+/** Writes a question as the query of an address, so that it can be sent to somebody. */
+export function writeQuestion({ environments, projects, context }: Question): string {
+  const query = new URLSearchParams();
+  for (const environment of environments) query.append('environment', environment);
+  for (const project of projects) query.append('project', project);
+  for (const [name, value] of Object.entries(context)) if (value !== '') query.append(`with.${name}`, value);
+  return String(query);
+}
+
+/** Builds the request for a question. An application without a name gets one, since the service asks for it. */
+export function buildPlaygroundRequest({ environments, projects, context }: Question): AdvancedPlaygroundRequest {
+  const filled = Object.entries(context).filter(([, value]) => value.trim() !== '');
+  const own = Object.fromEntries(filled.filter(([name]) => ownFields.includes(name)));
+  const properties = Object.fromEntries(filled.filter(([name]) => !ownFields.includes(name)));
+  return {
+    environments: [...environments],
+    projects: projects.length === 0 ? '*' : [...projects],
+    context: { appName: 'playground', ...own, properties },
+  };
+}
+
+/** Counts the contexts of a question: the combinations of its values. */
+export function countContexts({ context }: Question): number {
+  return Object.values(context)
+    .filter((value) => value.trim() !== '')
+    .reduce((count, value) => count * value.split(',').length, 1);
+}

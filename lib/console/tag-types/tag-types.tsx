@@ -1,0 +1,173 @@
+import '../parts/edits/edit-form.css';
+import './tag-types.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TagType } from '../../tags/tag-schema.ts';
+import { createTagType, deleteTagType, getTagType, getTagTypes, updateTagType } from '../calls/tags.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { PageList } from '../parts/page-list.tsx';
+import { Empty } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+
+const path = getTagTypes({});
+
+/** The kinds of tags, such as the team that a flag belongs to. */
+export function TagTypesPage(): JSX.Element {
+  const { value, problem } = useRead(path, 30_000);
+  const { value: start } = useStart();
+  const [edited, setEdited] = useState<TagType | 'new'>();
+  const [deleting, setDeleting] = useState<string>();
+  const reasonFor = (permission: string, act: string) =>
+    start === undefined || mayIn(start, permission) ? undefined : `Needs the permission to ${act} tag types.`;
+  return (
+    <>
+      <PageList
+        title="Tag types"
+        about="Kinds of tags, such as the team that a flag belongs to."
+        actions={
+          <Button icon="plus" reason={reasonFor('CREATE_TAG_TYPE', 'create')} onClick={() => setEdited('new')}>
+            New tag type
+          </Button>
+        }
+        problem={problem}
+        onRetry={() => reload(path)}
+        count={value?.tagTypes.length}
+        empty={
+          <Empty icon="tag" title="There is no tag type yet">
+            A tag type makes tags such as “team: shop” possible.
+          </Empty>
+        }
+      >
+        {value?.tagTypes.map((type) => (
+          <li key={type.name}>
+            <Swatch color={type.color} />
+            <div class="grow">
+              <strong class="mono">{type.name}</strong>
+              {type.description !== '' && <p>{type.description}</p>}
+            </div>
+            <span class="rows-acts">
+              <Button
+                kind="quiet"
+                aria-label={`Edit ${type.name}`}
+                reason={reasonFor('UPDATE_TAG_TYPE', 'change')}
+                onClick={() => setEdited(type)}
+              >
+                <Icon name="pencil" />
+              </Button>
+              <Button
+                kind="quiet"
+                aria-label={`Delete ${type.name}`}
+                reason={reasonFor('DELETE_TAG_TYPE', 'delete')}
+                onClick={() => setDeleting(type.name)}
+              >
+                <Icon name="trash" />
+              </Button>
+            </span>
+          </li>
+        ))}
+      </PageList>
+      {edited !== undefined && <TagTypeDialog edited={edited} onClose={() => setEdited(undefined)} />}
+      {deleting !== undefined && (
+        <Confirm
+          title={`Delete the tag type “${deleting}”?`}
+          verb="Delete"
+          isDanger
+          act={async () => {
+            await deleteTagType({ name: deleting });
+            showMessage(`Deleted the tag type ${deleting}`);
+            await reload(path);
+          }}
+          onClose={() => setDeleting(undefined)}
+        >
+          Its tags are deleted with it. It stays if a flag has one of them.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** The colour of a tag type. */
+function Swatch({ color }: { readonly color: string | null }): JSX.Element {
+  return <span class="swatch" aria-hidden="true" style={color === null ? {} : { backgroundColor: color }} />;
+}
+
+interface DialogProps {
+  readonly edited: TagType | 'new';
+  readonly onClose: () => void;
+}
+
+function TagTypeDialog({ edited, onClose }: DialogProps): JSX.Element {
+  const isNew = edited === 'new';
+  const opened = isNew ? { name: '', description: '', color: null } : edited;
+  const { etag } = useRead(isNew ? undefined : getTagType({ name: edited.name }), 60_000);
+  const [name, setName] = useState(opened.name);
+  const [description, setDescription] = useState(opened.description);
+  const [color, setColor] = useState(opened.color);
+  const { isBusy, problems, send } = useSending();
+
+  async function save(): Promise<void> {
+    const isSaved = await send(() =>
+      isNew
+        ? createTagType({}, { body: { name, description, color } })
+        : updateTagType({ name }, { body: { description, color }, ifMatch: etag }),
+    );
+    if (!isSaved) return;
+    showMessage(`Saved the tag type ${name}`);
+    onClose();
+    await Promise.all([reload(path), ...(isNew ? [] : [reload(getTagType({ name }))])]);
+  }
+
+  return (
+    <Dialog
+      title={isNew ? 'New tag type' : `Edit ${name}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="solid" isBusy={isBusy} isDisabled={name === ''} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {isNew && (
+        <Field label="Name">
+          <input
+            class="input mono"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={50}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+      <Field label="Description">
+        <input class="input" value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+      </Field>
+      <label class="edit-check">
+        <input type="checkbox" checked={color !== null} onChange={() => setColor(color === null ? '#3f6fd9' : null)} />
+        <span>It has a colour</span>
+      </label>
+      {color !== null && (
+        <Field label="Colour">
+          <input
+            class="input swatch-field"
+            type="color"
+            value={color}
+            onInput={(event) => setColor(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+      <FormProblems problems={problems} />
+    </Dialog>
+  );
+}
