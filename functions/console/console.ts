@@ -7,15 +7,28 @@ import { consoleFlags, flagsQuery } from '../../lib/screens/flags-schema.ts';
 import { loadFlag } from '../../lib/screens/load-flag.ts';
 import { loadFlags } from '../../lib/screens/load-flags.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
+import { loadProjects } from '../../lib/screens/load-projects.ts';
 import { loadRequestPage } from '../../lib/screens/load-request.ts';
 import { loadReviews } from '../../lib/screens/load-reviews.ts';
 import { loadConsoleStart } from '../../lib/screens/load-start.ts';
 import { consoleNow } from '../../lib/screens/now-schema.ts';
+import { endOtherSessions, loadOwnSessions } from '../../lib/screens/own-sessions.ts';
+import { consoleProjects, projectsQuery } from '../../lib/screens/projects-schema.ts';
 import { consoleRequest, consoleReviews } from '../../lib/screens/request-schema.ts';
+import { consoleSessions } from '../../lib/screens/sessions-schema.ts';
 import { consoleStart } from '../../lib/screens/start-schema.ts';
 import { loadWaysIn } from '../../lib/sign-in/ways.ts';
 
 const endpoint = endpointsOf('Console');
+
+export const endConsoleSessions = endpoint({
+  route: 'DELETE /api/admin/console/sessions',
+  summary: "Ends the caller's sessions except that of the request.",
+  description:
+    'It signs a person out in all other browsers. Their tokens stay. Processes that used a session recently may accept it for a few more seconds.',
+  permission: 'NONE',
+  responses: { 204: null },
+}).handle(({ request, caller, session }) => endOtherSessions(request, caller, session));
 
 export const getConsoleFlag = endpoint({
   route: 'GET /api/admin/console/projects/{projectId}/flags/{featureName}',
@@ -57,6 +70,17 @@ export const getConsoleNow = endpoint({
   responses: { 200: consoleNow },
 }).handle(({ request, caller }) => loadNow(request, caller));
 
+export const getConsoleProjects = endpoint({
+  route: 'GET /api/admin/console/projects',
+  summary: 'Lists the live or the archived projects that the caller sees, with their protected environments.',
+  description: '`protected` lists the environments in which changes need approval.',
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  query: projectsQuery,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: consoleProjects },
+}).handle(({ request, caller, query }) => loadProjects(request, caller, { archived: query.archived === 'true' }));
+
 export const getConsoleRequest = endpoint({
   route: 'GET /api/admin/console/requests/{projectId}/{id}',
   summary: 'Returns a change request with its effects, its reviewers, and the actions that the caller may take.',
@@ -80,6 +104,14 @@ export const getConsoleReviews = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleReviews },
 }).handle(({ request, caller }) => loadReviews(request, caller));
+
+export const getConsoleSessions = endpoint({
+  route: 'GET /api/admin/console/sessions',
+  summary: "Lists the caller's sessions, the newest first.",
+  description: '`isCurrent` is true for the session of the request. A session ends after two days without use.',
+  permission: 'NONE',
+  responses: { 200: consoleSessions },
+}).handle(({ request, caller, session }) => loadOwnSessions(request, caller, session));
 
 export const getConsoleStart = endpoint({
   route: 'GET /api/admin/console/start',

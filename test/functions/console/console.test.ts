@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
+import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { createChangeRequest } from '../../harness/change-requests.ts';
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
+import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
 specify('getConsoleStart', {
@@ -52,6 +54,33 @@ specify('getConsoleRequest', {
   waits: 5,
 });
 
+specify('getConsoleProjects', {
+  route: 'GET /api/admin/console/projects',
+  may: 'any token',
+  given: async (world) => world.feature({ project: await world.project() }),
+  // The ids of the projects are asked for first.
+  waits: 2,
+});
+
+specify('getConsoleSessions', {
+  route: 'GET /api/admin/console/sessions',
+  may: 'any token',
+  given: (world) => world.person(),
+});
+
+specify('endConsoleSessions', {
+  route: 'DELETE /api/admin/console/sessions',
+  unversioned: 'a session is there or not, and never changes',
+  may: 'any token',
+  request: async (world) => {
+    const user = await world.user();
+    const { secret: authorization } = await world.pat(user);
+    await world.ask('GET', '/api/admin/user', undefined, { authorization });
+    await giveSession(world.service.table, user.id);
+    return { headers: { authorization } };
+  },
+});
+
 describe('The start of the console', () => {
   test('names the reader, and counts the flags of the projects that they see', async () => {
     const service = await freshService(shopSeed);
@@ -66,5 +95,35 @@ describe('The start of the console', () => {
       banners: [],
       isInMaintenance: false,
     });
+  });
+});
+
+describe('The sessions of a person', () => {
+  test('are listed with that of the request, and the others can be ended at once', async () => {
+    const service = await freshService();
+    const { id } = await ensureUser(service.table, { username: 'zoe' });
+    const elsewhere = await giveSession(service.table, id);
+    const here = await giveSession(service.table, id);
+    const as = (cookie: string) => ({ token: null, headers: { cookie, ...fromOwnPage } });
+    const list = async () => (await service.get('/api/admin/console/sessions', as(here))).body.sessions;
+    expect(await list()).toHaveLength(2);
+    expect((await list()).filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    const ended = await service.call('DELETE', '/api/admin/console/sessions', as(here));
+    expect(ended.status).toBe(204);
+    expect(await list()).toMatchObject([{ isCurrent: true }]);
+    expect((await service.get('/api/admin/user', as(elsewhere))).status).toBe(401);
+  });
+});
+
+describe('The projects of the console', () => {
+  test('name their protected environments, and leave archived ones to a list of their own', async () => {
+    const service = await freshService(shopSeed);
+    await service.put('/api/admin/projects/shop/environments/staging/change-requests/config', {
+      changeRequestsEnabled: true,
+    });
+    const { body } = await service.get('/api/admin/console/projects');
+    expect(body.projects).toContainEqual(expect.objectContaining({ id: 'shop', protected: ['staging'] }));
+    const archived = await service.get('/api/admin/console/projects?archived=true');
+    expect(archived.body.projects).toEqual([]);
   });
 });
