@@ -54,6 +54,9 @@ export const isConnected = signal(true);
 /** Time of the last answer, in milliseconds since 1970. */
 export const lastAnswerAt = signal(Date.now());
 
+/** Operations whose 401 is about a password or a link, not about the session. */
+const otherProofs = /^\/(auth|invite)\/|\/change-password$/;
+
 /**
  * Sends a request to the service of this page.
  * @throws Refusal for every status from 400 on, and with the status 0 if there is no answer.
@@ -78,7 +81,7 @@ export async function sendRequest<T>(
   lastAnswerAt.value = Date.now();
   const text = await reply.text();
   const parsed = parse(text);
-  if (reply.status === 401) signedOut.value = (parsed ?? { type: 'password' }) as SignInWays;
+  if (reply.status === 401 && !otherProofs.test(path)) signedOut.value = (parsed ?? { type: 'password' }) as SignInWays;
   if (reply.status >= 400) {
     const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
     throw new Refusal(reply.status, (parsed ?? {}) as RefusalBody, retryAfter);

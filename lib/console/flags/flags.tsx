@@ -1,5 +1,6 @@
 import '../parts/chip.css';
 import '../parts/filters.css';
+import '../parts/star.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
@@ -47,6 +48,11 @@ function FlagList({ project }: { readonly project: string | undefined }): JSX.El
           >
             Archive
           </ButtonLink>
+          {project !== undefined && (
+            <ButtonLink kind="quiet" icon="settings-2" href={`/projects/${encodeURIComponent(project)}/settings`}>
+              Settings
+            </ButtonLink>
+          )}
           <Button
             icon="plus"
             reason={reason}

@@ -71,7 +71,8 @@ export function Problem({
         tone="bad"
         icon="triangle-alert"
         title={problem.message}
-        action={<Button onClick={onRetry}>Try again</Button>}
+        // Who may not see something may not see it a second later.
+        action={problem.status === 403 ? undefined : <Button onClick={onRetry}>Try again</Button>}
       >
         {problem.requestId !== undefined && (
           <>

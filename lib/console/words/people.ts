@@ -1,0 +1,52 @@
+/** A person, as far as lists of them tell. */
+interface NamedPerson {
+  readonly id: number;
+  readonly name?: string | undefined;
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Returns the name by which a person is shown: their name, else that of their account. */
+export function personNameOf({ id, name, username, email }: NamedPerson): string {
+  return name || username || email || `Person ${id}`;
+}
+
+/** Returns the names of the account of a person that their shown name does not say. */
+export function accountNamesOf(person: NamedPerson): string {
+  const shown = personNameOf(person);
+  return [person.username, person.email].filter((name) => name && name !== shown).join(' · ');
+}
+
+/** A sign-in, as the log of sign-ins has it. */
+interface SignInEntry {
+  readonly username: string;
+  readonly auth_type: 'simple' | 'saml' | 'oidc';
+  readonly created_at: string;
+  readonly successful: boolean;
+}
+
+const ways = { simple: 'Password', saml: 'SAML', oidc: 'OpenID Connect' } as const;
+
+/** Returns the way by which a person signed in last; undefined if the log has no sign-in of theirs. */
+export function wayInOf(
+  { username, email }: Pick<NamedPerson, 'username' | 'email'>,
+  entries: readonly SignInEntry[],
+): string | undefined {
+  const names = [username, email].filter((name) => name !== undefined).map((name) => name.toLowerCase());
+  const latest = entries
+    .filter((entry) => entry.successful && names.includes(entry.username.toLowerCase()))
+    .reduce<SignInEntry | undefined>(
+      (last, entry) => (last === undefined || entry.created_at > last.created_at ? entry : last),
+      undefined,
+    );
+  return latest && ways[latest.auth_type];
+}
+
+/** Returns the people whose names have all words of a search. */
+export function filterPeople<T extends NamedPerson>(people: readonly T[], search: string): T[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return people.filter(({ name = '', username = '', email = '' }) => {
+    const text = `${name} ${username} ${email}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
