@@ -1,0 +1,142 @@
+import '../parts/forms/form.css';
+import './person-page.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ShownUser } from '../../people/user-schema.ts';
+import { deleteUser, getAccessOverview, getUser, getUsers, resetUserPassword } from '../calls/people.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { useStart } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { NewSecret } from '../parts/forms/new-secret.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Ago } from '../parts/small.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { go } from '../shell/router.ts';
+import { accountNamesOf, personNameOf } from '../words/people.ts';
+import { PersonForm } from './person-form.tsx';
+import { PersonRights } from './person-rights.tsx';
+
+/** The page of a person: their account, and what they may do. */
+export function PersonPage({ id }: { readonly id: string }): JSX.Element {
+  const path = getUser({ id });
+  const { value, problem } = useRead(path, 60_000);
+  return (
+    <main class="page">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/people">People</a>
+        <Icon name="chevron-right" size={14} />
+      </nav>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {value === undefined ? (
+        <>
+          <Heading title="Person" />
+          {problem === undefined && <Skeleton rows={6} />}
+        </>
+      ) : (
+        <Content person={value} />
+      )}
+    </main>
+  );
+}
+
+function Content({ person }: { readonly person: ShownUser }): JSX.Element {
+  const { value: start } = useStart();
+  const [step, setStep] = useState<'edit' | 'delete'>();
+  const [link, setLink] = useState<string>();
+  const { problems, isBusy, send } = useSending();
+  const name = personNameOf(person);
+  const isReader = person.id === start?.user.id;
+  const account = person.username ?? person.email ?? '';
+  return (
+    <>
+      <div class="page-head">
+        <div class="grow">
+          <Heading title={name} />
+          <p class="person-facts">
+            {accountNamesOf(person) && <span>{accountNamesOf(person)}</span>}
+            <span>
+              {person.seenAt === null ? 'Has not signed in yet' : <>Signed in {<Ago time={person.seenAt} />}</>}
+            </span>
+            <span>
+              Account made <Ago time={person.createdAt} />
+            </span>
+          </p>
+        </div>
+        <div class="page-actions">
+          <Button icon="pencil" onClick={() => setStep('edit')}>
+            Edit
+          </Button>
+          <Button
+            icon="key-round"
+            isBusy={isBusy}
+            onClick={() =>
+              send(async () => setLink((await resetUserPassword({}, { body: { id: account } })).body.resetPasswordUrl))
+            }
+          >
+            New password
+          </Button>
+          <Button icon="trash" reason={isReader ? 'This is you' : undefined} onClick={() => setStep('delete')}>
+            Delete
+          </Button>
+        </div>
+      </div>
+      <FormProblems problems={problems} />
+      {link !== undefined && (
+        <NewSecret title={`A new password for ${name}`} thing="link" secret={link} onClose={() => setLink(undefined)}>
+          <p>
+            With this link they choose a new password, once, within a day. If the service can send mail, it has sent it.
+          </p>
+        </NewSecret>
+      )}
+      {step === 'edit' && <PersonForm person={person} onClose={() => setStep(undefined)} />}
+      <Memberships id={person.id} />
+      <PersonRights id={person.id} name={name} />
+      {step === 'delete' && (
+        <Confirm
+          isDanger
+          title={`Delete ${name}?`}
+          verb="Delete the account"
+          act={async () => {
+            await deleteUser({ id: person.id });
+            showMessage(`${name} is deleted`);
+            void reload(getUsers({}));
+            go('/people');
+          }}
+          onClose={() => setStep(undefined)}
+        >
+          They are signed out, and their tokens stop to work within seconds. The log keeps their name.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Memberships({ id }: { readonly id: number }): JSX.Element | null {
+  const { value } = useRead(getAccessOverview({}), 60_000);
+  const entry = value?.overview.find(({ userId }) => userId === id);
+  if (entry === undefined) return null;
+  return (
+    <dl class="card memberships">
+      <dt>Role</dt>
+      <dd>{entry.rootRole}</dd>
+      <dt>Groups</dt>
+      <dd>{entry.groups.join(', ') || 'None'}</dd>
+      <dt>Member of</dt>
+      <dd>
+        {entry.accessibleProjects.length === 0
+          ? 'No project'
+          : entry.accessibleProjects.map((project, index) => (
+              <span key={project}>
+                {index > 0 && ', '}
+                <a href={`/projects/${encodeURIComponent(project)}/settings#access`}>{project}</a>
+              </span>
+            ))}
+      </dd>
+    </dl>
+  );
+}

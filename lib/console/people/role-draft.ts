@@ -1,0 +1,50 @@
+import type { PermissionInput, ShownPermission } from '../../people/roles/role-schema.ts';
+import type { PermissionList } from '../calls/people.ts';
+
+/** Permissions of a role while it is edited: names, those of one environment with `@` and its name. */
+export type RoleDraft = ReadonlySet<string>;
+
+const keyOf = (name: string, environment?: string | null) => (environment ? `${name}@${environment}` : name);
+
+/** Returns the permissions of a role as a draft. */
+export function toRoleDraft(permissions: readonly ShownPermission[]): RoleDraft {
+  return new Set(permissions.map(({ name, environment }) => keyOf(name, environment)));
+}
+
+/** Tells whether a draft has a permission: in an environment also if it has it in all. */
+export function hasPermission(draft: RoleDraft, name: string, environment?: string): boolean {
+  return draft.has(name) || (environment !== undefined && draft.has(keyOf(name, environment)));
+}
+
+/** Adds a permission or takes it away; one for all environments replaces those for single ones. */
+export function setPermission(draft: RoleDraft, name: string, isHeld: boolean, environment?: string): RoleDraft {
+  const others = [...draft].filter((key) => environment !== undefined || !key.startsWith(`${name}@`));
+  const after = new Set(others);
+  if (isHeld) after.add(keyOf(name, environment));
+  else after.delete(keyOf(name, environment));
+  return after;
+}
+
+/** Returns a draft as the API takes it. */
+export function toPermissionInputs(draft: RoleDraft): PermissionInput[] {
+  return [...draft].map((key) => {
+    const [name = '', environment] = splitKey(key);
+    return environment === undefined ? { name } : { name, environment };
+  });
+}
+
+function splitKey(key: string): string[] {
+  const at = key.indexOf('@');
+  return at === -1 ? [key] : [key.slice(0, at), key.slice(at + 1)];
+}
+
+/** Returns the permissions that a role of a kind can have: one for projects has none of the whole service. */
+export function listPermissionsFor(list: PermissionList, isEverywhere: boolean): ShownPermission[] {
+  const inEnvironments = list.environments[0]?.permissions ?? [];
+  return [...(isEverywhere ? list.root : []), ...list.project, ...inEnvironments];
+}
+
+/** Returns the names of the permissions that hold in an environment. */
+export function listEnvironmentPermissions({ environments }: PermissionList): ReadonlySet<string> {
+  return new Set(environments[0]?.permissions.map(({ name }) => name));
+}

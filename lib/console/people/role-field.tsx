@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import type { Role } from '../../people/roles/role-schema.ts';
+import { Field } from '../parts/field.tsx';
+
+interface RoleFieldProps {
+  readonly label: string;
+  readonly roles: readonly Role[];
+  readonly value: number | null;
+  readonly onChange: (id: number) => void;
+  /** The text for no role; without it, a role is needed. */
+  readonly none?: string;
+  readonly isDisabled?: boolean;
+}
+
+/** The choice of a role, with the sentence about it. */
+export function RoleField({ label, roles, value, onChange, none, isDisabled = false }: RoleFieldProps): JSX.Element {
+  const description = roles.find(({ id }) => id === value)?.description;
+  return (
+    <Field label={label} {...(description && { hint: description })}>
+      <select
+        class="input"
+        value={value ?? ''}
+        disabled={isDisabled}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      >
+        {none !== undefined && <option value="">{none}</option>}
+        {roles.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

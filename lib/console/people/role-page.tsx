@@ -1,0 +1,203 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  createRole,
+  deleteRole,
+  getPermissions,
+  getRoleById,
+  getRoleProjectAccess,
+  getRoles,
+  type PermissionList,
+  type RoleWithPermissions,
+  updateRole,
+} from '../calls/people.ts';
+import { peek, reload, useRead } from '../data/cache.ts';
+import { isAdmin, useStart } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { go } from '../shell/router.ts';
+import { countOf } from '../words/numbers.ts';
+import { toPermissionInputs, toRoleDraft } from './role-draft.ts';
+import { isCustomRole } from './role-kinds.ts';
+import { RoleMatrix } from './role-matrix.tsx';
+
+/** The page of a role; `new` is a role to create. */
+export function RolePage({ id }: { readonly id: string }): JSX.Element {
+  const isNew = id === 'new';
+  const path = isNew ? undefined : getRoleById({ id });
+  const { value: role, problem } = useRead(path, 60_000);
+  const { value: list } = useRead(getPermissions({}), 60_000);
+  const [isDeleting, setDeleting] = useState(false);
+  const isLoaded = list !== undefined && (isNew || role !== undefined);
+  return (
+    <main class="page">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/people#roles">Roles</a>
+        <Icon name="chevron-right" size={14} />
+      </nav>
+      <div class="page-head">
+        <Heading title={isNew ? 'New role' : (role?.name ?? 'Role')} />
+        {role !== undefined && (
+          <Button
+            icon="trash"
+            reason={isCustomRole(role) ? undefined : 'A built-in role stays'}
+            onClick={() => setDeleting(true)}
+          >
+            Delete
+          </Button>
+        )}
+      </div>
+      {path !== undefined && problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {!isLoaded && problem === undefined && <Skeleton rows={8} />}
+      {isLoaded && <RoleForm role={role} list={list.permissions} />}
+      {isDeleting && role !== undefined && (
+        <Confirm
+          isDanger
+          title={`Delete the role ${role.name}?`}
+          verb="Delete the role"
+          act={async () => {
+            await deleteRole({ id });
+            showMessage(`${role.name} is deleted`);
+            void reload(getRoles({}));
+            go('/people#roles');
+          }}
+          onClose={() => setDeleting(false)}
+        >
+          Only a role that nobody has can be deleted.
+        </Confirm>
+      )}
+    </main>
+  );
+}
+
+type Kind = 'root-custom' | 'custom';
+
+const kinds: readonly ChoiceCard<Kind>[] = [
+  { value: 'custom', title: 'In projects', text: 'People and groups get it in a project.' },
+  {
+    value: 'root-custom',
+    title: 'Everywhere',
+    text: 'It holds in the whole service, and is the only one of a person.',
+  },
+];
+
+interface RoleFormProps {
+  readonly role: RoleWithPermissions | undefined;
+  readonly list: PermissionList;
+}
+
+function RoleForm({ role, list }: RoleFormProps): JSX.Element {
+  const { value: start } = useStart();
+  const [version] = useState(() => (role === undefined ? undefined : peek(getRoleById({ id: role.id })).etag));
+  const { isBusy, problems, send } = useSending();
+  const [name, setName] = useState(role?.name ?? '');
+  const [description, setDescription] = useState(role?.description ?? '');
+  const [kind, setKind] = useState<Kind>('custom');
+  const [draft, setDraft] = useState(() => toRoleDraft(role?.permissions ?? []));
+  const isFixed = role !== undefined && !isCustomRole(role);
+  const isEverywhere = role === undefined ? kind === 'root-custom' : role.type.startsWith('root');
+  const isAllowed = start === undefined || isAdmin(start);
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const type = isEverywhere ? 'root-custom' : 'custom';
+    const names = new Set([...list.root.map((each) => each.name)]);
+    const permissions = toPermissionInputs(draft).filter((each) => isEverywhere || !names.has(each.name ?? ''));
+    const body = { name: name.trim(), description: description.trim(), type, permissions } as const;
+    const isSaved = await send(async () => {
+      if (role === undefined) await createRole({}, { body });
+      else await updateRole({ id: role.id }, { body, ifMatch: version });
+    });
+    if (!isSaved) return;
+    showMessage(role === undefined ? `${body.name} is created` : `${body.name} is saved`);
+    void reload(getRoles({}));
+    if (role !== undefined) void reload(getRoleById({ id: role.id }));
+    go('/people#roles');
+  }
+
+  return (
+    <form class="section" onSubmit={save}>
+      {isFixed ? (
+        <p class="section-note">{description}</p>
+      ) : (
+        <div class="form">
+          <Field label="Name">
+            <input
+              class="input"
+              autocomplete="off"
+              maxLength={100}
+              required
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </Field>
+          <Field label="Description">
+            <textarea
+              class="input"
+              rows={2}
+              maxLength={1_000}
+              value={description}
+              onInput={(event) => setDescription(event.currentTarget.value)}
+            />
+          </Field>
+          {role === undefined && (
+            <ChoiceCards label="Where does it hold?" cards={kinds} value={kind} onChoose={setKind} />
+          )}
+        </div>
+      )}
+      {role !== undefined && !isEverywhere && <GrantedIn id={role.id} />}
+      {isFixed && role.permissions.some((permission) => permission.name === 'ADMIN') ? (
+        <p class="section-note">Whoever has it may do everything.</p>
+      ) : (
+        <RoleMatrix
+          list={list}
+          draft={draft}
+          isEverywhere={isEverywhere}
+          onChange={isFixed || !isAllowed ? undefined : setDraft}
+        />
+      )}
+      <FormProblems problems={problems} />
+      {!isFixed && (
+        <div class="form-foot">
+          <Button
+            kind="solid"
+            type="submit"
+            isBusy={isBusy}
+            reason={isAllowed ? undefined : 'Only Admins may edit roles'}
+          >
+            {role === undefined ? 'Create the role' : 'Save'}
+          </Button>
+          <ButtonLink href="/people#roles">Cancel</ButtonLink>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function GrantedIn({ id }: { readonly id: number }): JSX.Element | null {
+  const { value } = useRead(getRoleProjectAccess({ id }), 60_000);
+  if (value === undefined) return null;
+  if (value.projects.length === 0) return <p class="section-note">Nobody has it.</p>;
+  return (
+    <p class="section-note">
+      Granted in{' '}
+      {value.projects.map(({ project, userCount, serviceAccountCount, groupCount }, index) => (
+        <span key={project}>
+          {index > 0 && ', '}
+          <a href={`/projects/${encodeURIComponent(project)}/settings#access`}>{project}</a> (
+          {countOf(userCount + serviceAccountCount, 'person', 'people')}, {countOf(groupCount, 'group')})
+        </span>
+      ))}
+      .
+    </p>
+  );
+}

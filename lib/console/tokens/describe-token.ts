@@ -1,0 +1,110 @@
+import type { ApiToken } from '../../tokens/api-token-schema.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Days after which a token that nothing uses is marked. */
+export const unusedDays = 30;
+
+/** The year in which tokens expire that do not: Unleash writes no expiry so. */
+const neverYear = '9999';
+
+interface TokenTimes {
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly seenAt: string | null;
+}
+
+/** Returns the reason to look at a token: it has expired, or nothing has used it for 30 days. @param now milliseconds since 1970. */
+export function findTokenProblem(
+  { createdAt, expiresAt, seenAt }: TokenTimes,
+  now = Date.now(),
+): 'expired' | 'unused' | undefined {
+  if (expiresAt !== null && new Date(expiresAt).getTime() <= now) return 'expired';
+  return now - new Date(seenAt ?? createdAt).getTime() > unusedDays * dayMs ? 'unused' : undefined;
+}
+
+/** Tells whether a token has no expiry. */
+export function isForever(expiresAt: string | null): boolean {
+  return expiresAt === null || expiresAt.startsWith(neverYear);
+}
+
+/** Returns the beginning of a token, by which people recognize it; the rest stays secret. */
+export function startOfToken(secret: string): string {
+  const [start = ''] = secret.split('***');
+  const [scope = '', random] = start.split('.');
+  return random === undefined ? `${start.slice(0, 12)}…` : `${scope}.${random.slice(0, 4)}…`;
+}
+
+/** The kinds of tokens: where they are used, and whether they are secret. */
+export const tokenKinds: Readonly<Record<ApiToken['type'], string>> = {
+  client: 'On servers',
+  backend: 'On servers',
+  frontend: 'In pages',
+  admin: 'Admin',
+};
+
+/** Filters of the list of tokens, as its address holds them. */
+export interface TokenFilters {
+  readonly search: string;
+  readonly show: 'expired' | 'unused' | undefined;
+  readonly environment: string | undefined;
+}
+
+/** Returns the tokens that all filters let through. Each word of the search is in the name, a project or the environment. */
+export function filterTokens(
+  tokens: readonly ApiToken[],
+  { search, show, environment }: TokenFilters,
+  now = Date.now(),
+): ApiToken[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return tokens.filter((token) => {
+    if (environment !== undefined && token.environment !== environment) return false;
+    if (show !== undefined && findTokenProblem(token, now) !== show) return false;
+    const text = `${token.tokenName} ${token.projects.join(' ')} ${token.environment}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The author of changes that the service makes by itself, as Unleash names it. */
+const serviceAuthor = 'unleash_system_user';
+
+/** An event of the creation of tokens, as far as it tells who made one. */
+interface CreationEvent {
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** Returns who made a token, by its name and the time of its creation; undefined if the event log does not go back so far. */
+export function findMaker(
+  { tokenName, createdAt }: Pick<ApiToken, 'tokenName' | 'createdAt'>,
+  events: readonly CreationEvent[],
+): string | undefined {
+  const event = events.find(({ data }) => data?.tokenName === tokenName && data.createdAt === createdAt);
+  return event?.createdBy === serviceAuthor ? 'The service' : event?.createdBy;
+}
+
+/** An application that has reported itself. */
+interface SeenApplication {
+  readonly appName: string;
+  readonly lastSeen: string;
+  readonly usage: readonly { readonly project: string; readonly environments: readonly string[] }[];
+}
+
+/** Lists the applications of the last 24 hours that may use a token: they use flags of its projects in its environment. */
+export function listLikelyUsers(
+  { environment, projects }: Pick<ApiToken, 'environment' | 'projects'>,
+  applications: readonly SeenApplication[],
+  now = Date.now(),
+): string[] {
+  return applications
+    .filter(({ lastSeen }) => now - new Date(lastSeen).getTime() < dayMs)
+    .filter(({ usage }) =>
+      usage.some(
+        ({ project, environments }) =>
+          (projects.includes('*') || project === '*' || projects.includes(project)) &&
+          (environment === '*' || environments.includes('*') || environments.includes(environment)),
+      ),
+    )
+    .map(({ appName }) => appName);
+}

@@ -1,0 +1,54 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
+
+/** The time by which the API writes that a token does not expire. */
+const never = '9999-12-31T23:59:59.999Z';
+
+/** Days in which a token expires unless somebody chooses otherwise. */
+const days = 90;
+
+interface NewPersonalTokenProps {
+  readonly hint: string;
+  readonly create: (body: { readonly description: string; readonly expiresAt: string }) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** The form for a token of a person or a service account. */
+export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProps): JSX.Element {
+  const { isBusy, problems, send } = useSending();
+  const [description, setDescription] = useState('');
+  const [expiresAt, setExpiry] = useState<string | null | undefined>(() => daysFromNow(days));
+  const isComplete = description.trim() !== '' && expiresAt !== undefined;
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (isComplete) await send(() => create({ description: description.trim(), expiresAt: expiresAt ?? never }));
+  }
+  return (
+    <form class="card form form-card" aria-label="New token" onSubmit={submit}>
+      <Field label="What is it for?" hint={hint}>
+        <input
+          class="input"
+          autocomplete="off"
+          maxLength={255}
+          required
+          value={description}
+          onInput={(event) => setDescription(event.currentTarget.value)}
+        />
+      </Field>
+      <ExpiryField days={days} onChange={setExpiry} />
+      <FormProblems problems={problems} />
+      <div class="form-foot">
+        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={!isComplete}>
+          Create the token
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import '../parts/table.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { EventSearchResult } from '../../events/event-search-schema.ts';
+import type { ApiToken } from '../../tokens/api-token-schema.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useMoreRows } from '../parts/more-rows.ts';
+import { Ago, Tag } from '../parts/small.tsx';
+import { findMaker, findTokenProblem, isForever, startOfToken, tokenKinds } from './describe-token.ts';
+import { RemoveTokenDialog } from './remove-token-dialog.tsx';
+
+interface TokenTableProps {
+  readonly tokens: readonly ApiToken[];
+  /** The events of the creation of tokens; empty for a list without makers. */
+  readonly creations: readonly EventSearchResult[];
+  readonly onRemoved: () => void;
+  /** The project of the list; undefined for all. */
+  readonly project?: string;
+}
+
+/** Tokens with their use: those that nothing uses and those that have expired are marked. */
+export function TokenTable({ tokens, creations, onRemoved, project }: TokenTableProps): JSX.Element {
+  const { count, end } = useMoreRows(tokens.length);
+  const [removed, setRemoved] = useState<ApiToken>();
+  return (
+    <div class="card table-card">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>Token</th>
+            <th>Kind</th>
+            <th>Environment</th>
+            <th>Projects</th>
+            {project === undefined && <th>Made by</th>}
+            <th>Last seen</th>
+            <th>Expires</th>
+            <th>
+              <span class="hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.slice(0, count).map((token) => (
+            <Row
+              key={token.secret}
+              token={token}
+              maker={project === undefined ? (findMaker(token, creations) ?? '') : undefined}
+              project={project}
+              onRemove={() => setRemoved(token)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div ref={end} />
+      {removed !== undefined && (
+        <RemoveTokenDialog
+          token={removed}
+          project={project}
+          onRemoved={onRemoved}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly token: ApiToken;
+  readonly maker: string | undefined;
+  readonly project: string | undefined;
+  readonly onRemove: () => void;
+}
+
+function Row({ token, maker, project, onRemove }: RowProps): JSX.Element {
+  const { value: start } = useStart();
+  const { tokenName, type, environment, projects, seenAt, expiresAt, secret } = token;
+  const state = findTokenProblem(token);
+  return (
+    <tr>
+      <th scope="row">
+        {tokenName}
+        <p class="mono">{startOfToken(secret)}</p>
+      </th>
+      <td data-label="Kind">{tokenKinds[type]}</td>
+      <td data-label="Environment">{environment === '*' ? 'All' : environment}</td>
+      <td data-label="Projects">{projects.includes('*') ? 'All' : projects.join(', ')}</td>
+      {maker !== undefined && <td data-label="Made by">{maker}</td>}
+      <td data-label="Last seen">
+        <span>
+          {seenAt === null ? 'Never' : <Ago time={seenAt} />}
+          {state === 'unused' && (
+            <>
+              {' '}
+              <Tag tone="warn">Unused</Tag>
+            </>
+          )}
+        </span>
+      </td>
+      <td data-label="Expires">
+        {expiresAt === null || isForever(expiresAt) ? (
+          'Never'
+        ) : state === 'expired' ? (
+          <span>
+            <Tag tone="bad">Expired</Tag> <Ago time={expiresAt} />
+          </span>
+        ) : (
+          <Ago time={expiresAt} />
+        )}
+      </td>
+      <td class="actions">
+        <Button
+          kind="quiet"
+          aria-label={`Remove ${tokenName}`}
+          reason={mayRemove(start, token, project) ? undefined : 'You may not remove this token'}
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function mayRemove(start: Parameters<typeof mayIn>[0], { type }: ApiToken, project: string | undefined): boolean {
+  if (type === 'admin') return mayIn(start, 'ADMIN');
+  const permission = type === 'frontend' ? 'DELETE_FRONTEND_API_TOKEN' : 'DELETE_CLIENT_API_TOKEN';
+  return mayIn(start, permission) || (project !== undefined && mayIn(start, 'DELETE_PROJECT_API_TOKEN', project));
+}
