@@ -1,8 +1,13 @@
 import type { ComponentType } from 'preact';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
 import { getAddon, getAddons } from './calls/integrations.ts';
+import { getUser } from './calls/people.ts';
+import { getConsoleProjects, getProjectOverview } from './calls/projects.ts';
 import { getConsoleRequest, getConsoleReviews } from './calls/requests.ts';
+import { getProfile } from './calls/sign-in.ts';
+import { getAllApiTokens } from './calls/tokens.ts';
 import { loadAddress } from './data/cache.ts';
+import { matchPath } from './shell/match-path.ts';
 
 type Props = Readonly<Record<string, string>>;
 
@@ -11,6 +16,8 @@ interface Route {
   readonly pattern: string;
   /** Loads the screen, and begins to read what it shows at the same time. */
   readonly load: (values: Props) => Promise<ComponentType<Props>>;
+  /** It is for people without a session, and reads nothing that needs one. */
+  readonly isOpen?: true;
 }
 
 /** The screens by address. */
@@ -136,6 +143,80 @@ export const routes: readonly Route[] = [
     load: async () => (await import('./move/move.tsx')).MovePage as ComponentType<Props>,
   },
   {
+    pattern: '/new-user',
+    isOpen: true,
+    load: async () => (await import('./account/new-user.tsx')).NewUserPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/reset-password',
+    isOpen: true,
+    load: async () => (await import('./account/reset-password.tsx')).ResetPasswordPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/forgotten-password',
+    isOpen: true,
+    load: async () => (await import('./account/forgotten-password.tsx')).ForgottenPasswordPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/me',
+    load: async () => {
+      loadAddress(getProfile({}));
+      return (await import('./me/me.tsx')).MePage as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/projects',
+    load: async () => {
+      loadAddress(getConsoleProjects({}));
+      return (await import('./projects/projects-page.tsx')).ProjectsPage as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/projects/:project/settings',
+    load: async ({ project = '' }) => {
+      loadAddress(getProjectOverview({ projectId: project }));
+      return (await import('./project-settings/settings-page.tsx')).SettingsPage as unknown as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/sign-in',
+    load: async () => (await import('./sign-in-settings/sign-in-page.tsx')).SignInPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/tokens',
+    load: async () => {
+      loadAddress(getAllApiTokens({}));
+      return (await import('./tokens/tokens-page.tsx')).TokensPage as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/tokens/new',
+    load: async () => (await import('./tokens/new-token.tsx')).NewTokenPage as ComponentType<Props>,
+  },
+  {
+    pattern: '/people',
+    load: async () => (await import('./people/people-page.tsx')).PeoplePage as ComponentType<Props>,
+  },
+  {
+    pattern: '/people/new',
+    load: async () => (await import('./people/invite.tsx')).InvitePage as ComponentType<Props>,
+  },
+  {
+    pattern: '/people/:id',
+    load: async ({ id = '' }) => {
+      loadAddress(getUser({ id }));
+      return (await import('./people/person-page.tsx')).PersonPage as unknown as ComponentType<Props>;
+    },
+  },
+  {
+    pattern: '/people/groups/:id',
+    load: async () => (await import('./people/group-page.tsx')).GroupPage as unknown as ComponentType<Props>,
+  },
+  {
+    pattern: '/people/roles/:id',
+    load: async () => (await import('./people/role-page.tsx')).RolePage as unknown as ComponentType<Props>,
+  },
+  {
     pattern: '/now',
     load: async () => {
       loadAddress(getConsoleNow({}));
@@ -143,6 +224,15 @@ export const routes: readonly Route[] = [
     },
   },
 ];
+
+/** Finds the screen of a path, with the values of its names. */
+export function findRoute(path: string): { readonly route: Route; readonly values: Props } | undefined {
+  for (const route of routes) {
+    const values = matchPath(route.pattern, path);
+    if (values !== undefined) return { route, values };
+  }
+  return undefined;
+}
 
 async function loadFlagsPage({ project }: Props): Promise<ComponentType<Props>> {
   loadAddress(getConsoleFlags({}, project === undefined ? {} : { project }));

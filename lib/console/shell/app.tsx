@@ -1,13 +1,12 @@
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { OverrideBar } from '../override/override-bar.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
-import { routes } from '../routes.ts';
-import { matchPath } from './match-path.ts';
+import { findRoute } from '../routes.ts';
 import { Nav } from './nav.tsx';
 import { Palette } from './palette.tsx';
 import { isPaletteOpen } from './palette-state.ts';
@@ -16,6 +15,15 @@ import { SignIn } from './sign-in.tsx';
 
 /** The frame of every page. */
 export function App(): JSX.Element {
+  const path = here.value.split('?')[0] ?? '/';
+  if (findRoute(path)?.route.isOpen) {
+    return (
+      <>
+        <Screen path={path} />
+        <Toasts />
+      </>
+    );
+  }
   const ways = signedOut.value;
   if (ways !== undefined) return <SignIn ways={ways} />;
   return (
@@ -28,7 +36,7 @@ export function App(): JSX.Element {
         <div id="main" class="content" tabIndex={-1}>
           <OverrideBar />
           <ServiceBanners />
-          <Screen path={here.value.split('?')[0] ?? '/'} />
+          <Screen path={path} />
         </div>
       </div>
       {isPaletteOpen.value && <Palette />}
@@ -67,18 +75,18 @@ type Props = Readonly<Record<string, string>>;
 /** The screen of an address; its script is loaded when it is first opened. */
 function Screen({ path }: { readonly path: string }): JSX.Element {
   const [loaded, setLoaded] = useState<{ readonly path: string; readonly Part: ComponentType<Props> }>();
-  const route = routes.find(({ pattern }) => matchPath(pattern, path) !== undefined);
+  const found = useMemo(() => findRoute(path), [path]);
   useEffect(() => {
     let isCurrent = true;
-    route?.load(matchPath(route.pattern, path) ?? {}).then((Part) => isCurrent && setLoaded({ path, Part }));
+    found?.route.load(found.values).then((Part) => isCurrent && setLoaded({ path, Part }));
     return () => {
       isCurrent = false;
     };
-  }, [path, route]);
-  if (route === undefined) return <NotFound />;
+  }, [path, found]);
+  if (found === undefined) return <NotFound />;
   if (loaded?.path !== path) return <main class="page" aria-busy="true" />;
   const { Part } = loaded;
-  return <Part key={path} {...matchPath(route.pattern, path)} />;
+  return <Part key={path} {...found.values} />;
 }
 
 function NotFound(): JSX.Element {

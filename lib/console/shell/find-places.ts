@@ -27,8 +27,18 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Environments', '/environments'],
     ['Context fields', '/context'],
     ['Tag types', '/tag-types'],
+    ['Projects', '/projects'],
+    ['Tokens', '/tokens', 'api keys sdk'],
+    ['Your tokens', '/tokens#yours', 'personal access'],
+    ['Service accounts', '/tokens#service-accounts'],
+    ['People', '/people', 'users'],
+    ['Invite somebody', '/people/new', 'users'],
+    ['Groups', '/people#groups'],
+    ['Roles', '/people#roles', 'permissions rights'],
+    ['You', '/me', 'profile password theme sessions'],
+    ['How people sign in', '/sign-in', 'saml oidc sso password'],
   ] as const
-).map(([name, to]) => ({ kind: 'page', name, hint: '', text: '', to }));
+).map(([name, to, text = '']) => ({ kind: 'page', name, hint: '', text, to }));
 
 /** The most places that are shown. */
 const foundMax = 9;

@@ -1,17 +1,15 @@
 import './nav.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { clearCache } from '../data/cache.ts';
-import { sendRequest, signedOut } from '../data/client.ts';
 import { isAdmin, useStart } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { Avatar } from '../parts/small.tsx';
-import { showProblem } from '../parts/toasts.tsx';
 import { isPaletteOpen } from './palette-state.ts';
 import { here } from './router.ts';
+import { signOut } from './sign-out.ts';
 import { toggleTheme } from './theme.ts';
 
 interface ItemProps {
@@ -58,20 +56,6 @@ export function Nav(): JSX.Element {
   const isMore = more.some(([to]) => path.split('?')[0]?.startsWith(to));
   const name = start?.user.name ?? '';
 
-  async function signOut(): Promise<void> {
-    try {
-      await sendRequest('POST', '/logout');
-    } catch (error) {
-      showProblem((error as Error).message);
-      return;
-    }
-    localStorage.clear();
-    sessionStorage.clear();
-    clearCache();
-    signedOut.value = { type: 'password' };
-    location.assign('/');
-  }
-
   return (
     <header class="nav">
       <div class="nav-top">
@@ -102,7 +86,9 @@ export function Nav(): JSX.Element {
           <Item to="/now" icon="zap" text="Now" />
         </div>
         <div class="nav-group">
-          <h2>Projects</h2>
+          <h2>
+            <a href="/projects">Projects</a>
+          </h2>
           {start?.projects.map((project) => (
             <a
               key={project.id}
@@ -133,8 +119,10 @@ export function Nav(): JSX.Element {
           ))}
         </details>
         <div class="nav-person">
-          <Avatar name={name} />
-          <span class="clip">{name}</span>
+          <a class="nav-me" href="/me" aria-current={path === '/me' ? 'page' : undefined}>
+            <Avatar name={name} />
+            <span class="clip">{name}</span>
+          </a>
           <Button kind="quiet" onClick={toggleTheme} aria-label="Switch between light and dark">
             <Icon name="moon" />
           </Button>

@@ -1,7 +1,18 @@
 import { signal } from '@preact/signals';
+import { leadOn } from './old-addresses.ts';
 
 /** The address of the page below its host, with its query. */
 export const here = signal(location.pathname + location.search);
+
+/** The name of a part of the page, behind the `#` of the address. */
+export const fragment = signal(location.hash.slice(1));
+
+function followAddress(): void {
+  const better = leadOn(location.pathname);
+  if (better !== undefined) history.replaceState(null, '', better);
+  here.value = location.pathname + location.search;
+  fragment.value = location.hash.slice(1);
+}
 
 /** Tells whether the page may be left, such as while a form has edits; it may ask the person. */
 export const mayLeave = { ask: () => true };
@@ -11,7 +22,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (!mayLeave.ask()) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
-  here.value = location.pathname + location.search;
+  followAddress();
   if (!replace) scrollTo(0, 0);
 }
 
@@ -27,13 +38,11 @@ export function setQuery(query: Readonly<Record<string, string | undefined>>): v
 
 /** Follows links within the console without loading the page again, and the browser's back and forward. */
 export function startRouter(): void {
+  followAddress();
   addEventListener('popstate', () => {
-    if (!mayLeave.ask()) {
-      // The browser has left already: it comes back.
-      history.pushState(null, '', here.value);
-      return;
-    }
-    here.value = location.pathname + location.search;
+    // The browser has left already: it comes back.
+    if (mayLeave.ask()) followAddress();
+    else history.pushState(null, '', here.value);
   });
   addEventListener('click', (event) => {
     if (
@@ -50,6 +59,16 @@ export function startRouter(): void {
     // The service itself answers these.
     if (/^\/(api|auth|docs|logout|health|ready)(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
+    if (jumpWithin(link)) return;
     go(link.pathname + link.search + link.hash);
   });
+}
+
+/** Moves to an element of this page, such as its content behind the navigation. @returns false if the link leads elsewhere. */
+function jumpWithin({ pathname, search, hash }: HTMLAnchorElement): boolean {
+  if (pathname !== location.pathname || search !== location.search) return false;
+  const element = hash === '' ? null : document.getElementById(hash.slice(1));
+  element?.focus();
+  element?.scrollIntoView();
+  return element !== null;
 }

@@ -52,6 +52,7 @@ export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
             <Button kind="solid" type="submit" isBusy={isBusy}>
               Sign in
             </Button>
+            <a href="/forgotten-password">Forgotten your password?</a>
           </form>
         )}
         {otherWays(ways).map(({ path, message }) => (

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
-type Theme = 'light' | 'dark';
+export type Theme = 'light' | 'dark';
 
 const key = 'theme';
 const root = document.documentElement;
 
-/** The theme that the person has chosen; undefined for that of the system. */
-const chosen = signal(localStorage.getItem(key) as Theme | null);
+/** The theme that the person has chosen; null for that of the system. */
+export const chosenTheme = signal(localStorage.getItem(key) as Theme | null);
 
 function show(): void {
-  if (chosen.value === null) delete root.dataset.theme;
-  else root.dataset.theme = chosen.value;
+  if (chosenTheme.value === null) delete root.dataset.theme;
+  else root.dataset.theme = chosenTheme.value;
 }
 
 /** Shows the theme that was chosen in this browser before. */
@@ -18,8 +18,15 @@ export const startTheme = show;
 
 /** Changes between light and dark, and keeps that in this browser. */
 export function toggleTheme(): void {
-  const isDark = chosen.value === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosen.value === 'dark';
-  chosen.value = isDark ? 'light' : 'dark';
-  localStorage.setItem(key, chosen.value);
+  const isDark =
+    chosenTheme.value === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosenTheme.value === 'dark';
+  chooseTheme(isDark ? 'light' : 'dark');
+}
+
+/** Shows a theme from now on, and keeps that in this browser; null for that of the system. */
+export function chooseTheme(theme: Theme | null): void {
+  chosenTheme.value = theme;
+  if (theme === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, theme);
   show();
 }

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { addPublicSignupTokenUser, login, validatePublicSignupToken } from '../calls/sign-in.ts';
+import { clearCache, useRead } from '../data/cache.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { AccountPage, DeadLink } from './account-page.tsx';
+import { PasswordField } from './password-field.tsx';
+import { isGoodPassword } from './password-rules.ts';
+
+/** The page on which somebody with an invitation link makes an account. */
+export function AcceptInvitation({ invite }: { readonly invite: string }): JSX.Element {
+  const { problem } = useRead(validatePublicSignupToken({ token: invite }), 600_000);
+  const { isBusy, problems, send } = useSending();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  if (problem !== undefined && problem.status >= 400 && problem.status < 500) {
+    return (
+      <DeadLink title="This invitation does not work any more">
+        It has expired, or somebody has switched it off. Ask the person who sent it for another one.
+      </DeadLink>
+    );
+  }
+
+  async function signUp(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const isIn = await send(() =>
+      addPublicSignupTokenUser({ token: invite }, { body: { name: name.trim(), email: email.trim(), password } }),
+    );
+    if (!isIn) return;
+    await login({}, { body: { username: email.trim(), password } }).catch(() => {});
+    clearCache();
+    location.assign('/');
+  }
+
+  return (
+    <AccountPage title="Make your account">
+      <p>You are invited to look at the flags here.</p>
+      <form onSubmit={signUp}>
+        <Field label="Name">
+          <input
+            class="input"
+            autocomplete="name"
+            maxLength={255}
+            required
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="E-mail">
+          <input
+            class="input"
+            type="email"
+            autocomplete="username"
+            required
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        </Field>
+        <PasswordField label="Password" value={password} onInput={setPassword} />
+        <FormProblems problems={problems} />
+        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={!isGoodPassword(password)}>
+          Make the account
+        </Button>
+      </form>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,85 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
+import { getProjectEnvironments } from '../calls/environments.ts';
+import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
+import { getContextFields } from '../calls/strategies.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { buildDefaultStrategy, describeDefaultStrategy, toStrategyDraft } from './default-strategy.ts';
+
+interface DefaultStrategyFormProps {
+  readonly project: string;
+  readonly environment: EnvironmentOfProject;
+  readonly onClose: () => void;
+}
+
+/** The form for the strategy that a flag gets which is switched on without one. */
+export function DefaultStrategyForm({ project, environment, onClose }: DefaultStrategyFormProps): JSX.Element {
+  const { value: fields } = useRead(getContextFields({}), 60_000);
+  const { isBusy, problems, send } = useSending();
+  const [draft, setDraft] = useState(() => toStrategyDraft(environment.defaultStrategy));
+  const choices = new Set(['default', 'random', draft.stickiness]);
+  for (const { name, stickiness } of fields ?? []) if (stickiness) choices.add(name);
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const body = buildDefaultStrategy(environment.defaultStrategy, draft);
+    const isSaved = await send(async () => {
+      await addDefaultStrategyToProjectEnvironment({ projectId: project, environment: environment.name }, { body });
+      await reload(getProjectEnvironments({ projectId: project }));
+    });
+    if (!isSaved) return;
+    showMessage(`${environment.name}: ${describeDefaultStrategy(body)}`);
+    onClose();
+  }
+
+  return (
+    <form class="form" aria-label={`Default strategy in ${environment.name}`} onSubmit={save}>
+      <div class="form-pair">
+        <Field label="Share of users in per cent">
+          <input
+            class="input"
+            type="number"
+            min={0}
+            max={100}
+            required
+            value={draft.rollout}
+            onInput={(event) => setDraft({ ...draft, rollout: Number(event.currentTarget.value) })}
+          />
+        </Field>
+        <Field label="The same ones each time by">
+          <select
+            class="input"
+            value={draft.stickiness}
+            onChange={(event) => setDraft({ ...draft, stickiness: event.currentTarget.value })}
+          >
+            {[...choices].map((each) => (
+              <option key={each} value={each}>
+                {stickinessWords[each] ?? each}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <p class="section-note">Flags that have strategies do not change.</p>
+      <FormProblems problems={problems} />
+      <div class="form-foot">
+        <Button kind="solid" type="submit" isBusy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+const stickinessWords: Readonly<Record<string, string>> = {
+  default: 'User, else session, else chance',
+  random: 'Nothing: by chance each time',
+};

@@ -1,0 +1,64 @@
+import '../parts/forms/form.css';
+import './settings.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type EnvironmentRules, getProjectChangeRequestConfig } from '../calls/projects.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { mayIn, useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { describeRules, toRulesDraft } from './describe-rules.ts';
+import { RulesForm } from './rules-form.tsx';
+
+/** The approval that changes need in each environment of a project. */
+export function ProjectRules({ project }: { readonly project: string }): JSX.Element {
+  const path = getProjectChangeRequestConfig({ projectId: project });
+  const { value, problem } = useRead(path, 60_000);
+  return (
+    <section class="section" aria-label="Approval">
+      <p class="section-note">
+        Where approval is needed, a change of what users get waits until others have looked at it.
+      </p>
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {value === undefined && problem === undefined && <Skeleton rows={3} />}
+      {value !== undefined && (
+        <ul class="card settings-rows">
+          {value.map((rules) => (
+            <Row key={rules.environment} project={project} rules={rules} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ project, rules }: { readonly project: string; readonly rules: EnvironmentRules }): JSX.Element {
+  const { value: start } = useStart();
+  const [isEditing, setEditing] = useState(false);
+  const { environment, changeRequestEnabled } = rules;
+  const mayEdit = ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'].some((each) => mayIn(start, each, project));
+  return (
+    <li>
+      <div class="settings-row">
+        <div class="grow">
+          <h2>
+            {changeRequestEnabled && <Icon name="shield" label="Protected" />} {environment}
+          </h2>
+          <p>{describeRules(toRulesDraft(rules))}</p>
+        </div>
+        {!isEditing && (
+          <Button
+            icon="pencil"
+            aria-label={`Edit the rules of ${environment}`}
+            reason={mayEdit ? undefined : 'You may not edit these rules'}
+            onClick={() => setEditing(true)}
+          >
+            Edit
+          </Button>
+        )}
+      </div>
+      {isEditing && <RulesForm project={project} rules={rules} onClose={() => setEditing(false)} />}
+    </li>
+  );
+}

@@ -1,0 +1,131 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  type EnvironmentRules,
+  getProjectChangeRequestConfig,
+  getProjectOverview,
+  updateProjectChangeRequestConfig,
+} from '../calls/projects.ts';
+import { peek, reload } from '../data/cache.ts';
+import { startPath } from '../data/start.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
+import { Check } from '../parts/forms/checks.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { describeRules, type RulesDraft, toRulesDraft } from './describe-rules.ts';
+
+/** Delays of an override that are offered, in minutes. */
+const delays: readonly (readonly [minutes: number | null, text: string])[] = [
+  [0, 'At once; others look at it afterwards'],
+  [5, 'After 5 minutes, in which others can end it'],
+  [15, 'After 15 minutes, in which others can end it'],
+  [60, 'After an hour, in which others can end it'],
+  [null, 'Never'],
+];
+
+interface RulesFormProps {
+  readonly project: string;
+  readonly rules: EnvironmentRules;
+  readonly onClose: () => void;
+}
+
+/** The form for the approval that changes need in an environment. */
+export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Element {
+  const { environment } = rules;
+  const overviewPath = getProjectOverview({ projectId: project });
+  const [version] = useState(() => peek(overviewPath).etag);
+  const { isBusy, problems, send } = useSending();
+  const [draft, setDraft] = useState<RulesDraft>(() => toRulesDraft(rules));
+  const set = (change: Partial<RulesDraft>) => setDraft({ ...draft, ...change });
+  const choices = delays.some(([minutes]) => minutes === draft.overrideDelay)
+    ? delays
+    : [...delays, [draft.overrideDelay, `After ${draft.overrideDelay} minutes`] as const];
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const isSaved = await send(async () => {
+      await updateProjectChangeRequestConfig(
+        { projectId: project, environment },
+        {
+          body: {
+            changeRequestsEnabled: draft.isOn,
+            requiredApprovals: draft.approvals,
+            onDrift: draft.onDrift,
+            selfApproval: draft.selfApproval,
+            overrideDelayMinutes: draft.overrideDelay,
+          },
+          ifMatch: version,
+        },
+      );
+      await Promise.all([
+        reload(getProjectChangeRequestConfig({ projectId: project })),
+        reload(overviewPath),
+        reload(startPath),
+      ]);
+    });
+    if (!isSaved) return;
+    showMessage(`${environment}: ${describeRules(draft)}`);
+    onClose();
+  }
+
+  return (
+    <form class="form" aria-label={`Rules of ${environment}`} onSubmit={save}>
+      <Check label="Changes need approval" isChecked={draft.isOn} onCheck={(isOn) => set({ isOn })} />
+      {draft.isOn && (
+        <>
+          <Field label="Approvals" hint="Admins, and people with the role Approver, can approve.">
+            <input
+              class="input"
+              type="number"
+              min={1}
+              max={10}
+              required
+              value={draft.approvals}
+              onInput={(event) => set({ approvals: Number(event.currentTarget.value) })}
+            />
+          </Field>
+          <Check
+            label="Admins may approve their own changes"
+            isChecked={draft.selfApproval === 'admin'}
+            onCheck={(isAllowed) => set({ selfApproval: isAllowed ? 'admin' : 'never' })}
+          />
+          <Field label="In an emergency, who may approve can override">
+            <select
+              class="input"
+              value={String(draft.overrideDelay)}
+              onChange={({ currentTarget: { value } }) =>
+                set({ overrideDelay: value === 'null' ? null : Number(value) })
+              }
+            >
+              {choices.map(([minutes, text]) => (
+                <option key={String(minutes)} value={String(minutes)}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field label="If somebody has changed the same thing meanwhile">
+            <select
+              class="input"
+              value={draft.onDrift}
+              onChange={(event) => set({ onDrift: event.currentTarget.value as RulesDraft['onDrift'] })}
+            >
+              <option value="refuse">It cannot be applied until its author looks at it again</option>
+              <option value="overwrite">It is applied, and overwrites the other change</option>
+            </select>
+          </Field>
+        </>
+      )}
+      <FormProblems problems={problems} />
+      <div class="form-foot">
+        <Button kind="solid" type="submit" isBusy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

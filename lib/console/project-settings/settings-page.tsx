@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { getProjectOverview } from '../calls/projects.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
+import { ProjectAccess } from './project-access.tsx';
+import { ProjectEnvironments } from './project-environments.tsx';
+import { ProjectFacts } from './project-facts.tsx';
+import { ProjectRules } from './project-rules.tsx';
+import { ProjectTokens } from './project-tokens.tsx';
+import { RulesForFlags } from './rules-for-flags.tsx';
+
+const tabs: readonly Tab[] = [
+  ['project', 'Project'],
+  ['environments', 'Environments'],
+  ['rules', 'Approval'],
+  ['new-flags', 'New flags'],
+  ['access', 'Members'],
+  ['tokens', 'Tokens'],
+];
+
+/** The settings of a project; each part has an address of its own. */
+export function SettingsPage({ project }: { readonly project: string }): JSX.Element {
+  const path = getProjectOverview({ projectId: project });
+  const { value: overview, problem } = useRead(path, 60_000);
+  const tab = currentTab(tabs);
+  return (
+    <main class="page">
+      <nav class="crumbs" aria-label="Place">
+        <a href="/projects">Projects</a>
+        <Icon name="chevron-right" size={14} />
+        <a href={`/projects/${encodeURIComponent(project)}`}>{overview?.name ?? project}</a>
+        <Icon name="chevron-right" size={14} />
+      </nav>
+      <div class="page-head">
+        <Heading title={`Settings of ${overview?.name ?? project}`} />
+      </div>
+      <Tabs label="Settings" tabs={tabs} />
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {overview === undefined && problem === undefined && <Skeleton rows={6} />}
+      {overview !== undefined && (
+        <>
+          {tab === 'project' && <ProjectFacts project={project} overview={overview} />}
+          {tab === 'environments' && <ProjectEnvironments project={project} />}
+          {tab === 'rules' && <ProjectRules project={project} />}
+          {tab === 'new-flags' && <RulesForFlags project={project} overview={overview} />}
+          {tab === 'access' && <ProjectAccess project={project} />}
+          {tab === 'tokens' && <ProjectTokens project={project} />}
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,120 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { OidcSettings, ShownOidcSettings } from '../../sign-in/sso/oidc-settings-schema.ts';
+import { getOidcSettings, setOidcSettings } from '../calls/sign-in.ts';
+import { peek, reload, useRead } from '../data/cache.ts';
+import { useSending } from '../data/use-sending.ts';
+import { Field } from '../parts/field.tsx';
+import { Check } from '../parts/forms/checks.tsx';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { showMessage } from '../parts/toasts.tsx';
+import { SharedFields, TextField, withoutEmpty } from './shared-fields.tsx';
+import { SsoForm } from './sso-form.tsx';
+
+/** The settings of OpenID Connect. */
+export function OidcForm(): JSX.Element {
+  const path = getOidcSettings({});
+  const { value, problem } = useRead(path, 600_000);
+  if (problem !== undefined) return <Problem problem={problem} onRetry={() => reload(path)} />;
+  if (value === undefined) return <Skeleton rows={6} />;
+  return <Fields settings={value} />;
+}
+
+const algorithms = ['RS256', 'RS384', 'RS512'] as const;
+
+function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Element {
+  const path = getOidcSettings({});
+  const [version, setVersion] = useState(() => peek(path).etag);
+  const sending = useSending();
+  // The secret is not shown; an empty field keeps it.
+  const [draft, setDraft] = useState({ ...settings, secret: '' });
+  const set = (change: Partial<OidcSettings>) => setDraft({ ...draft, ...change });
+
+  async function save(): Promise<void> {
+    const secret = draft.secret || settings.secret || '';
+    const isSaved = await sending.send(async () => {
+      const body = { ...withoutEmpty(draft), clientId: draft.clientId ?? '', secret };
+      await setOidcSettings({}, { body, ifMatch: version });
+      await reload(path);
+    });
+    if (!isSaved) return;
+    setVersion(peek(path).etag);
+    setDraft({ ...draft, secret: '' });
+    showMessage('The settings of OpenID Connect are saved');
+  }
+
+  return (
+    <SsoForm
+      name="OpenID Connect"
+      isEnabled={draft.enabled ?? false}
+      onEnable={(enabled) => set({ enabled })}
+      sending={sending}
+      onSave={save}
+    >
+      <TextField
+        label="Address of discovery"
+        hint="It ends in /.well-known/openid-configuration at the identity provider."
+        isRequired
+        placeholder="https://"
+        value={draft.discoverUrl}
+        onInput={(discoverUrl) => set({ discoverUrl })}
+      />
+      <p class="section-note">
+        The identity provider sends people back to <code>{`${location.origin}/auth/oidc/callback`}</code>.
+      </p>
+      <div class="form-pair">
+        <TextField label="Client id" isRequired value={draft.clientId} onInput={(clientId) => set({ clientId })} />
+        <Field label="Client secret">
+          <input
+            class="input"
+            type="password"
+            autocomplete="new-password"
+            required={!settings.secret}
+            placeholder={settings.secret ? 'As it is' : ''}
+            value={draft.secret}
+            onInput={(event) => set({ secret: event.currentTarget.value })}
+          />
+        </Field>
+      </div>
+      <SharedFields draft={draft} onChange={set} />
+      {draft.enableGroupSyncing && (
+        <Check
+          label="Ask for the scope groups"
+          isChecked={draft.addGroupsScope ?? false}
+          onCheck={(addGroupsScope) => set({ addGroupsScope })}
+        />
+      )}
+      <Check
+        label="Signing out here signs out there"
+        isChecked={draft.enableSingleSignOut ?? false}
+        onCheck={(enableSingleSignOut) => set({ enableSingleSignOut })}
+      />
+      <Check
+        label="Prove each sign-in with PKCE"
+        isChecked={draft.enablePkce ?? false}
+        onCheck={(enablePkce) => set({ enablePkce })}
+      />
+      <div class="form-pair">
+        <TextField
+          label="ACR values"
+          hint="How strictly the identity provider checks people. Empty for its own choice."
+          value={draft.acrValues}
+          onInput={(acrValues) => set({ acrValues })}
+        />
+        <Field label="Signatures of its tokens">
+          <select
+            class="input"
+            value={draft.idTokenSigningAlgorithm ?? 'RS256'}
+            onChange={(event) =>
+              set({ idTokenSigningAlgorithm: event.currentTarget.value as (typeof algorithms)[number] })
+            }
+          >
+            {algorithms.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </Field>
+      </div>
+    </SsoForm>
+  );
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { Heading } from '../parts/heading.tsx';
+import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
+import { OidcForm } from './oidc-form.tsx';
+import { PasswordSwitch } from './password-switch.tsx';
+import { SamlForm } from './saml-form.tsx';
+
+const tabs: readonly Tab[] = [
+  ['password', 'Password'],
+  ['oidc', 'OpenID Connect'],
+  ['saml', 'SAML'],
+];
+
+/** The ways by which people sign in. */
+export function SignInPage(): JSX.Element {
+  const tab = currentTab(tabs);
+  return (
+    <main class="page">
+      <div class="page-head">
+        <Heading title="How people sign in" />
+      </div>
+      <Tabs label="Ways to sign in" tabs={tabs} />
+      {tab === 'password' && <PasswordSwitch />}
+      {tab === 'oidc' && <OidcForm />}
+      {tab === 'saml' && <SamlForm />}
+    </main>
+  );
+}
