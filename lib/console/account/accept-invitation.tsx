@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { addPublicSignupTokenUser, login, validatePublicSignupToken } from '../calls/sign-in.ts';
-import { clearCache, useRead } from '../data/cache.ts';
+import { addPublicSignupTokenUser, validatePublicSignupToken } from '../calls/sign-in.ts';
+import { useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -9,6 +9,7 @@ import { FormProblems } from '../parts/form-problems.tsx';
 import { AccountPage, DeadLink } from './account-page.tsx';
 import { PasswordField } from './password-field.tsx';
 import { isGoodPassword } from './password-rules.ts';
+import { signInWith } from './sign-in-with.ts';
 
 /** The page on which somebody with an invitation link makes an account. */
 export function AcceptInvitation({ invite }: { readonly invite: string }): JSX.Element {
@@ -31,9 +32,7 @@ export function AcceptInvitation({ invite }: { readonly invite: string }): JSX.E
       addPublicSignupTokenUser({ token: invite }, { body: { name: name.trim(), email: email.trim(), password } }),
     );
     if (!isIn) return;
-    await login({}, { body: { username: email.trim(), password } }).catch(() => {});
-    clearCache();
-    location.assign('/');
+    await signInWith(email.trim(), password);
   }
 
   return (

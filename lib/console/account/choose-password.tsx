@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { changePassword, login, validateToken } from '../calls/sign-in.ts';
-import { clearCache, reload, useRead } from '../data/cache.ts';
+import { changePassword, validateToken } from '../calls/sign-in.ts';
+import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -9,6 +9,7 @@ import { Problem, Skeleton } from '../parts/states.tsx';
 import { AccountPage, DeadLink } from './account-page.tsx';
 import { PasswordField } from './password-field.tsx';
 import { isGoodPassword } from './password-rules.ts';
+import { signInWith } from './sign-in-with.ts';
 
 interface ChoosePasswordProps {
   readonly token: string;
@@ -43,10 +44,7 @@ export function ChoosePassword({ token, title, advice }: ChoosePasswordProps): J
     event.preventDefault();
     const isChosen = await send(() => changePassword({}, { body: { token, password } }));
     if (!isChosen || person === undefined) return;
-    // The password is chosen. If signing in fails, such as for a way in that is off, the page of sign-in says so.
-    await login({}, { body: { username: person.email, password } }).catch(() => {});
-    clearCache();
-    location.assign('/');
+    await signInWith(person.email, password);
   }
 
   return (

@@ -1,5 +1,6 @@
 import './field.css';
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, cloneElement, isValidElement, type JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /** A field of a form with its name, a hint, and what is wrong with its value. */
@@ -14,6 +15,19 @@ export function Field({
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }): JSX.Element {
+  const id = useId();
+  // A hint describes the control; inside its label it would be a part of its name.
+  if (isValidElement(children) && typeof children.type === 'string') {
+    const description = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
+    return (
+      <div class="field">
+        <label for={id}>{label}</label>
+        {cloneElement(children, { id, ...description })}
+        {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+        {problem !== undefined && <FieldProblem text={problem} />}
+      </div>
+    );
+  }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: its child is the control
     <label class="field">

@@ -22,9 +22,14 @@ export function PeoplePage(): JSX.Element {
       <div class="page-head">
         <Heading title="People" />
         {tab === 'people' && (
-          <ButtonLink kind="solid" icon="user-plus" href="/people/new">
-            Invite somebody
-          </ButtonLink>
+          <div class="page-actions">
+            <ButtonLink icon="log-in" href="/sign-in">
+              How people sign in
+            </ButtonLink>
+            <ButtonLink kind="solid" icon="user-plus" href="/people/new">
+              Invite somebody
+            </ButtonLink>
+          </div>
         )}
         {tab === 'groups' && (
           <ButtonLink kind="solid" icon="plus" href="/people/groups/new">

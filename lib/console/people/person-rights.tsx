@@ -92,7 +92,7 @@ function Answer({ name, permissions, roles }: AnswerProps): JSX.Element {
   }
   return (
     <>
-      <p class="section-note">By the roles {roles.join(', ')}, and those of groups.</p>
+      <p class="section-note">By {roles.join(', ')}, and by the roles of groups.</p>
       <div class="card rights">
         {groupPermissions(permissions).map(({ subject, permissions: rows }) => (
           <div key={subject}>
