@@ -175,7 +175,8 @@ export const routes: readonly Route[] = [
     pattern: '/projects/:project/settings',
     load: async ({ project = '' }) => {
       loadAddress(getProjectOverview({ projectId: project }));
-      return (await import('./project-settings/settings-page.tsx')).SettingsPage as unknown as ComponentType<Props>;
+      return (await import('./project-settings/settings-page.tsx'))
+        .ProjectSettingsPage as unknown as ComponentType<Props>;
     },
   },
   {

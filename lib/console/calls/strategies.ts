@@ -24,8 +24,3 @@ export const setStrategySortOrder = change<unknown, StrategyOrder>()(
   'POST',
   `${strategies}/set-sort-order`,
 );
-export const addDefaultStrategyToProjectEnvironment = change<unknown, StrategyBody>()(
-  'addDefaultStrategyToProjectEnvironment',
-  'POST',
-  '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
-);

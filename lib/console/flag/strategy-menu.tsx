@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { getProjectEnvironments } from '../calls/environments.ts';
-import { addDefaultStrategyToProjectEnvironment } from '../calls/strategies.ts';
+import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';

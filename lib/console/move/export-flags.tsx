@@ -11,8 +11,8 @@ import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { splitLines } from '../settings/split-lines.ts';
 import { countOf } from '../words/numbers.ts';
+import { splitLines } from '../words/split-lines.ts';
 import { saveFile } from './save-file.ts';
 
 const path = getAllEnvironments({});

@@ -71,7 +71,7 @@ export function Problem({
         tone="bad"
         icon="triangle-alert"
         title={problem.message}
-        // Who may not see something may not see it a second later.
+        // A second try would be refused as well.
         action={problem.status === 403 ? undefined : <Button onClick={onRetry}>Try again</Button>}
       >
         {problem.requestId !== undefined && (

@@ -22,7 +22,7 @@ const tabs: readonly Tab[] = [
 ];
 
 /** The settings of a project; each part has an address of its own. */
-export function SettingsPage({ project }: { readonly project: string }): JSX.Element {
+export function ProjectSettingsPage({ project }: { readonly project: string }): JSX.Element {
   const path = getProjectOverview({ projectId: project });
   const { value: overview, problem } = useRead(path, 60_000);
   const tab = currentTab(tabs);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { getContextFields } from '../calls/strategies.ts';
+import { getContextFields } from '../calls/context-fields.ts';
 import { useRead } from '../data/cache.ts';
 import type { Audience } from '../preview/audience.ts';
 import { measureChange } from '../preview/measure-change.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { getContextFields } from '../calls/context-fields.ts';
 import { updateChangeRequestChange } from '../calls/requests.ts';
-import { getContextFields } from '../calls/strategies.ts';
 import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { Button } from '../parts/button.tsx';

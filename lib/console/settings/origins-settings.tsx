@@ -9,7 +9,7 @@ import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { splitLines } from './split-lines.ts';
+import { splitLines } from '../words/split-lines.ts';
 
 /** The pages whose scripts may evaluate flags by a frontend token. */
 export function OriginsSettings(): JSX.Element {

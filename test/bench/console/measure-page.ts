@@ -7,7 +7,7 @@ export interface Opening {
   readonly url: string;
 }
 
-/** What opening a page takes. */
+/** The costs of opening a page. */
 interface Measure {
   /** Milliseconds from the navigation until the content is there and the page is idle. */
   readonly readyMs: number;

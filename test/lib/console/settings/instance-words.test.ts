@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sumTraffic } from '../../../../lib/console/settings/instance-words.ts';
-import { splitLines } from '../../../../lib/console/settings/split-lines.ts';
+import { splitLines } from '../../../../lib/console/words/split-lines.ts';
 
 const day = (period: string, count: number, clientErrors = 0) => ({
   period,

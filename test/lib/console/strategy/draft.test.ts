@@ -11,12 +11,12 @@ const variant = (name: string, rest: Partial<Variant> = {}): Variant =>
 
 describe('The draft of a strategy', () => {
   test('is complete from the start: everybody gets the flag', () => {
-    expect(listDraftProblems(buildNewDraft('checkout'))).toEqual([]);
+    expect(listDraftProblems(buildNewDraft('checkout', undefined))).toEqual([]);
   });
 
   test('lists all its problems', () => {
     const draft = {
-      ...buildNewDraft('checkout'),
+      ...buildNewDraft('checkout', undefined),
       parameters: { rollout: '101' },
       constraints: [
         { contextName: 'plan', operator: 'IN' as const, values: [] },
