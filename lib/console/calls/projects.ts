@@ -9,6 +9,7 @@ import type {
 } from '../../projects/project-schema.ts';
 import type { ConsoleProjects } from '../../screens/projects-schema.ts';
 import { change, read } from '../data/declare-call.ts';
+import type { StrategyBody } from './strategies.ts';
 
 const projects = '/api/admin/projects';
 const project = `${projects}/{projectId}` as const;
@@ -36,7 +37,7 @@ export const addEnvironmentToProject = change<unknown, { readonly environment: s
 export const removeEnvironmentFromProject = change()('removeEnvironmentFromProject', 'DELETE', environment);
 /** The strategy that a flag gets which is switched on without one. */
 export type DefaultStrategy = NonNullable<EnvironmentOfProject['defaultStrategy']>;
-export const addDefaultStrategyToProjectEnvironment = change<unknown, DefaultStrategy>()(
+export const addDefaultStrategyToProjectEnvironment = change<unknown, DefaultStrategy | StrategyBody>()(
   'addDefaultStrategyToProjectEnvironment',
   'POST',
   `${environment}/default-strategy`,
