@@ -75,7 +75,7 @@ export const deployedConsole = `/var/task/${folder}`;
 export function addConsole(bundle: string, directory: string | undefined): void {
   if (directory === undefined) {
     throw new Error(
-      '-c console=true deploys the console, which has not been fetched yet: run "npm run console" first.',
+      '-c console=true deploys the console, which has not been fetched yet: run "npm run unleash-console" first.',
     );
   }
   cpSync(directory, join(bundle, folder), { recursive: true });

@@ -31,7 +31,7 @@ export function describeStart(
     ...(adminPassword === undefined
       ? []
       : [
-          `The user ${firstAdmin} has the password ${adminPassword}, which is shown only once${hasConsole ? '' : '; "npm run console" fetches a console to sign in to'}.`,
+          `The user ${firstAdmin} has the password ${adminPassword}, which is shown only once${hasConsole ? '' : '; "npm run unleash-console" fetches a console to sign in to'}.`,
         ]),
     `Try: curl -H 'Authorization: ${acceptsLocalToken ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');

@@ -28,8 +28,8 @@ export function signOnErrorPage(error: ShownError): HttpReply | undefined {
 /** Advice for people who follow a link of the console to a server without one. */
 const noConsole = html`<p>The console is Unleash’s own admin UI. This server does not have it yet. To add it:</p>
 <ul>
-<li>if it runs with <code>npm start</code>: <code>npm run console</code>, then restart the server;</li>
-<li>on AWS: <code>npm run console</code>, then deploy with <code>-c console=true</code>.</li>
+<li>if it runs with <code>npm start</code>: <code>npm run unleash-console</code>, then restart the server;</li>
+<li>on AWS: <code>npm run unleash-console</code>, then deploy with <code>-c console=true</code>.</li>
 </ul>
 <p>The API works without it; see the <a href="/docs">API reference</a>.</p>`;
 

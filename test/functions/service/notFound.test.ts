@@ -275,7 +275,7 @@ describe('Without a console', () => {
       const { headers, text } = await ask(target);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
-      expect(text).toContain('npm run console');
+      expect(text).toContain('npm run unleash-console');
       const script = await ask(target, { headers: { accept: 'application/json' } });
       expect(script).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
     },

@@ -60,7 +60,7 @@ async function publish(): Promise<ConsoleRelease> {
 const integrityOf = (archive: Buffer = Buffer.of()) =>
   `sha512-${createHash('sha512').update(archive).digest('base64')}`;
 
-describe('npm run console', () => {
+describe('npm run unleash-console', () => {
   test("takes only the UI, its fonts and their licences from packages of npm's configured registry", async () => {
     const release = await publish();
     const parent = join(folderInTest(), 'consoles');

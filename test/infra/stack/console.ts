@@ -16,7 +16,7 @@ test('the console is next to the code of the function that serves it', async () 
 
 test('a console that was not fetched cannot be deployed, and the error names the command', async () => {
   const bundle = folderInTest();
-  expect(() => addConsole(bundle, undefined)).toThrow('run "npm run console" first');
+  expect(() => addConsole(bundle, undefined)).toThrow('run "npm run unleash-console" first');
 });
 
 test('the console adds no resource: the function for unmatched routes serves it', () => {

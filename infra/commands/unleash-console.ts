@@ -8,7 +8,7 @@ const help = `Fetches the console: Unleash's own admin UI, release ${version}, m
 and the web fonts that it uses, under the SIL Open Font License 1.1. Flagstaff is not affiliated with Unleash, and serves these
 files unchanged.
 
-  npm run console                fetches the console once; "npm start" then serves it
+  npm run unleash-console        fetches the console once; "npm start" then serves it
   npx cdk deploy -c console=true
                                  deploys the console with the API
 
@@ -16,7 +16,7 @@ It comes from the npm registry that is configured for npm, in the packages ${[`$
 Their integrity is pinned. The files and licences go into .console/, which Git ignores. To remove the console, delete that folder.`;
 
 await runCommand({
-  name: 'console',
+  name: 'unleash-console',
   help,
   async run() {
     const existing = findConsole();

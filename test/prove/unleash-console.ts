@@ -6,26 +6,26 @@ import { findConsole } from '../../infra/console/release.ts';
 import { describeError, Problem } from '../../infra/problem.ts';
 import { consolePatches } from '../../lib/pages/console-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
-import { proveApproval } from './console/approval.ts';
-import { proveOwnPages } from './console/own-pages.ts';
-import { Visitor } from './console/visitor.ts';
-import { adminPassword, menuTitle, type Walk, walk } from './console/walk.ts';
-import { Woken } from './console/woken.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { findChromium } from './sdks/tools.ts';
+import { proveApproval } from './unleash-console/approval.ts';
+import { proveOwnPages } from './unleash-console/own-pages.ts';
+import { Visitor } from './unleash-console/visitor.ts';
+import { adminPassword, menuTitle, type Walk, walk } from './unleash-console/walk.ts';
+import { Woken } from './unleash-console/woken.ts';
 
-const help = `Proves that a team can work in the console: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
-things by the forms of Unleash's own admin UI, follows its menus, and signs out. No request may fail but for a reason that is
+const help = `Proves that a team can work in Unleash's admin UI: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
+things by its forms, follows its menus, and signs out. No request may fail but for a reason that is
 listed, no script may throw, no page may show an icon as a word, a broken number, an error or an offer, and none may wake more
 than four functions where they are few. The start page and the API reference must be within reach of the keyboard, without a
 violation of WCAG A or AA by axe-core, and ask nobody else for anything. Ends with PASS, or with FAIL and 1.
 
-It takes a Chromium (CHROME_PATH, or on the path) and the files of "npm run console".
+It takes a Chromium (CHROME_PATH, or on the path) and the files of "npm run unleash-console".
 
-  npm run prove:console                          all, in some minutes
-  npm run prove:console -- --quick               the start page and the API reference alone
-  npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
+  npm run prove:unleash-console                          all, in some minutes
+  npm run prove:unleash-console -- --quick               the start page and the API reference alone
+  npm run prove:unleash-console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
 
 const windowSize = { width: 1400, height: 1000 };
 
@@ -33,7 +33,7 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
   const start = performance.now();
   const directory = findConsole();
   if (!isQuick && directory === undefined) {
-    throw new Problem('The console is not here yet: run "npm run console" first.');
+    throw new Problem('The console is not here yet: run "npm run unleash-console" first.');
   }
   const executablePath = findChromium();
   const environment = { INIT_ADMIN_PASSWORD: adminPassword, INTEGRATION_ALLOWED_HOSTS: '127.0.0.1' };
@@ -106,7 +106,7 @@ async function take(title: string, step: Walk[string], visitor: Visitor, promise
 }
 
 await runCommand({
-  name: 'prove:console',
+  name: 'prove:unleash-console',
   help,
   options: { quick: { type: 'boolean' }, screenshots: { type: 'string' } },
   run: ({ values }) => prove(values.quick === true, values.screenshots),
