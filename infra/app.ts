@@ -6,7 +6,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundle } from './bundle.ts';
 import { runCommand } from './commands/command.ts';
 import { setCommit } from './commit.ts';
-import { addConsole, findConsole } from './console/release.ts';
+import { addConsole } from './console/add-console.ts';
+import { findConsole } from './console/release.ts';
 import { listEntryPoints, unroutedHandler } from './entry-points.ts';
 import { settingsOf, stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
@@ -25,7 +26,7 @@ async function synthesize(): Promise<void> {
   const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
   try {
     await bundle(listEntryPoints(settings.functions), bundles);
-    if (settings.console) addConsole(join(bundles, unroutedHandler), findConsole());
+    await addConsole(join(bundles, unroutedHandler), settings.console, findConsole());
     // AWS's own rules. Each acknowledged exception is next to its resource, with the reason.
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     new FlagstaffStack(app, stackName, { bundles });

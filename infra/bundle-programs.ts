@@ -16,6 +16,8 @@ export function bundlePrograms(entryPoints: string[], outdir: string, first = ''
     bundle: true,
     splitting: true,
     minifySyntax: true,
+    // Only a console that is built from its sources needs it.
+    external: ['esbuild'],
     platform: 'node',
     target: 'node24',
     format: 'esm',

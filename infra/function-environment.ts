@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Variable } from '../lib/http/declaration.ts';
 import { isLogLevel } from '../lib/http/log.ts';
-import { deployedConsole } from './console/release.ts';
+import { deployedConsole } from './console/add-console.ts';
 import { type ChoiceName, choiceOf, type StackSettings } from './settings.ts';
 import { mapReadVariables, variableReaders } from './variable-readers.ts';
 
@@ -38,7 +38,8 @@ export function variablesOf(
     ...others,
     READABLE_CLIENT_TOKENS: checkedValueOf('readableClientTokens', assertYesOrNo),
     EMAIL_SENDER: settings.emailSender ?? '',
-    CONSOLE_DIRECTORY: settings.console ? deployedConsole : '',
+    CONSOLE: settings.console,
+    CONSOLE_DIRECTORY: settings.console === 'off' ? '' : deployedConsole,
     FLAGSTAFF_COMMIT: process.env.FLAGSTAFF_COMMIT ?? '',
   };
   return {

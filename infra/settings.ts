@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { isBusArn } from '../lib/integrations/sending/requests/event-bridge.ts';
+import { type ConsoleChoice, consoleChoices } from '../lib/pages/console-choice.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
 import { readVariables } from './variable-readers.ts';
 
@@ -68,8 +69,8 @@ export interface StackSettings {
   readonly alarmEmail: string | undefined;
   /** The sender address of mails, verified in SES; undefined sends no mail. */
   readonly emailSender: string | undefined;
-  /** True if the console is deployed with the API. */
-  readonly console: boolean;
+  /** The console that is deployed with the API. */
+  readonly console: ConsoleChoice;
   /** True if this stack sends events to integrations. With a global table in several regions, only one region should. */
   readonly integrations: boolean;
   /** The ARNs of the EventBridge buses that integrations may put events on. */
@@ -121,7 +122,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
     domain,
     publicUrl: publicUrlOf(textOf('publicUrl')) ?? (domain && `https://${domain.name}`),
-    console: isConsoleChosen(scope),
+    console: consoleOf(textOf('console') ?? 'flagstaff'),
     integrations: requireOneOf('integrations', ['on', 'off'], textOf('integrations') ?? 'on') === 'on',
     eventBuses: (textOf('eventBuses') ?? '').split(',').filter(Boolean).map(busOf),
     alarmEmail: requireMatch('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
@@ -147,9 +148,12 @@ function assertChoicesKnown(scope: Construct): void {
   );
 }
 
-/** @throws Error if the value is neither true nor false. */
-function isConsoleChosen(scope: Construct): boolean {
-  return requireOneOf('console', ['false', 'true'], choiceOf(scope, 'console') ?? 'false') === 'true';
+/** Until release 0.3 the setting was `true` for Unleash's admin UI, or `false`. */
+const earlierConsoles: Readonly<Record<string, ConsoleChoice>> = { true: 'unleash', false: 'off' };
+
+/** @throws Error if there is no such console. */
+function consoleOf(text: string): ConsoleChoice {
+  return earlierConsoles[text] ?? requireOneOf('console', consoleChoices, text);
 }
 
 /**

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const steps = {
   types: ['tsc'],
+  'types of the console': ['tsc', '-p', 'lib/console/tsconfig.json'],
   form: ['biome', 'check', '.'],
   layers: ['vitest', 'run', 'test/layers.test.ts', 'test/language.test.ts'],
   'unused exports, files and packages': ['knip', '--config', 'test/knip.json', '--no-progress'],

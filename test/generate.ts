@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type CommandLine, runCommand, UsageError } from '../infra/commands/command.ts';
+import { writeIcons } from '../infra/console/write-icons.ts';
 import { isMutation } from '../lib/http/declaration.ts';
 import { version } from '../lib/http/version.ts';
 import { recordRelease } from './fixtures/release-store.ts';
@@ -30,7 +31,7 @@ import { loadSpecifications } from './specifications/load.ts';
 import { audienceOfCallers, type NamedSpecification, sdkKindsOf } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the examples of the OpenAPI
-document, the requests of the contract, and the tables of functions/README.md.
+document, the requests of the contract, the tables of functions/README.md, and the icons of the console.
 
   npm run generate                               for all operations
   npm run generate -- OPERATION [OPERATION ...]  asks the service for these only
@@ -81,6 +82,7 @@ async function generate({ values, positionals }: CommandLine<typeof options>): P
   writePart(operationsFile, 'events', [...eventsHead, ...inOrder(events)]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'operations by path', pathLines(specifications));
+  writeIcons();
   console.log(`Operations written: ${specifications.filter(isAsked).length}.`);
 }
 

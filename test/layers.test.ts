@@ -104,6 +104,9 @@ const deferred = [
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.
   'functions/service/not-found.ts → functions/index.ts',
+  // Most starts find a console that is built, and a machine without development dependencies has no esbuild.
+  'infra/console/refresh-console.ts → esbuild',
+  'infra/console/refresh-console.ts → infra/console/build-console.ts',
   // The compile cache keeps only modules that load after it is open.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.

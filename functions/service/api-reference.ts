@@ -31,7 +31,7 @@ export const getApiReferenceFile = endpoint({
   // It needs no token, and a file has up to 1.7 MB.
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'text/*',
-  errorPage: (error) => notFoundPage(error, true),
+  errorPage: (error) => notFoundPage(error),
   responses: { 200: v.string() },
 }).handle(
   // Unleash has the reference at /docs/openapi.

@@ -1,8 +1,5 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { buildName } from '../../lib/http/version.ts';
-import { htmlType } from '../../lib/pages/page.ts';
-import { startPage } from '../../lib/pages/start-page.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { object } from '../../lib/values/primitives.ts';
 
@@ -32,17 +29,3 @@ export const getReady = endpoint({
   request.store.assertSound();
   return { health: 'GOOD' };
 });
-
-export const getStartPage = endpoint({
-  route: 'GET /',
-  summary: 'Shows a start page.',
-  description: 'This HTML page has links to the API reference, and to the console if there is one.',
-  audience: 'public',
-  rights: 'none',
-  contentType: htmlType,
-  reads: ['CONSOLE_DIRECTORY', 'FLAGSTAFF_COMMIT'],
-  responses: { 200: v.string() },
-}).handle(
-  async () => startPage({ build: buildName(), hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),
-  ({ html, headers }) => ({ headers, body: html }),
-);

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
@@ -43,12 +43,19 @@ const standIns: Plugin = {
   },
 };
 
+/** Files besides those that the scripts import. Other packages show in the lock file. */
+const otherInputs = [
+  join(source, 'index.html'),
+  join(source, 'icon.svg'),
+  fileURLToPath(import.meta.url),
+  fileURLToPath(new URL('../../package-lock.json', import.meta.url)),
+];
+
 /**
  * Builds the console from its sources: scripts and styles with a hash in their names in `static/`, and the page that loads them.
- * @param directory an empty or missing folder, or one of an earlier build, which is replaced.
+ * @param directory an empty or missing folder.
  */
 export async function buildConsole(directory: string): Promise<Metafile> {
-  await rm(directory, { recursive: true, force: true });
   await mkdir(join(directory, 'static'), { recursive: true });
   const { metafile } = await build({
     entryPoints: { console: join(source, 'main.tsx') },
@@ -75,6 +82,12 @@ export async function buildConsole(directory: string): Promise<Metafile> {
   );
   await writeFile(join(directory, 'icon.svg'), await readFile(join(source, 'icon.svg')));
   return metafile;
+}
+
+/** Returns the paths of the files that a build was made from. */
+export function inputsOf({ inputs }: Metafile): string[] {
+  const paths = Object.keys(inputs).map((path) => resolve(source, path.replace(/^component-styles:/, '')));
+  return [...paths, ...otherInputs];
 }
 
 /** Fills in the addresses of the first script, of what it imports at once, and of the styles. */

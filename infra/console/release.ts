@@ -1,4 +1,4 @@
-import { cpSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../lib/values/sha256.ts';
@@ -45,7 +45,7 @@ export const consoleRelease: ConsoleRelease = [
   },
 ];
 
-/** The folder of all fetched releases of the console. Git ignores it. */
+/** The folder of all consoles: fetched releases, and our own as it was built. Git ignores it. */
 export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
 /** Returns the folder of a release. Its name depends on the packages. It exists completely or not at all. */
@@ -59,24 +59,4 @@ export function directoryOf(release: ConsoleRelease, parent: string = consoles):
 export function findConsole(release: ConsoleRelease = consoleRelease, parent: string = consoles): string | undefined {
   const directory = directoryOf(release, parent);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? directory : undefined;
-}
-
-const folder = 'console';
-
-/** The folder of the console in the function for unmatched routes. Lambda unpacks a bundle into /var/task. */
-export const deployedConsole = `/var/task/${folder}`;
-
-/**
- * Copies the console into the bundle of a function.
- * @param bundle the folder of the bundle.
- * @param directory the fetched console; undefined if it has not been fetched.
- * @throws Error if it has not been fetched.
- */
-export function addConsole(bundle: string, directory: string | undefined): void {
-  if (directory === undefined) {
-    throw new Error(
-      '-c console=true deploys the console, which has not been fetched yet: run "npm run unleash-console" first.',
-    );
-  }
-  cpSync(directory, join(bundle, folder), { recursive: true });
 }

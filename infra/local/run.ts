@@ -1,6 +1,5 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
 import { setCommit } from '../commit.ts';
-import { findConsole } from '../console/release.ts';
 import { describeError, Problem } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import { printWarnings, say } from './say.ts';
@@ -87,9 +86,8 @@ async function start(parts: Parts): Promise<void> {
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];
     parts.sending = await startSending({ allowedHosts: settings.integrationHosts, ownPorts });
   }
-  const hasConsole = findConsole() !== undefined;
   const adminPassword = await addFirstPassword(settings, endpoint);
-  say(describeStart(settings, { url, acceptsLocalToken, adminPassword, hasConsole }));
+  say(describeStart(settings, { url, acceptsLocalToken, adminPassword }));
 }
 
 async function openEmbedded({ dataDirectory, durability }: LocalSettings, parts: Parts): Promise<string> {

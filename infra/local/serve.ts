@@ -3,13 +3,14 @@ import * as registry from '../../functions/index.ts';
 import { notFound } from '../../functions/service/not-found.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { keepSpareEventIds } from '../../lib/events/event-ids.ts';
-import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
+import { type Endpoint, isOfSdks, type LambdaHandler } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local/local-server.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import type { Seed } from '../../lib/imports/seed/seed-data.ts';
+import type { ConsoleChoice } from '../../lib/pages/console-choice.ts';
 import { createEnvironmentRequest, type Request } from '../../lib/request.ts';
 import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin.ts';
 import { isAwsEndpoint } from '../../lib/store/client/network.ts';
@@ -18,8 +19,10 @@ import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
+import { builtConsole } from '../console/refresh-console.ts';
 import { findConsole } from '../console/release.ts';
 import { describeError, Problem, problemsIn } from '../problem.ts';
+import { withFreshConsole } from './fresh-console.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { RequestLines } from './request-lines.ts';
 import { say } from './say.ts';
@@ -53,7 +56,8 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     LOG_LEVEL: settings.logLevel,
     LOG_FORMAT: settings.logFormat,
     INTEGRATION_ALLOWED_HOSTS: settings.integrationHosts.join(','),
-    CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
+    CONSOLE: settings.console,
+    CONSOLE_DIRECTORY: findDirectoryOf(settings.console) ?? '',
   });
   const table = createEnvironmentRequest();
   const { adminTokens = [], clientTokens, backendTokens, frontendTokens } = settings;
@@ -77,6 +81,20 @@ export async function openLocalStore(settings: LocalSettings, endpoint: string):
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
     throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.store.name)}`);
   }
+}
+
+/** Returns the folder of a console; undefined if there is none, or if it was not fetched. Our own is built when a page is asked for. */
+function findDirectoryOf(choice: ConsoleChoice): string | undefined {
+  return { flagstaff: () => builtConsole, unleash: () => findConsole(), off: () => undefined }[choice]();
+}
+
+/** Returns the handler of paths without an endpoint. */
+function handlerOfOthers({ isRelay, console }: LocalSettings, endpoints: readonly Endpoint[]): LambdaHandler {
+  if (isRelay) {
+    const matcher = matcherOf(endpoints.map(({ declaration }) => declaration));
+    return fallback(async (path) => matcher.allowOn(path));
+  }
+  return console === 'flagstaff' ? withFreshConsole(notFound) : notFound;
 }
 
 async function requireSeeded(table: Request): Promise<void> {
@@ -159,11 +177,10 @@ export async function serve(settings: LocalSettings): Promise<LocalServer> {
   const { host, port, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   const endpoints = endpointsFor(settings);
-  const matcher = matcherOf(Object.values(endpoints).map(({ declaration }) => declaration));
   try {
     const server = await startLocalServer({
       endpoints,
-      notFound: settings.isRelay ? fallback(async (path) => matcher.allowOn(path)) : notFound,
+      notFound: handlerOfOthers(settings, Object.values(endpoints)),
       host,
       port,
       servesHost: (name) => servesHost(settings, name),

@@ -3,6 +3,7 @@ import { countTrustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
+import { type ConsoleChoice, consoleChoices } from '../../lib/pages/console-choice.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
@@ -49,6 +50,8 @@ export interface LocalSettings {
   readonly runsSchedules: boolean;
   /** True if this server sends events to the integrations of the store. */
   readonly sendsEvents: boolean;
+  /** The console that is served. A relay serves none. */
+  readonly console: ConsoleChoice;
   /** Hosts in private networks that integrations may send to. */
   readonly integrationHosts: readonly string[];
 }
@@ -188,6 +191,10 @@ const variables = v.object({
   ),
   PUBLIC_URL: v.optional(publicUrl),
   ALLOWED_HOSTS: v.optional(allowedHosts, ''),
+  CONSOLE: v.optional(
+    v.picklist(consoleChoices, ({ input }) => `must be flagstaff, unleash or off, not ${input}.`),
+    'flagstaff',
+  ),
   INTEGRATIONS: v.optional(v.picklist(['on', 'off'], ({ input }) => `must be on or off, not ${input}.`)),
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
@@ -292,6 +299,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     logFormat: output.LOG_FORMAT,
     runsSchedules: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
+    console: output.RELAY === 'true' ? 'off' : output.CONSOLE,
     integrationHosts: [
       ...output.INTEGRATION_ALLOWED_HOSTS,
       ...output.UNLEASH_ALLOW_LIST_INTEGRATION,

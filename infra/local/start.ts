@@ -45,6 +45,8 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
                            requests to other names with a dot are refused
   TRUSTED_PROXIES          the number of proxies or load balancers in front of this server. The address of a caller, which flags
                            and the limit of wrong passwords use, is then taken from X-Forwarded-For (0)
+  CONSOLE                  flagstaff serves our own console, unleash the admin UI that "npm run unleash-console" downloads, off
+                           none (flagstaff)
   INTEGRATIONS             on sends events to the integrations of the store, off does not (on; off for relays and for
                            tables at AWS, whose deployed service sends them)
   INTEGRATION_ALLOWED_HOSTS

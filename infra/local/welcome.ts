@@ -11,31 +11,24 @@ export interface Started {
   readonly acceptsLocalToken: boolean;
   /** A new password of the user `admin`. */
   readonly adminPassword: string | undefined;
-  /** True if the server serves the console. */
-  readonly hasConsole: boolean;
 }
 
 /** Returns the text that a start prints: the address, the place of the data, and a request to try. */
-export function describeStart(
-  settings: LocalSettings,
-  { url, acceptsLocalToken, adminPassword, hasConsole }: Started,
-): string {
+export function describeStart(settings: LocalSettings, { url, acceptsLocalToken, adminPassword }: Started): string {
   return [
     ...(acceptsLocalToken ? warning : []),
     ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff ${buildName()} serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${placeOf(settings)}, table ${settings.tableName}.`,
-    ...(hasConsole && !settings.isRelay
-      ? [`The console, Unleash's admin UI (Apache-2.0), is at ${settings.publicUrl ?? url}/login`]
-      : []),
+    ...(settings.console === 'off' ? [] : [`${consoleNames[settings.console]} is at ${settings.publicUrl ?? url}`]),
     ...(adminPassword === undefined
       ? []
-      : [
-          `The user ${firstAdmin} has the password ${adminPassword}, which is shown only once${hasConsole ? '' : '; "npm run unleash-console" fetches a console to sign in to'}.`,
-        ]),
+      : [`The user ${firstAdmin} has the password ${adminPassword}, which is shown only once.`]),
     `Try: curl -H 'Authorization: ${acceptsLocalToken ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }
+
+const consoleNames = { flagstaff: 'The console', unleash: "Unleash's admin UI (Apache-2.0)" };
 
 /** Returns the address at which clients on this machine reach a server that listens on a port of `host`. */
 export function urlOf(host: string, port: number): string {

@@ -90,7 +90,9 @@ function buildRedirect(path: string, rawQueryString = ''): HttpReply {
 }
 
 function withoutKnownBody(reply: HttpReply, ifNoneMatch: string | undefined): HttpReply {
-  return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
+  if (!isKnown(ifNoneMatch, reply.headers.etag)) return reply;
+  const { 'content-encoding': _, ...headers } = reply.headers;
+  return { status: 304, headers, text: '' };
 }
 
 function isWithoutMethods(path: string): boolean {

@@ -1,35 +1,54 @@
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import type { HttpReply } from '../idempotency/receipt-items.ts';
 import { sha256 } from '../values/sha256.ts';
-import { consolePatches } from './console-patches.ts';
-import { consoleStyle } from './console-style.ts';
-import { noMailPage } from './error-page.ts';
-import { htmlType, isForBrowser, pageReply, policySourceOf } from './page.ts';
+import { htmlType, isForBrowser, type Page, pageReply } from './page.ts';
 
-/** A file of the console as it is served. */
+interface Circumstances {
+  /** The names of all files. */
+  readonly names: ReadonlySet<string>;
+  /** True if the service can send mails. */
+  readonly hasMail: boolean;
+}
+
+/** The differences between the consoles. */
+export interface ConsoleKind {
+  /** Fills in the page of the folder, and returns it with its content security policy. */
+  completePage(html: string, circumstances: Circumstances): { readonly html: string; readonly policy: string };
+  /** Changes the text of a file. */
+  completeFile?(name: string, text: string): string;
+  /** Returns a page of ours that replaces one of the console's. */
+  pageInstead?(name: string, circumstances: Pick<Circumstances, 'hasMail'>): Page | undefined;
+}
+
+/** A file of a console as it is served. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of a compressible file, and the object for which its compressed form is cached. */
   readonly text?: string;
   readonly ready?: Record<string, never>;
   readonly bytes?: Buffer;
+  /** The compressed text, after the first request that accepts it. */
+  brotli?: Promise<Buffer>;
 }
 
 /** A console in a directory. Only the names of its files can be requested. */
-interface Console {
+interface Console extends Circumstances {
+  readonly kind: ConsoleKind;
   readonly directory: string;
-  readonly hasMail: boolean;
-  readonly names: ReadonlySet<string>;
   readonly cache: Map<string, Promise<ConsoleFile>>;
 }
 
-/** The parts of a browser's request that determine the reply. */
+/** The parts of a browser's request that determine the reply, and the console that is served. */
 export interface ConsoleRequest {
+  readonly kind: ConsoleKind;
+  readonly directory: string;
   readonly path: string;
   readonly accept: string | undefined;
-  /** True if the service can send mails. */
+  readonly acceptEncoding?: string | undefined;
   readonly hasMail: boolean;
 }
 
@@ -38,6 +57,7 @@ const textTypes: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
   ['.svg', 'image/svg+xml'],
+  ['.txt', 'text/plain; charset=utf-8'],
   ['', 'text/plain; charset=utf-8'],
 ]);
 
@@ -51,42 +71,28 @@ const binaryTypes: ReadonlyMap<string, string> = new Map([
 const page = 'index.html';
 
 /**
- * Returns the content security policy of the page: it may run its own scripts and call this service. Its components write inline
- * styles.
- */
-const buildPolicy = (importMap: string) =>
-  [
-    "default-src 'none'",
-    `script-src 'self' ${policySourceOf(importMap)}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-/**
- * Returns a file of the console by its name. For every other path, browsers get its one page, which does the routing. The console is
- * Unleash's admin UI, whose page has placeholders for the settings of its server.
+ * Returns a file of the console by its name. For every other path, browsers get its one page, which does the routing.
  * @param isServicePath returns true if the path begins like that of an endpoint, so that it is not a page of the console.
- * @returns undefined for paths that do not belong to the console.
+ * @returns undefined for paths that do not belong to the console, and if its folder does not exist.
  */
 export async function consoleReply(
-  directory: string,
-  { path, accept, hasMail }: ConsoleRequest,
+  { kind, directory, path, accept, acceptEncoding, hasMail }: ConsoleRequest,
   isServicePath: () => Promise<boolean>,
 ): Promise<HttpReply | undefined> {
-  const console = consoleIn(directory, hasMail);
   const name = path.slice(1);
-  // The console's form would claim that a mail was sent.
-  if (name === 'forgotten-password' && !hasMail && isForBrowser(accept)) return pageReply(404, noMailPage());
-  if (console.names.has(name) && name !== page) return readOnce(console, name).then(toReply, ignoreRemoved);
+  // Checks of load balancers ask for the root.
+  const isBrowser = isForBrowser(accept) || path === '/';
+  const instead = isBrowser ? kind.pageInstead?.(name, { hasMail }) : undefined;
+  if (instead !== undefined) return pageReply(404, instead);
+  const console = consoleIn(directory, kind, hasMail);
+  if (console === undefined) return undefined;
+  const send = (file: string) =>
+    readOnce(console, file).then((read) => toReply(read, acceptsBrotli(acceptEncoding)), ignoreRemoved);
+  if (console.names.has(name) && name !== page) return send(name);
   // A name with an extension would be a file.
   const isFile = name !== page && /^[^/]+\.\w+$|^(static|fonts)\//.test(name);
-  const isPage = !isFile && isForBrowser(accept) && !isMonitoringPath(path) && !(await isServicePath());
-  return isPage ? readOnce(console, page).then(toReply, ignoreRemoved) : undefined;
+  const isPage = !isFile && isBrowser && !isMonitoringPath(path) && !(await isServicePath());
+  return isPage ? send(page) : undefined;
 }
 
 /** Somebody may delete the console while it is served. */
@@ -96,8 +102,11 @@ function ignoreRemoved(error: NodeJS.ErrnoException): undefined {
 
 const consoles = new Map<string, Console>();
 
-function consoleIn(directory: string, hasMail: boolean): Console {
-  const id = `${directory} ${hasMail}`;
+/** Returns the console in a folder. A new build, which replaces the folder, is another console. */
+function consoleIn(directory: string, kind: ConsoleKind, hasMail: boolean): Console | undefined {
+  const builtAt = statSync(join(directory, page), { throwIfNoEntry: false })?.mtimeMs;
+  if (builtAt === undefined) return undefined;
+  const id = `${directory} ${builtAt} ${hasMail}`;
   let console = consoles.get(id);
   if (console === undefined) {
     const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -105,7 +114,8 @@ function consoleIn(directory: string, hasMail: boolean): Console {
     );
     // Folders have no extension, but neither do licences.
     const files = names.filter((name) => typeOf(name) !== undefined && statSync(join(directory, name)).isFile());
-    console = { directory, hasMail, names: new Set(files), cache: new Map() };
+    console = { kind, directory, hasMail, names: new Set(files), cache: new Map() };
+    consoles.clear();
     consoles.set(id, console);
   }
   return console;
@@ -118,10 +128,11 @@ function isMonitoringPath(path: string): boolean {
   return /^\/(metrics|internal-backstage)(\/|$)/i.test(path);
 }
 
-function readOnce({ directory, hasMail, names, cache }: Console, name: string): Promise<ConsoleFile> {
+function readOnce(console: Console, name: string): Promise<ConsoleFile> {
+  const { cache } = console;
   let reading = cache.get(name);
   if (reading === undefined) {
-    reading = name === page ? readPage({ directory, hasMail, names }) : readConsoleFile({ directory }, name);
+    reading = name === page ? readPage(console) : readConsoleFile(console, name);
     cache.set(name, reading);
     // After an error, the next request tries again.
     reading.catch(() => cache.delete(name));
@@ -129,7 +140,7 @@ function readOnce({ directory, hasMail, names, cache }: Console, name: string): 
   return reading;
 }
 
-async function readConsoleFile({ directory }: Pick<Console, 'directory'>, name: string): Promise<ConsoleFile> {
+async function readConsoleFile({ kind, directory }: Console, name: string): Promise<ConsoleFile> {
   const bytes = await readFile(join(directory, name));
   // The names of static files change with their content.
   const headers = {
@@ -139,44 +150,45 @@ async function readConsoleFile({ directory }: Pick<Console, 'directory'>, name: 
       : { 'cache-control': 'public, max-age=86400', 'content-security-policy': "default-src 'none'" }),
   };
   if (binaryTypes.has(extname(name))) return { headers, bytes };
-  const text = patchesOf(name).reduce((before, { from, to }) => before.replace(from, () => to), bytes.toString());
-  return { headers, text, ready: {} };
+  const text = bytes.toString();
+  return { headers, text: kind.completeFile?.(name, text) ?? text, ready: {} };
 }
 
-function patchesOf(name: string) {
-  const [, patches = []] = Object.entries(consolePatches).find(([prefix]) => name.startsWith(prefix)) ?? [];
-  return patches;
-}
-
-/** A part of the addresses of patched scripts, which browsers cache forever. Other patches need other addresses. */
-const patchVersion = sha256(JSON.stringify(consolePatches)).slice(0, 8);
-
-/**
- * Reads the page, and fills in the settings of its server. The console is at the root of its site, and asks the API which features are
- * on. Its fonts are served from this site, so that Google, whose site the page names for them, does not learn who opens it. An import
- * map redirects scripts to the patched ones.
- */
-async function readPage({ directory, hasMail, names }: Omit<Console, 'cache'>): Promise<ConsoleFile> {
-  const patched = [...names].filter((name) => patchesOf(name).length > 0);
-  const addresses = patched.map((name) => [`/${name}`, `/${name}?v=${patchVersion}`] as const);
-  const importMap = JSON.stringify({ imports: Object.fromEntries(addresses) });
-  const html = (await readFile(join(directory, page), 'utf8'))
-    .replaceAll(/<link\b[^>]*\bhref="https:\/\/fonts\.[^>]*>\s*/g, '')
-    .replace('</head>', `<style>${consoleStyle(hasMail)}</style></head>`)
-    .replaceAll('::uiFlags::', encodeURI('{}'))
-    .replaceAll(/::(baseUriPath|cdnPrefix|faviconPrefix|unleashToken)::/g, '')
-    .replace('<script', `<script type="importmap">${importMap}</script>\n<script`);
-  const text = addresses.reduce((before, [from, to]) => before.replaceAll(`src="${from}"`, `src="${to}"`), html);
+async function readPage({ kind, directory, ...circumstances }: Console): Promise<ConsoleFile> {
+  const { html, policy } = kind.completePage(await readFile(join(directory, page), 'utf8'), circumstances);
   const headers = {
     'content-type': htmlType,
     'cache-control': 'no-cache',
-    etag: `"${sha256(text, 'base64url').slice(0, 22)}"`,
-    'content-security-policy': buildPolicy(importMap),
+    etag: `"${sha256(html, 'base64url').slice(0, 22)}"`,
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'same-origin',
   };
-  return { headers, text, ready: {} };
+  return { headers, text: html, ready: {} };
 }
 
-function toReply({ text = '', ...file }: ConsoleFile): HttpReply {
-  return { status: 200, text, ...file };
+const brotli = promisify(brotliCompress);
+
+/** Quality that takes about as long as gzip does, and saves a tenth more. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** Below this size, compressing saves nothing. */
+const minCompressedLength = 1024;
+
+/** Returns the reply with a file. Each text is compressed once; gzip is the part of those who send replies. */
+async function toReply(file: ConsoleFile, takesBrotli: boolean): Promise<HttpReply> {
+  const { text = '', headers, ready, bytes } = file;
+  if (!takesBrotli || text.length < minCompressedLength)
+    return { status: 200, headers, text, ...(ready && { ready }), ...(bytes && { bytes }) };
+  file.brotli ??= brotli(text, quality);
+  return {
+    status: 200,
+    headers: { ...headers, 'content-encoding': 'br', vary: 'accept-encoding' },
+    text: '',
+    bytes: await file.brotli,
+  };
+}
+
+function acceptsBrotli(acceptEncoding = ''): boolean {
+  return acceptEncoding.split(',').some((coding) => /^\s*br\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding));
 }

@@ -13,7 +13,7 @@ const productionState = object({
   no: count,
 });
 
-export const nowFlag = object({
+const nowFlag = object({
   name,
   project: name,
   type: text,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { boolean, count, id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
 /** An override of approval that is under way. */
-export const runningOverride = object({
+const runningOverride = object({
   /** The id of its change request. */
   id,
   project: name,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { notFound } from '../../functions/service/not-found.ts';
@@ -89,7 +89,8 @@ export function toReply({
   isBase64Encoded,
 }: APIGatewayProxyStructuredResultV2): Reply {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  const decode = { gzip: gunzipSync, br: brotliDecompressSync }[String(headers['content-encoding'])];
+  const text = (decode?.(bytes) ?? bytes).toString();
   return {
     status: statusCode,
     headers: { ...(headers as Record<string, string>), ...(cookies[0] !== undefined && { 'set-cookie': cookies[0] }) },

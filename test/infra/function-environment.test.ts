@@ -7,7 +7,7 @@ import { variablesOf } from '../../infra/function-environment.ts';
 import { readsOf, variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
-const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined, publicUrl: undefined };
+const settings = { metricsNamespace: 'Flags', console: 'off' as const, emailSender: undefined, publicUrl: undefined };
 const props = { tableName: 'flags', group: 'imports', settings, reads: [] };
 
 test('a setting that is not set is declared with its default', () => {
@@ -23,7 +23,7 @@ test('a setting that is not set is declared with its default', () => {
     TRUSTED_PROXIES: '',
   };
   expect(variablesOf(scopeWith({}), props)).toEqual(always);
-  const unchosen = Object.fromEntries(variables.map((each) => [each, '']));
+  const unchosen = { ...Object.fromEntries(variables.map((each) => [each, ''])), CONSOLE: 'off' };
   expect(variablesOf(scopeWith({}), { ...props, reads: variables })).toEqual({ ...always, ...unchosen });
 });
 
@@ -47,10 +47,11 @@ test('a setting reaches the functions that read it', () => {
 
 test('the names of variables and settings differ for readable tokens, the sender of mails and the console', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
-  const deployed = { ...settings, console: true, emailSender: 'flags@example.com' };
+  const deployed = { ...settings, console: 'flagstaff' as const, emailSender: 'flags@example.com' };
   expect(variablesOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
     READABLE_CLIENT_TOKENS: 'true',
     EMAIL_SENDER: 'flags@example.com',
+    CONSOLE: 'flagstaff',
     CONSOLE_DIRECTORY: '/var/task/console',
   });
 });
@@ -64,7 +65,7 @@ test('only the functions that show the commit get it, so that a new commit chang
   const telling = Object.values(registry).filter(({ declaration }) =>
     readsOf(declaration).includes('FLAGSTAFF_COMMIT'),
   );
-  expect(telling).toEqual([registry.getStartPage, registry.getUiConfig]);
+  expect(telling).toEqual([registry.getConsoleStart, registry.getUiConfig]);
 });
 
 test.each([

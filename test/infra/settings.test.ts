@@ -21,7 +21,7 @@ test('without any context, every setting has a default', () => {
     throttle: { ratePerSecond: 500, burst: 500 },
     corsOrigins: [],
     domain: undefined,
-    console: false,
+    console: 'flagstaff',
     alarmEmail: undefined,
     publicUrl: undefined,
     emailSender: undefined,
@@ -44,6 +44,16 @@ test('the public address is publicUrl, or else the domain', () => {
   const domain = { domainName: 'flags.example.com', certificateArn: 'arn:aws:acm:eu-central-1:1:certificate/0' };
   expect(settingsWith(domain).publicUrl).toBe('https://flags.example.com');
   expect(settingsWith({ ...domain, publicUrl: 'https://cdn.example.com/' }).publicUrl).toBe('https://cdn.example.com');
+});
+
+test.each([
+  ['true', 'unleash'],
+  ['false', 'off'],
+  ['off', 'off'],
+  ['unleash', 'unleash'],
+  ['flagstaff', 'flagstaff'],
+])('console=%s chooses %s', (console, chosen) => {
+  expect(settingsWith({ console })).toMatchObject({ console: chosen });
 });
 
 test.each([

@@ -4,7 +4,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
 import { describeError, Problem } from '../../infra/problem.ts';
-import { consolePatches } from '../../lib/pages/console-patches.ts';
+import { unleashPatches } from '../../lib/pages/unleash-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
@@ -58,7 +58,7 @@ async function prove(isQuick: boolean, screenshots: string | undefined): Promise
 /** Requires that each place in the console's scripts that is served with another text is there once. */
 function provePatches(directory: string, promises: Promises): void {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  const misplaced = Object.entries(consolePatches).flatMap(([beginning, patches]) => {
+  const misplaced = Object.entries(unleashPatches).flatMap(([beginning, patches]) => {
     const scripts = files.filter((name) => name.startsWith(beginning));
     const text = scripts.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
     return patches.filter(({ from }) => text.split(from).length !== 2).map(({ from }) => `${beginning}: ${from}`);

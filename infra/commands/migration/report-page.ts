@@ -2,7 +2,6 @@ import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { type Html, html } from '../../../lib/pages/html.ts';
 import { page } from '../../../lib/pages/page.ts';
-import { style } from '../../../lib/pages/plain-page.ts';
 import type { ComparedEnvironment, Comparison } from './compare/compare-servers.ts';
 
 /** The content of the report. */
@@ -22,6 +21,15 @@ th, td { padding: 0.2rem 1rem 0.2rem 0; text-align: left; vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 thead th, caption { border-bottom: 1px solid light-dark(#c8ccd2, #4a4f59); }
 code { overflow-wrap: anywhere; }
+`;
+
+const text = `
+:root { color-scheme: light dark; background: light-dark(#fff, #16181d); color: light-dark(#1b1e24, #e8eaed); }
+a { color: light-dark(#1d4ed8, #93b4ff); }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
+h1 { line-height: 1.2; }
+p, li { overflow-wrap: anywhere; }
+code { font-size: 0.95em; }
 `;
 
 // The page is a file, so no server can send this policy as a header.
@@ -45,7 +53,7 @@ ${buildSection(
 ${buildComparison(comparison)}
 </main>`;
   const head = `\n<meta http-equiv="content-security-policy" content="${policy}">`;
-  return page({ title: 'Moved from Unleash', head, style: style + tables, body: body.text }).html;
+  return page({ title: 'Moved from Unleash', head, style: text + tables, body: body.text }).html;
 }
 
 function buildVerdict({ environments, decisions, refused, notCompared }: Comparison): Html {

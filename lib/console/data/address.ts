@@ -1,5 +1,5 @@
 /** Names of the variables in a path, such as `projectId` in `/api/admin/projects/{projectId}`. */
-export type PathNames<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | PathNames<R> : never;
+type PathNames<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | PathNames<R> : never;
 
 export type PathValues<P extends string> = Readonly<Record<PathNames<P>, string | number>>;
 

@@ -23,7 +23,7 @@ interface Cached {
 const cached = new Map<string, Cached>();
 
 /** Age up to which a value is shown without reading it again. */
-export const freshMs = 5_000;
+const freshMs = 5_000;
 
 /** Age at which a visible page reads a value again. */
 const refreshMs = 15_000;

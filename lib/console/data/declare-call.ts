@@ -6,7 +6,7 @@ interface Operation {
   readonly path: string;
 }
 
-/** Operations of the API that the console calls, by their operationId. A test compares them with the registry. */
+/** Operations of the API that the console calls, by their operationId. A test compares them with the registry. @internal */
 export const calledOperations: Record<string, Operation> = {};
 
 /** Declares a read: given the values of its path and a query, it returns the address. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { notFound } from '../../../functions/service/not-found.ts';
-import { consolePatches } from '../../../lib/pages/console-patches.ts';
+import { unleashPatches } from '../../../lib/pages/unleash-patches.ts';
+import about from '../../../package.json' with { type: 'json' };
 import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -20,7 +21,7 @@ const index = `<!DOCTYPE html>
   rel="stylesheet"
 />
 <script type="module" src="/static/index-1a2b.js"></script></head>`;
-const [{ from: place = '', to: replacement = '' } = {}] = consolePatches['static/index-'] ?? [];
+const [{ from: place = '', to: replacement = '' } = {}] = unleashPatches['static/index-'] ?? [];
 const script = `console.log('${'x'.repeat(10_000)}', (host = ${place}));`;
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe]);
 
@@ -44,14 +45,18 @@ beforeAll(async () => {
   writeFileSync(join(parent, 'beside.js'), 'out of reach');
 });
 afterAll(() => rmSync(parent, { recursive: true }));
-beforeEach(() => vi.stubEnv('CONSOLE_DIRECTORY', directory));
+beforeEach(() => {
+  vi.stubEnv('CONSOLE', 'unleash');
+  vi.stubEnv('CONSOLE_DIRECTORY', directory);
+});
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'gzip, br' };
 const ask = async (target: string, request: Partial<GatewayRequest> = {}) =>
   (await invoke({ method: 'GET', target, headers: browser, ...request })).answer;
 
-describe('The console', () => {
+describe("Unleash's admin UI", () => {
   test.each([
+    '/',
     '/login',
     '/projects/default/features/my.flag',
     '/projects/default/features/a%20b',
@@ -93,7 +98,7 @@ describe('The console', () => {
     expect(file.text).toContain('x'.repeat(10_000));
     expect(file.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
-      'content-encoding': 'gzip',
+      'content-encoding': 'br',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
@@ -204,7 +209,7 @@ describe('The console', () => {
   );
 });
 
-test('A console whose folder is removed while it is served, as the README says, is a page that is not found', async () => {
+test('A console whose folder is removed while it is served is a page that is not found', async () => {
   const removed = join(parent, 'removed');
   mkdirSync(removed);
   writeFileSync(join(removed, 'index.html'), index);
@@ -262,24 +267,114 @@ describe('Where no mail is sent', () => {
   });
 });
 
+describe('The console', () => {
+  let built: string;
+  beforeAll(async () => {
+    built = join(parent, 'built');
+    mkdirSync(join(built, 'static'), { recursive: true });
+    writeFileSync(
+      join(built, 'index.html'),
+      '<!doctype html><script type="module" src="/static/console-1A.js"></script>',
+    );
+    writeFileSync(join(built, 'static/console-1A.js'), script);
+    writeFileSync(join(built, 'inputs.json'), '[]');
+  });
+  beforeEach(() => {
+    vi.stubEnv('CONSOLE', 'flagstaff');
+    vi.stubEnv('CONSOLE_DIRECTORY', built);
+  });
+
+  test.each(['/', '/login', '/now', '/projects/default/features/my.flag', '/new-user?token=x', '/forgotten-password'])(
+    'answers %s with its one page, which runs and loads nothing but its own, and makes no HTML of text',
+    async (target) => {
+      const { status, headers, text } = await ask(target);
+      expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('/static/console-1A.js') });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  test.each(['br', 'gzip, br', 'gzip', 'identity', 'br;q=0, gzip'])(
+    'sends its scripts as the browser accepts them: %s',
+    async (encoding) => {
+      const { headers, text } = await ask('/static/console-1A.js', { headers: { 'accept-encoding': encoding } });
+      const [sent] = encoding === 'gzip, br' ? ['br'] : [encoding.split(', ').at(-1)];
+      expect(text).toBe(script);
+      expect(headers['content-encoding']).toBe(sent === 'identity' ? undefined : sent);
+      expect(headers['cache-control']).toContain('immutable');
+    },
+  );
+
+  test('is not sent again when the browser has it', async () => {
+    const { headers } = await ask('/now');
+    const again = await ask('/reviews', { headers: { ...browser, 'if-none-match': String(headers.etag) } });
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+  });
+
+  test('is shown at the root to those who name no type, such as checks of load balancers', async () => {
+    expect((await ask('/', { headers: {} })).status).toBe(200);
+    expect((await ask('/now', { headers: {} })).status).toBe(404);
+  });
+
+  test('does not serve the list of its sources', async () => {
+    expect((await ask('/inputs.json')).status).toBe(404);
+  });
+
+  test('that was built again is another one, without a restart', async () => {
+    await ask('/now');
+    writeFileSync(join(built, 'index.html'), 'another build');
+    utimesSync(join(built, 'index.html'), new Date(), new Date(Date.now() + 5_000));
+    writeFileSync(join(built, 'static/console-2B.js'), 'more');
+    expect((await ask('/now')).text).toBe('another build');
+    expect((await ask('/static/console-2B.js')).text).toBe('more');
+  });
+});
+
 describe('Without a console', () => {
   test.each(['/login', '/static/index-1a2b.js', '/LICENSE'])('%s does not exist', async (target) => {
+    vi.stubEnv('CONSOLE', 'off');
     vi.stubEnv('CONSOLE_DIRECTORY', '');
     expect((await ask(target)).status).toBe(404);
   });
 
-  test.each(['/login', '/new-user?token=x', '/reset-password', '/projects/default/features/checkout'])(
-    '%s says in a browser how to get one',
-    async (target) => {
-      vi.stubEnv('CONSOLE_DIRECTORY', '');
+  test('the root says what this is, in its version, and leads to what there is', async () => {
+    vi.stubEnv('CONSOLE', 'off');
+    const { status, headers, text } = await ask('/', { headers: {} });
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+    expect(text).toContain('<h1>Flagstaff</h1>');
+    expect(text).toContain(`Version ${about.version}`);
+    expect(text).toContain('<a href="/docs">');
+    const { 'content-security-policy': policy } = headers;
+    const [, style = ''] = text.match(/<style>(.*)<\/style>/s) ?? [];
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toContain("script-src 'none'");
+    expect(text).not.toMatch(/<script|style="|\son\w+=/);
+  });
+
+  test.each([
+    ['off', '', 'CONSOLE=flagstaff'],
+    ['unleash', '', 'npm run unleash-console'],
+    ['flagstaff', '/not-built', 'npm run bundle:console'],
+  ])('a page says in a browser how to get one, where it is %s', async (choice, folder, advice) => {
+    vi.stubEnv('CONSOLE', choice);
+    vi.stubEnv('CONSOLE_DIRECTORY', folder);
+    for (const target of ['/login', '/new-user?token=x', '/reset-password', '/projects/default/features/checkout']) {
       const { headers, text } = await ask(target);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
-      expect(text).toContain('npm run unleash-console');
+      expect(text).toContain(advice);
       const script = await ask(target, { headers: { accept: 'application/json' } });
       expect(script).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
-    },
-  );
+    }
+  });
 });
 
 describe('Where a gateway has found no endpoint because of slashes or capitals,', () => {
@@ -295,7 +390,6 @@ describe('Where a gateway has found no endpoint because of slashes or capitals,'
     ['GET', '/Health//', 'a=%2F', '/health?a=%2F'],
     ['POST', '//auth/simple/login/', '', '/auth/simple/login'],
     ['HEAD', '/HEALTH', '', '/health'],
-    ['GET', '//', '', '/'],
   ])('it sends %s %s on', async (method, path, query, location) => {
     expect(await sent(method, path, {}, query)).toMatchObject({ status: 308, location });
   });

@@ -39,11 +39,10 @@ const signIn = (url: string, password: string) =>
   });
 
 describe('a start', () => {
-  test('tells the build that runs: in a line, on the start page and to the admin UI', async () => {
-    const { printed, url, ask } = await withSecrets();
+  test('tells the build that runs: in a line and to the admin UI', async () => {
+    const { printed, ask } = await withSecrets();
     const build = `${version}+0c1b1b78`;
     expect(printed).toContain(`Flagstaff ${build} serves `);
-    expect(await (await fetch(url)).text()).toContain(`Version ${build}`);
     const { versionInfo } = await (await ask('/api/admin/ui-config', first)).json();
     expect(versionInfo.current).toEqual({ oss: build, enterprise: build });
   });

@@ -190,7 +190,9 @@ test('a function gets the variables that all endpoints read, and those that its 
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
   expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(always);
   expect(variablesOf('ANY /api/frontend')).toEqual(always);
-  expect(variablesOf('$default')).toEqual([...always, 'CONSOLE_DIRECTORY', 'EMAIL_SENDER'].toSorted());
+  expect(variablesOf('$default')).toEqual(
+    [...always, 'CONSOLE', 'CONSOLE_DIRECTORY', 'EMAIL_SENDER', 'FLAGSTAFF_COMMIT'].toSorted(),
+  );
   for (const [name, members] of Map.groupBy(deployedRoutes, (each) => functionOf(each))) {
     const ofEndpoints = new Set(members.flatMap(({ declaration }) => readsOf(declaration)));
     const ofPath = members.some(({ operationId, declaration }) => operationId === name && declaration.method === 'GET');

@@ -1,10 +1,10 @@
-/** A replacement in a script of the console. */
+/** A replacement in a script of Unleash's admin UI. */
 interface Patch {
   readonly from: string;
   readonly to: string;
 }
 
-/** An icon for event buses. The console has icons for Unleash's integrations only. */
+/** An icon for event buses. The UI has icons for Unleash's integrations only. */
 const busIcon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#b0084d" stroke-width="2.5"><path d="M3 16h26M9 16V9M16 16v7M23 16V9"/><circle cx="9" cy="6.5" r="2.5"/><circle cx="16" cy="25.5" r="2.5"/><circle cx="23" cy="6.5" r="2.5"/></svg>',
 )}`;
@@ -13,12 +13,12 @@ const busIcon = `data:image/svg+xml,${encodeURIComponent(
 const buildPlural = (noun: string, count: string) => `\` ${noun}\`+(${count}===1?\`\`:\`s\`)`;
 
 /**
- * The replacements in the console's scripts, by the beginning of the script's name, for what a style cannot hide. The release of the
- * console is pinned, so each place exists exactly once; the proof of the console checks that.
+ * The replacements in the UI's scripts, by the beginning of the script's name, for what a style cannot hide. The release of the
+ * UI is pinned, so each place exists exactly once; prove:unleash-console checks that.
  */
-export const consolePatches: Readonly<Record<string, readonly Patch[]>> = {
+export const unleashPatches: Readonly<Record<string, readonly Patch[]>> = {
   'static/index-': [
-    // On localhost, the console asks for feedback after the first segment, and sends it to a server of Unleash's makers.
+    // On localhost, the UI asks for feedback after the first segment, and sends it to a server of Unleash's makers.
     { from: 'window.location.hostname)=>e===`localhost`', to: 'window.location.hostname)=>!1' },
     // After some flags, it links to their survey.
     { from: '(0,B.jsx)(_de,{openUrl:`http://feedback.unleash.run`}),', to: '' },

@@ -1,4 +1,4 @@
-/** The rules from Google's style sheets for the fonts that the console's page links to. */
+/** The rules from Google's style sheets for the fonts that the page of Unleash's admin UI links to. */
 const fonts = `
 @font-face {
   font-family: 'Material Symbols Outlined';
@@ -35,7 +35,7 @@ const fonts = `
     U+20A0-20AB, U+20AD-20C0, U+2C60-2C7F, U+A720-A7FF;
 }`;
 
-/** Pages of features that Flagstaff does not have, which the console's switches do not remove from its menus. */
+/** Pages of features that Flagstaff does not have, which the UI's switches do not remove from its menus. */
 const absent = [
   '/admin/auth/scim',
   '/admin/enterprise-edge',
@@ -77,10 +77,10 @@ const hidden = [
 const mailLink = 'a[href="/forgotten-password"]';
 
 /**
- * Returns additional styles for the console's page: its fonts, and rules that hide links to pages that do not exist. For a new release
- * of the console, each selector must be checked, which the proof of the console does.
+ * Returns additional styles for the page of Unleash's admin UI: its fonts, and rules that hide links to pages that do not exist. For a new release
+ * of the UI, each selector must be checked, which prove:unleash-console does.
  */
-export function consoleStyle(hasMail: boolean): string {
+export function unleashStyle(hasMail: boolean): string {
   const selectors = hasMail ? hidden : [...hidden, mailLink];
   return `${fonts}\n${selectors.join(',\n')} { display: none !important; }\n`;
 }
