@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { type Page, page } from './page.ts';
 
-/** Colours of the console (lib/console/parts/tokens.css), for light and dark. A test compares them. @internal */
+/** Colours of the console (lib/console/parts/tokens.css), for light and dark. A test compares them. */
 export const colours = `
 --bg: light-dark(#f7f7f5, #121211);
 --surface: light-dark(#ffffff, #1a1a18);
@@ -12,6 +12,12 @@ export const colours = `
 --accent: light-dark(#b43b0a, #ff9a63);
 --solid: light-dark(#1f1f1b, #f0f0ec);
 --on-solid: light-dark(#ffffff, #171715);
+`;
+
+/** The style of the logo. */
+export const logoStyle = `
+.staff { fill: var(--ink-3); }
+.cloth { fill: #d6470f; }
 `;
 
 /** The frame of the console, as far as a page without scripts can have it. */
@@ -29,12 +35,10 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-
 a.button { display: inline-block; margin-top: 0.5rem; padding: 0.5rem 0.875rem; border-radius: 8px; background: var(--solid); color: var(--on-solid); font-weight: 500; text-decoration: none; }
 code { font-family: ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; font-size: 0.93em; }
 footer { margin: 1rem 0.25rem 0; color: var(--ink-3); font-size: 0.8125rem; overflow-wrap: anywhere; }
-.staff { fill: var(--ink-3); }
-.cloth { fill: #d6470f; }
-`;
+${logoStyle}`;
 
-/** The mark of the console. */
-const mark = html`<svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><path class="staff" d="M3 1h1.5v14H3z"/><path class="cloth" d="M4.5 2H14l-3 3.5L14 9H4.5z"/></svg>`;
+/** The logo of the console. */
+export const logo = html`<svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><path class="staff" d="M3 1h1.5v14H3z"/><path class="cloth" d="M4.5 2H14l-3 3.5L14 9H4.5z"/></svg>`;
 
 interface Content {
   /** The heading, which is also the title together with the name of the service. */
@@ -48,7 +52,7 @@ export function plainPage({ heading, body, footer }: Content): Page {
   return page({
     title: html`${heading === 'Flagstaff' ? '' : `${heading} – `}Flagstaff`.text,
     style,
-    body: html`<header>${mark}<a href="/">Flagstaff</a></header>
+    body: html`<header>${logo}<a href="/">Flagstaff</a></header>
 <main>
 <h1>${heading}</h1>
 ${body}

@@ -130,6 +130,9 @@ export function Nav(): JSX.Element {
             <Icon name="log-out" />
           </Button>
         </div>
+        <p class="nav-about">
+          <a href="/docs">API reference</a> <span>{start?.version}</span>
+        </p>
       </nav>
     </header>
   );

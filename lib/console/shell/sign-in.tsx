@@ -60,6 +60,7 @@ export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
             {message}
           </ButtonLink>
         ))}
+        <a href="/docs">API reference</a>
       </div>
     </main>
   );

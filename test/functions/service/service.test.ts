@@ -35,7 +35,8 @@ describe('The API reference', () => {
   const script = (html: string) => html.match(/<script type="module">(.*)<\/script>/s)?.[1] ?? '';
 
   test('is made of what this service answers to anybody, and of nothing from elsewhere', async () => {
-    const links = linksIn(page.text);
+    // Other links lead to the console.
+    const links = linksIn(page.text).filter((link) => link.startsWith('/docs'));
     expect(links).toHaveLength(3);
     for (const link of links) expect((await service.get(link, { token: null })).status, link).toBe(200);
     expect(page.text).not.toMatch(/(?:href|src)="(?!\/|data:)/);
@@ -50,6 +51,13 @@ describe('The API reference', () => {
       `script-src 'sha256-${createHash('sha256').update(script(page.text)).digest('base64')}' 'self';`,
     );
     expect(policy).not.toMatch(/unsafe|http|\*/);
+  });
+
+  test('begins with how to authenticate, and follows the colours of the system', () => {
+    const [first] = page.text.match(/<h\d[^>]*>[^<]*/) ?? [];
+    expect(first).toContain('How to authenticate');
+    expect(page.text).toContain('<code>Authorization</code>');
+    expect(script(page.text)).toContain('(prefers-color-scheme: dark)');
   });
 
   test('leads to the OpenAPI document where no script runs', () => {

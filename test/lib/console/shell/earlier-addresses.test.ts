@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { findNewAddress } from '../../../../lib/console/shell/earlier-addresses.ts';
+
+describe("A bookmark of Unleash's admin UI", () => {
+  test.each([
+    ['/login', '/'],
+    ['/search', '/'],
+    ['/history', '/events'],
+    ['/admin/api', '/tokens'],
+    ['/admin/api/create-token', '/tokens'],
+    ['/admin/users/7/edit', '/people'],
+    ['/admin/maintenance', '/settings'],
+    ['/projects/my%20shop/logs', '/events?project=my%20shop'],
+    ['/projects/shop/settings/change-requests', '/projects/shop/settings'],
+    ['/projects/shop/features/check%2Fout/metrics', '/projects/shop/features/check%2Fout'],
+    ['/projects/shop/', '/projects/shop'],
+  ])('%s leads to %s', (path, address) => {
+    expect(findNewAddress(path)).toBe(address);
+  });
+
+  test.each([
+    '/',
+    '/now',
+    '/integrations',
+    '/new-user',
+    '/reset-password',
+    '/projects/shop',
+    '/projects/shop/settings',
+    '/projects/shop/change-requests/7',
+    '/projects/shop/features/checkout',
+    '/projects/shop/features/checkout/strategies/edit',
+    '/projects/shop/features/50%',
+  ])('%s stays', (path) => {
+    expect(findNewAddress(path)).toBeUndefined();
+  });
+});
