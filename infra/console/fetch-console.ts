@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { x as extract } from 'tar';
 import { Problem } from '../problem.ts';
 import { type ConsolePackage, type ConsoleRelease, directoryOf, findConsole } from './release.ts';
+import { removeBrand } from './remove-brand.ts';
 
 const runFile = promisify(execFile);
 
@@ -14,7 +15,7 @@ const notServed = 'frontend/build/openapi-static/';
 
 /**
  * Fetches a release of the console with npm, from npm's configured registry, and puts its files and their licences into a
- * folder of `parent`. The folder appears only when it is complete, so that an interrupted command leaves nothing that is served.
+ * folder of `parent`, without the trademark of its makers. The folder appears only when it is complete, so that an interrupted command leaves nothing that is served.
  * @returns the folder.
  * @throws Problem if npm cannot fetch a package, or if a package differs from the pinned one.
  */
@@ -32,6 +33,7 @@ export async function fetchConsole(release: ConsoleRelease, parent: string): Pro
         renameSync(join(directory, from), join(complete, to));
       }
     }
+    removeBrand(complete);
     return moveTo(directoryOf(release, parent), complete, () => findConsole(release, parent));
   } finally {
     rmSync(workplace, { recursive: true, force: true });

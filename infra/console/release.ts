@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../lib/values/sha256.ts';
+import { brandVersion } from './remove-brand.ts';
 
 /** An npm package, and the files of it that belong to the console. */
 export interface ConsolePackage {
@@ -48,11 +49,11 @@ export const consoleRelease: ConsoleRelease = [
 /** The folder of all consoles: fetched releases, and our own as it was built. Git ignores it. */
 export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
-/** Returns the folder of a release. Its name depends on the packages. It exists completely or not at all. */
+/** Returns the folder of a release. Its name depends on the packages, and on the changes to their files. It exists completely or not at all. */
 export function directoryOf(release: ConsoleRelease, parent: string = consoles): string {
   const [{ name, version }] = release;
-  const integrities = release.map(({ integrity }) => integrity).join();
-  return join(parent, `${name}-${version}-${sha256(integrities).slice(0, 8)}`);
+  const content = [...release.map(({ integrity }) => integrity), brandVersion].join();
+  return join(parent, `${name}-${version}-${sha256(content).slice(0, 8)}`);
 }
 
 /** Returns the folder of the console; undefined if it has not been fetched. */

@@ -27,8 +27,11 @@ function patchesOf(name: string) {
   return patches;
 }
 
-/** A part of the addresses of patched scripts, which browsers cache forever. Other patches need other addresses. */
-const patchVersion = sha256(JSON.stringify(unleashPatches)).slice(0, 8);
+/**
+ * Returns a part of the addresses of patched scripts, which browsers cache forever. Other patches need other addresses, and so do
+ * scripts that were changed when they were fetched, which the page says.
+ */
+const patchVersionOf = (html: string) => sha256(JSON.stringify(unleashPatches) + html).slice(0, 8);
 
 /**
  * Unleash's admin UI. Its page has placeholders for the settings of its server: it is at the root of its site, and asks the API which
@@ -38,7 +41,8 @@ const patchVersion = sha256(JSON.stringify(unleashPatches)).slice(0, 8);
 export const unleashConsole: ConsoleKind = {
   completePage(html, { names, hasMail }) {
     const patched = [...names].filter((name) => patchesOf(name).length > 0);
-    const addresses = patched.map((name) => [`/${name}`, `/${name}?v=${patchVersion}`] as const);
+    const version = patchVersionOf(html);
+    const addresses = patched.map((name) => [`/${name}`, `/${name}?v=${version}`] as const);
     const importMap = JSON.stringify({ imports: Object.fromEntries(addresses) });
     const filled = html
       .replaceAll(/<link\b[^>]*\bhref="https:\/\/fonts\.[^>]*>\s*/g, '')

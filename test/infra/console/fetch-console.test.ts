@@ -13,7 +13,9 @@ const contents: Readonly<Record<string, readonly string[]>> = {
   'unleash-server': [
     'LICENSE',
     'dist/server.js',
+    'frontend/build/favicon.ico',
     'frontend/build/index.html',
+    'frontend/build/logo-unleash.png',
     'frontend/build/static/index-1a2b.js',
     'frontend/build/openapi-static/swagger.js',
   ],
@@ -25,6 +27,12 @@ const contents: Readonly<Record<string, readonly string[]>> = {
   '@fontsource-variable/sen': ['LICENSE', 'files/sen-latin-wght-normal.woff2', 'files/sen-latin-ext-wght-normal.woff2'],
 };
 
+const texts: Readonly<Record<string, string>> = {
+  'frontend/build/index.html':
+    '<head><link rel="icon" href="::faviconPrefix::/favicon.ico" /><title>Unleash</title></head>',
+  'frontend/build/static/index-1a2b.js': 'a,GE=`Unleash`,b(`Unleash logo`),c(`Unleash logo`)',
+};
+
 /** Packages of the release's names, with a registry of npm that has nothing else, and that npm is set to. */
 async function publish(): Promise<ConsoleRelease> {
   const directory = folderInTest();
@@ -33,7 +41,7 @@ async function publish(): Promise<ConsoleRelease> {
     const cwd = join(directory, name);
     for (const path of paths) {
       mkdirSync(dirname(join(cwd, 'package', path)), { recursive: true });
-      writeFileSync(join(cwd, 'package', path), `${path} of ${name}`);
+      writeFileSync(join(cwd, 'package', path), texts[path] ?? `${path} of ${name}`);
     }
     writeFileSync(join(cwd, 'package/package.json'), JSON.stringify({ name, version: '1.0.0' }));
     await create({ gzip: true, cwd, file: join(cwd, 'archive.tgz') }, ['package']);
@@ -74,12 +82,10 @@ describe('npm run unleash-console', () => {
       'fonts/material-symbols-outlined.woff2',
       'fonts/sen-latin-ext.woff2',
       'fonts/sen-latin.woff2',
+      'icon.svg',
       'index.html',
       'static/index-1a2b.js',
     ]);
-    expect(readFileSync(join(directory, 'static/index-1a2b.js'), 'utf8')).toBe(
-      'frontend/build/static/index-1a2b.js of unleash-server',
-    );
     expect(readdirSync(parent)).toHaveLength(1);
     // Two commands at once end with the same files.
     expect(await fetchConsole(release, parent)).toBe(directory);
@@ -88,6 +94,19 @@ describe('npm run unleash-console', () => {
     const other = [ui, ...fonts.slice(1)] as unknown as ConsoleRelease;
     expect(findConsole(other, parent)).toBeUndefined();
     expect(directoryOf(other, parent)).not.toBe(directory);
+  });
+
+  test('replaces the title, the icon and the logo of its makers, says so, and keeps their licence', async () => {
+    const directory = await fetchConsole(await publish(), folderInTest());
+    const textOf = (path: string) => readFileSync(join(directory, path), 'utf8');
+    expect(textOf('index.html')).toContain(
+      'href="::faviconPrefix::/icon.svg" type="image/svg+xml" /><title>Feature flags',
+    );
+    expect(textOf('static/index-1a2b.js')).toMatch(
+      /^\/\* Changed by Flagstaff: .*\*\/\na,GE=`Feature flags`,b\(`Feature flags`\),c\(`Feature flags`\)$/,
+    );
+    expect(textOf('index.html')).toContain('Changed by Flagstaff: ');
+    expect(textOf('LICENSE')).toBe('LICENSE of unleash-server');
   });
 
   test('serves nothing if a package differs from the pinned one, whatever the registry claims', async () => {
