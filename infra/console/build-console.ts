@@ -1,47 +1,33 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { transform } from 'esbuild';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { planScripts } from './script-plan.ts';
 
 const source = fileURLToPath(new URL('../../lib/console/', import.meta.url));
 
 /** The oldest browsers that the console supports. */
 const target = ['chrome123', 'firefox127', 'safari17.5'];
 
-/**
- * Lets components bring their styles along: each adds its sheet to the page when its script is loaded. Those of the first script
- * are a file, without which nothing is drawn.
- */
-const componentStyles: Plugin = {
-  name: 'component-styles',
-  setup({ onLoad, onResolve }) {
-    const namespace = 'component-styles';
-    onResolve({ filter: /\.css$/ }, ({ path, resolveDir, importer }) => {
-      if (importer.endsWith('main.tsx')) return undefined;
-      return { path: join(resolveDir, path), namespace, sideEffects: true };
-    });
-    onLoad({ filter: /.*/, namespace }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target });
-      return {
-        contents: `import { addStyles } from './parts/add-styles.ts'; addStyles(${JSON.stringify(code.trim())});`,
-        resolveDir: source,
-        loader: 'js',
-      };
-    });
-  },
-};
+/** A script of the console. */
+interface BuiltScript {
+  /** The name of its file in `static/`. */
+  readonly file: string;
+  /** The source of a script that starts the console or that is loaded when a page needs it, such as `now/now.tsx`. */
+  readonly entry: string | undefined;
+  /** The files of the scripts that it cannot do without. */
+  readonly imports: readonly string[];
+}
 
-/** The modules in the place of those that browsers do not have, or that are loaded only when a page needs them. */
-const standIns: Plugin = {
-  name: 'stand-ins',
-  setup({ onResolve }) {
-    const fileOf = (name: string) => ({ path: join(source, 'preview/stand-ins', `${name}.ts`) });
-    onResolve({ filter: /^node:(net|os|crypto)$/ }, ({ path }) => fileOf(path.slice('node:'.length)));
-    onResolve({ filter: /^node:timers\/promises$/ }, () => fileOf('timers'));
-    onResolve({ filter: /^re2js$/ }, () => fileOf('re2'));
-    onResolve({ filter: /^re2js\/whole$/ }, () => ({ path: fileURLToPath(import.meta.resolve('re2js')) }));
-  },
-};
+/** A finished build. */
+export interface ConsoleBuild {
+  readonly scripts: readonly BuiltScript[];
+  /** The names of the files in `static/` with the styles of the page. */
+  readonly styles: readonly string[];
+  /** The paths of the files that it was made from. */
+  readonly inputs: readonly string[];
+}
 
 /** Files besides those that the scripts import. Other packages show in the lock file. */
 const otherInputs = [
@@ -55,51 +41,122 @@ const otherInputs = [
  * Builds the console from its sources: scripts and styles with a hash in their names in `static/`, and the page that loads them.
  * @param directory an empty or missing folder.
  */
-export async function buildConsole(directory: string): Promise<Metafile> {
+export async function buildConsole(directory: string): Promise<ConsoleBuild> {
   await mkdir(join(directory, 'static'), { recursive: true });
-  const { metafile } = await build({
-    entryPoints: { console: join(source, 'main.tsx') },
-    outdir: join(directory, 'static'),
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    target,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    metafile: true,
-    // The licences of what the scripts contain lie beside them.
-    legalComments: 'linked',
-    plugins: [componentStyles, standIns],
-    absWorkingDir: source,
+  const plan = planScripts(join(source, 'main.tsx'));
+  const bundle = await rolldown({
+    input: { console: join(source, 'main.tsx') },
+    platform: 'browser',
+    transform: { target, jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [pageStyles(), componentStyles, standIns, plan.plugin],
     logLevel: 'silent',
   });
-  await writeFile(
-    join(directory, 'index.html'),
-    buildPage(await readFile(join(source, 'index.html'), 'utf8'), metafile),
-  );
+  const { output } = await bundle.write({
+    dir: join(directory, 'static'),
+    format: 'esm',
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+    assetFileNames: '[name]-[hash][extname]',
+    minify: true,
+    comments: { legal: true },
+    codeSplitting: { groups: [{ name: (id) => plan.scriptOf(id) ?? null }] },
+  });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const build: ConsoleBuild = {
+    scripts: chunks.map(describeScript),
+    styles: output.flatMap(({ fileName }) => (fileName.endsWith('.css') ? [fileName] : [])),
+    inputs: [...new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(inputOf))), ...otherInputs],
+  };
+  await writeFile(join(directory, 'index.html'), buildPage(await readFile(join(source, 'index.html'), 'utf8'), build));
   await writeFile(join(directory, 'icon.svg'), await readFile(join(source, 'icon.svg')));
-  return metafile;
+  return build;
 }
 
-/** Returns the paths of the files that a build was made from. */
-export function inputsOf({ inputs }: Metafile): string[] {
-  const paths = Object.keys(inputs).map((path) => resolve(source, path.replace(/^component-styles:/, '')));
-  return [...paths, ...otherInputs];
+/** Returns the file that a module was made from; nothing for those that a plugin made of nothing. */
+function inputOf(moduleId: string): string[] {
+  if (moduleId.startsWith('\0page-styles:')) return [moduleId.slice('\0page-styles:'.length)];
+  if (moduleId.startsWith('\0')) return [];
+  return [moduleId.replace(/\.css\.js$/, '.css')];
+}
+
+function describeScript({ fileName, facadeModuleId, imports }: OutputChunk): BuiltScript {
+  const entry = facadeModuleId?.startsWith(source)
+    ? facadeModuleId.slice(source.length).replaceAll('\\', '/')
+    : undefined;
+  return { file: fileName, entry, imports };
 }
 
 /** Fills in the addresses of the first script, of what it imports at once, and of the styles. */
-function buildPage(html: string, { outputs }: Metafile): string {
-  const [entry, script] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx') ?? [];
-  if (entry === undefined || script === undefined) throw new Error('The build of the console has no first script.');
-  const addressOf = (path: string) => `/static/${path.split('/').at(-1)}`;
-  const imports = script.imports.filter(({ kind }) => kind === 'import-statement');
+function buildPage(html: string, { scripts, styles }: ConsoleBuild): string {
+  const first = scripts.find(({ entry }) => entry === 'main.tsx');
+  if (first === undefined) throw new Error('The build of the console has no first script.');
   const lines = [
-    ...(script.cssBundle === undefined ? [] : [`<link rel="stylesheet" href="${addressOf(script.cssBundle)}">`]),
-    ...imports.map(({ path }) => `<link rel="modulepreload" href="${addressOf(path)}">`),
-    `<script type="module" src="${addressOf(entry)}"></script>`,
+    ...styles.map((file) => `<link rel="stylesheet" href="/static/${file}">`),
+    ...first.imports.map((file) => `<link rel="modulepreload" href="/static/${file}">`),
+    `<script type="module" src="/static/${first.file}"></script>`,
   ];
   return html.replace('<!-- styles and scripts: written by the build -->', lines.join('\n    '));
 }
+
+const sheetName = /\.css$/;
+
+async function minifyStyles(path: string): Promise<string> {
+  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target });
+  return code.trim();
+}
+
+/** Collects the styles that the first script imports in a file, without which nothing is drawn. */
+function pageStyles(): Plugin {
+  const sheets: string[] = [];
+  return {
+    name: 'page-styles',
+    resolveId(path, importer) {
+      if (!sheetName.test(path) || !importer?.endsWith('main.tsx')) return undefined;
+      const file = join(importer, '..', path);
+      sheets.push(file);
+      return { id: `\0page-styles:${file}`, moduleSideEffects: false };
+    },
+    load(id) {
+      return id.startsWith('\0page-styles:') ? { code: '', moduleType: 'js' } : undefined;
+    },
+    async generateBundle() {
+      const texts = await Promise.all(sheets.map(minifyStyles));
+      this.emitFile({ type: 'asset', name: 'console.css', source: texts.join('\n') });
+    },
+  };
+}
+
+/** Lets components bring their styles along: each adds its sheet to the page when its script is loaded. */
+const componentStyles: Plugin = {
+  name: 'component-styles',
+  resolveId(path, importer) {
+    if (!sheetName.test(path) || importer === undefined) return undefined;
+    return { id: `${join(importer, '..', path)}.js`, moduleSideEffects: true };
+  },
+  async load(id) {
+    if (!id.endsWith('.css.js')) return undefined;
+    const file = id.slice(0, -'.js'.length);
+    const addStyles = JSON.stringify(join(source, 'parts/add-styles.ts'));
+    const text = JSON.stringify(await minifyStyles(file));
+    return { code: `import { addStyles } from ${addStyles}; addStyles(${text});`, moduleType: 'js' };
+  },
+};
+
+/** The modules in the place of those that browsers do not have, or that are loaded only when a page needs them. */
+const standInsByName: Readonly<Record<string, string>> = {
+  'node:net': 'net',
+  'node:os': 'os',
+  'node:crypto': 'crypto',
+  'node:timers/promises': 'timers',
+  re2js: 're2',
+};
+
+const standIns: Plugin = {
+  name: 'stand-ins',
+  resolveId(name) {
+    if (name === 're2js/whole') return fileURLToPath(import.meta.resolve('re2js'));
+    const standIn = standInsByName[name];
+    return standIn === undefined ? undefined : join(source, 'preview/stand-ins', `${standIn}.ts`);
+  },
+};

@@ -16,15 +16,15 @@ const inputList = 'inputs.json';
  */
 export async function refreshConsole(directory = builtConsole): Promise<void> {
   if (isFresh(directory)) return;
-  const [{ stop }, { buildConsole, inputsOf }] = await Promise.all([import('esbuild'), import('./build-console.ts')]);
+  const [{ stop }, { buildConsole }] = await Promise.all([import('esbuild'), import('./build-console.ts')]);
   const parent = dirname(directory);
   await mkdir(parent, { recursive: true });
   const workplace = mkdtempSync(join(parent, '.new-'));
   try {
     const startedAt = new Date();
     const built = join(workplace, 'built');
-    const metafile = await buildConsole(built);
-    writeFileSync(join(built, inputList), JSON.stringify(inputsOf(metafile)));
+    const { inputs } = await buildConsole(built);
+    writeFileSync(join(built, inputList), JSON.stringify(inputs));
     // A source that changes during the build is newer.
     utimesSync(join(built, inputList), startedAt, startedAt);
     replaceDirectory(directory, built, join(workplace, 'old'));

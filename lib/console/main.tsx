@@ -5,15 +5,12 @@ import { loadAddress } from './data/cache.ts';
 import { startPath } from './data/start.ts';
 import { findRoute } from './routes.ts';
 import { App } from './shell/app.tsx';
-import { findNewAddress } from './shell/earlier-addresses.ts';
-import { go, startRouter } from './shell/router.ts';
+import { startRouter } from './shell/router.ts';
 import { startShortcuts } from './shell/shortcuts.ts';
 import { startTheme } from './shell/theme.ts';
 
 startTheme();
 startRouter();
-const newAddress = findNewAddress(location.pathname);
-if (newAddress !== undefined) go(newAddress, { replace: true });
 startShortcuts();
 if (!findRoute(location.pathname)?.route.isOpen) loadAddress(startPath);
 const root = document.getElementById('console');

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { getContextFields } from '../calls/context-fields.ts';
 import { useRead } from '../data/cache.ts';
 import type { Audience } from '../preview/audience.ts';
-import { measureChange } from '../preview/measure-change.ts';
+import type { measureChange } from '../preview/measure-change.ts';
 import { stateAfter } from '../preview/state-after.ts';
 import { percent } from '../words/numbers.ts';
 import type { Effect } from '../words/requested-changes.ts';
@@ -14,6 +14,10 @@ const users = 1_000;
 
 /** Context fields change rarely. */
 const fieldsEveryMs = 60_000;
+
+/** Measures a change with the code that evaluates flags, which is loaded after the page is drawn. */
+const measure: typeof measureChange = async (...change) =>
+  (await import('../preview/measure-change.ts')).measureChange(...change);
 
 interface EffectProps extends Pick<PartProps, 'page'> {
   readonly flag: string;
@@ -34,7 +38,7 @@ export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element 
     const legalValuesOf = (field: string) =>
       (fields.find(({ name }) => name === field)?.legalValues ?? []).map(({ value }) => value);
     const after = stateAfter(before, effects);
-    measureChange(flag, before, after, segments, legalValuesOf, users).then(
+    measure(flag, before, after, segments, legalValuesOf, users).then(
       (found) => isCurrent && setAudience(found),
       // Conditions that take too much work have no number; the words say what changes.
       () => isCurrent && setAudience(undefined),

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { leadOn } from './old-addresses.ts';
+import { findNewAddress } from './earlier-addresses.ts';
 
 /** The address of the page below its host, with its query. */
 export const here = signal(location.pathname + location.search);
@@ -8,7 +8,7 @@ export const here = signal(location.pathname + location.search);
 export const fragment = signal(location.hash.slice(1));
 
 function followAddress(): void {
-  const better = leadOn(location.pathname);
+  const better = findNewAddress(location.pathname);
   if (better !== undefined) history.replaceState(null, '', better);
   here.value = location.pathname + location.search;
   fragment.value = location.hash.slice(1);
