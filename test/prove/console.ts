@@ -1,0 +1,83 @@
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { runCommand, type Verdict } from '../../infra/commands/command.ts';
+import { startLocalProcess } from '../harness/local-process.ts';
+import { proveReference } from './console/api-reference.ts';
+import { journeys } from './console/journeys.ts';
+import { lookAt } from './console/look.ts';
+import { openPages, pages } from './console/pages.ts';
+import { desktop, Person, phone, type Theme } from './console/person.ts';
+import { askAs, goThrough, password, people, prepare } from './console/stage.ts';
+import { secondsSince, verdictOn } from './options.ts';
+import { Promises } from './promises.ts';
+import { findChromium } from './sdks/tools.ts';
+
+const help = `Proves the console: people at a real Chromium go through it on a fresh "npm start". They sign in, create and roll out a flag,
+have changes approved, override approval on a phone, and resolve a conflict of two browsers. Then each page is opened in both
+themes, at a desk and at 390 px: no violation of WCAG A or AA by axe-core, no sideways scrolling, at most four requests. No
+request may fail but for a listed reason, no script may throw, and nothing may violate the policy. Ends with PASS, or with FAIL
+and 1.
+
+It takes a Chromium (CHROME_PATH, or on the path).
+
+  npm run prove:console                          all, in some minutes
+  npm run prove:console -- --quick               the pages in one theme only
+  npm run prove:console -- --only journeys       or pages, or reference
+  npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
+
+interface Options {
+  readonly quick?: boolean | undefined;
+  readonly only?: string | undefined;
+  readonly screenshots?: string | undefined;
+}
+
+async function prove({ quick = false, only, screenshots: pictures }: Options): Promise<Verdict> {
+  const start = performance.now();
+  await using local = await startLocalProcess({ store: 'memory', environment: { INIT_ADMIN_PASSWORD: password } });
+  const { url } = local;
+  const ask = askAs(url, local.token);
+  const promises = new Promises('console');
+  const browser = await puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const isAsked = (part: string) => only === undefined || only === part;
+  try {
+    await prepare(ask);
+    for (const journey of isAsked('journeys') ? journeys : []) {
+      const begun = performance.now();
+      await goThrough(journey, browser, { url, ask, promises, pictures });
+      console.log(`${journey.title}: ${secondsSince(begun)}`);
+    }
+    if (isAsked('pages')) await proveLooks(browser, { url, pictures }, quick ? ['light'] : ['light', 'dark'], promises);
+    if (isAsked('reference')) await proveReference(await browser.newPage(), url, promises);
+    const { broken, count } = promises;
+    return verdictOn(broken, `${count} promises, ${broken.length} broken, in ${secondsSince(start)}.`);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens every page in each theme, at a desk and on a phone. */
+async function proveLooks(
+  browser: Browser,
+  options: { readonly url: string; readonly pictures: string | undefined },
+  themes: readonly Theme[],
+  promises: Promises,
+): Promise<void> {
+  for (const [form, viewport] of Object.entries({ desktop, phone })) {
+    const begun = performance.now();
+    await using stranger = await Person.open(browser, { ...options, viewport });
+    await using admin = await Person.open(browser, { ...options, viewport });
+    await admin.signIn(people.admin, password);
+    for (const theme of themes) {
+      await lookAt(stranger, openPages, { theme, form: `${form} signed out` }, promises);
+      await lookAt(admin, pages, { theme, form }, promises);
+    }
+    promises.same(`${form}: no page fails`, [...stranger.problems, ...admin.problems], []);
+    console.log(`The pages on a ${form}: ${secondsSince(begun)}`);
+  }
+}
+
+await runCommand({
+  name: 'prove:console',
+  help,
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, screenshots: { type: 'string' } },
+  run: ({ values }) => prove(values),
+});

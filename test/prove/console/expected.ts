@@ -1,0 +1,13 @@
+/** Requests and messages that fail on purpose, with the reasons. */
+const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
+  [/^GET \/api\/admin\/\S+ 401$/, 'a page without a session learns how people sign in'],
+  [/^POST \/auth\/simple\/login 401$/, 'a journey signs in with a wrong password'],
+  [/^PUT \S+\/strategies\/\S+ 412$/, 'a journey saves an edit of what somebody else has changed'],
+  [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],
+  [/^Failed to load resource: .* (401|412)/, 'the browser repeats the status of an answer'],
+];
+
+/** Returns the reason for which something may fail; undefined if it may not. */
+export function reasonOf(failure: string): string | undefined {
+  return reasons.find(([pattern]) => pattern.test(failure))?.[1];
+}

@@ -1,0 +1,259 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
+import { reasonOf } from './expected.ts';
+
+/** The most time for anything on a busy machine. */
+const patienceMs = 60_000;
+const pollMs = 100;
+/** The time without a running request after which a page counts as complete. */
+const quietMs = 300;
+/** The most time to wait for a page that asks again and again. */
+const settleMs = 8_000;
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844, isMobile: true, hasTouch: true };
+
+export type Theme = 'light' | 'dark';
+
+type Role = 'button' | 'link' | 'switch' | 'radio' | 'checkbox' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
+
+interface PersonOptions {
+  readonly url: string;
+  readonly viewport?: typeof desktop | typeof phone;
+  /** The folder for pictures; without it, none are taken. */
+  readonly pictures?: string | undefined;
+}
+
+/** Somebody in a browser of their own, who finds things by role and name, and notes everything that goes wrong. */
+export class Person implements AsyncDisposable {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #options: PersonOptions;
+  readonly #problems = new Set<string>();
+  readonly #running = new Set<unknown>();
+  #quietSince = Date.now();
+  #requests = 0;
+
+  private constructor(context: BrowserContext, page: Page, options: PersonOptions) {
+    this.#context = context;
+    this.page = page;
+    this.#options = options;
+  }
+
+  static async open(browser: Browser, options: PersonOptions): Promise<Person> {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.setViewport(options.viewport ?? desktop);
+    page.setDefaultTimeout(patienceMs);
+    const person = new Person(context, page, options);
+    person.#listen();
+    return person;
+  }
+
+  /** Failed requests, script errors and violations of the policy, once each. */
+  get problems(): readonly string[] {
+    return [...this.#problems];
+  }
+
+  /** The number of requests to the API since the page was opened. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  #listen(): void {
+    const note = (failure: string) => {
+      if (reasonOf(failure) === undefined) this.#problems.add(`${new URL(this.page.url()).pathname}: ${failure}`);
+    };
+    this.page.on('pageerror', (error) => note(`a script threw ${error instanceof Error ? error.stack : error}`));
+    // Chromium reports violations of the policy as errors.
+    this.page.on('console', (message) => {
+      if (message.type() === 'error') note(message.text());
+    });
+    this.page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) this.#requests += 1;
+      this.#running.add(request);
+      this.#quietSince = Number.POSITIVE_INFINITY;
+    });
+    const end = (request: unknown) => {
+      this.#running.delete(request);
+      if (this.#running.size === 0) this.#quietSince = Date.now();
+    };
+    this.page.on('response', (response) => {
+      const request = response.request();
+      end(request);
+      const { origin, pathname } = new URL(request.url());
+      if (origin !== this.#options.url && origin !== 'null') note(`a request leaves the service: ${origin}`);
+      if (response.status() >= 400) note(`${request.method()} ${pathname} ${response.status()}`);
+    });
+    this.page.on('requestfailed', (request) => {
+      end(request);
+      const { pathname } = new URL(request.url());
+      if (request.response() === null) note(`${request.method()} ${pathname} ${request.failure()?.errorText}`);
+    });
+  }
+
+  async see(theme: Theme): Promise<void> {
+    await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+  }
+
+  /** Opens an address, and waits until its page is complete. */
+  async open(path: string): Promise<void> {
+    this.#running.clear();
+    this.#requests = 0;
+    await this.page.goto(`${this.#options.url}${path}`, { waitUntil: 'domcontentloaded' });
+    await this.settle();
+  }
+
+  async signIn(name: string, password: string): Promise<void> {
+    await this.open('/');
+    await this.write('User name or e-mail', name);
+    await this.write('Password', password);
+    await this.press('Sign in');
+    await this.until('somebody is signed in', () =>
+      this.evaluate(`document.querySelector('nav[aria-label=Main]') !== null`),
+    );
+    await this.settle();
+  }
+
+  /** Presses something by its name, or by the beginning of its name. */
+  async press(name: string | RegExp, role: Role = 'button'): Promise<void> {
+    const element = await this.find(name, role);
+    await element.click();
+    await this.settle();
+  }
+
+  /** Replaces the text of a field. */
+  async write(label: string, text: string): Promise<void> {
+    const field = await this.find(new RegExp(`^${label.replaceAll('?', '\\?')}`), 'textbox', 'searchbox', 'spinbutton');
+    await field.click({ count: 3 });
+    await this.page.keyboard.press('Backspace');
+    await this.page.keyboard.type(text);
+    await this.settle();
+  }
+
+  /** Moves to an address within the console, as a link does. */
+  async follow(name: string | RegExp): Promise<void> {
+    await this.press(name, 'link');
+  }
+
+  /** Waits until the page shows a text. */
+  async sees(text: string): Promise<void> {
+    await this.until(`it says "${text}"`, () =>
+      this.evaluate(`document.body.innerText.includes(${JSON.stringify(text)})`),
+    );
+  }
+
+  /** Waits until the page has an address. */
+  async arrives(path: RegExp): Promise<void> {
+    await this.until(`it is at ${path}`, async () => path.test(new URL(this.page.url()).pathname));
+    await this.settle();
+  }
+
+  /** Waits until a switch has a state. */
+  async finds(name: string | RegExp, isOn: boolean): Promise<void> {
+    await this.until(`${name} is ${isOn ? 'on' : 'off'}`, async () => {
+      const found = await this.find(name, 'switch');
+      return (
+        (await found.evaluate((element) => (element as unknown as Attributes).getAttribute('aria-checked'))) ===
+        String(isOn)
+      );
+    });
+  }
+
+  /** Returns the reason why a control does nothing, which screen readers read with its name; undefined if it works. */
+  async refusalOf(name: string | RegExp, role: Role): Promise<string | undefined> {
+    const found = await this.find(name, role);
+    return found.evaluate((element) => {
+      const shown = element as unknown as Attributes;
+      return shown.getAttribute('aria-disabled') === 'true' ? (shown.getAttribute('title') ?? '') : undefined;
+    });
+  }
+
+  evaluate(script: string): Promise<unknown> {
+    return this.page.evaluate(script);
+  }
+
+  /**
+   * Finds the first shown element with one of these roles and a name.
+   * @throws Error if there is none after a minute.
+   */
+  async find(name: string | RegExp, ...roles: readonly Role[]): Promise<ElementHandle> {
+    let found: ElementHandle | undefined;
+    await this.until(`it has the ${roles.join(' or ')} ${name}`, async () => {
+      found = await this.#findNow(name, roles);
+      return found !== undefined;
+    });
+    return found as ElementHandle;
+  }
+
+  async #findNow(name: string | RegExp, roles: readonly Role[]): Promise<ElementHandle | undefined> {
+    // What is behind an open dialog cannot be pressed.
+    const scope = (await this.page.$('dialog:modal')) ?? this.page;
+    for (const role of roles) {
+      const selector =
+        typeof name === 'string' ? `::-p-aria([name="${name}"][role="${role}"])` : `::-p-aria([role="${role}"])`;
+      for (const element of await scope.$$(selector)) {
+        if (!(await element.isVisible())) continue;
+        if (typeof name === 'string' || name.test(await nameOf(element))) return element;
+      }
+    }
+    return undefined;
+  }
+
+  /** @throws Error after a minute. */
+  async until(condition: string, isSo: () => Promise<unknown>): Promise<void> {
+    const end = Date.now() + patienceMs;
+    while (!(await isSo().catch(() => false))) {
+      if (Date.now() > end) throw new Error(`${this.page.url()}: not within a minute: ${condition}`);
+      await sleep(pollMs);
+    }
+  }
+
+  /** Waits until no request runs, and the page is no longer busy. */
+  async settle(): Promise<void> {
+    const end = Date.now() + settleMs;
+    if (this.#running.size === 0) this.#quietSince = Date.now();
+    while (Date.now() < end) {
+      if (Date.now() - this.#quietSince >= quietMs && !(await this.#isBusy())) return;
+      await sleep(pollMs);
+    }
+  }
+
+  async #isBusy(): Promise<boolean> {
+    const busy = await this.evaluate(`document.querySelector('[aria-busy=true], .skeleton') !== null`).catch(
+      () => true,
+    );
+    return busy === true;
+  }
+
+  /** Keeps a picture of the page. */
+  async picture(name: string): Promise<void> {
+    const { pictures } = this.#options;
+    if (pictures === undefined) return;
+    mkdirSync(pictures, { recursive: true });
+    await this.page.screenshot({
+      path: join(pictures, `${name.replaceAll(/[^a-z\d]+/gi, '-')}.png`) as `${string}.png`,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+interface Attributes {
+  readonly labels?: ArrayLike<{ readonly textContent: string | null }> &
+    Iterable<{ readonly textContent: string | null }>;
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+}
+
+function nameOf(element: ElementHandle): Promise<string> {
+  return element.evaluate((found) => {
+    const shown = found as unknown as Attributes;
+    const [label] = shown.labels ?? [];
+    return (shown.getAttribute('aria-label') ?? (label ?? shown).textContent ?? '').trim();
+  });
+}

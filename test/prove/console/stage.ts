@@ -1,0 +1,137 @@
+import type { Browser } from 'puppeteer-core';
+import type { Promises } from '../promises.ts';
+import { desktop, Person, type phone } from './person.ts';
+
+export const password = 'Weather-report-22';
+
+/** The people of a proof. The administrator is there from the start. */
+export const people = {
+  admin: 'admin',
+  /** Editors of everything, who may approve in the project `checkout`. */
+  author: 'jonas',
+  reviewer: 'priya',
+  viewer: 'vera',
+} as const;
+
+export type Role = keyof typeof people;
+
+/** The flags that a proof begins with, with a strategy for a quarter of users in development and production. */
+const flags = [
+  ['checkout', 'new-checkout', 'release', true],
+  ['checkout', 'order-write-path', 'kill-switch', true],
+  ['search', 'semantic-ranking', 'experiment', true],
+  ['search', 'index-failover', 'kill-switch', false],
+] as const;
+
+/** Asks the API as an admin token may. @throws Error if it refuses. */
+export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** Everything that a journey needs. */
+export interface Stage {
+  readonly url: string;
+  readonly ask: Ask;
+  readonly promises: Promises;
+  /** Opens a browser of somebody who is signed in. It is closed, and its problems are counted, when the journey ends. */
+  readonly enter: (role: Role, viewport?: typeof desktop | typeof phone) => Promise<Person>;
+}
+
+/** A way through the console that people go, in a file of its own. */
+export interface Journey {
+  readonly title: string;
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+/** Returns a function that asks the API below `/api/admin`. */
+export function askAs(url: string, token: string): Ask {
+  return async (method, path, body) => {
+    const reply = await fetch(`${url}/api/admin${path}`, {
+      method,
+      headers: { authorization: token, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
+
+/** The state of a flag in an environment. */
+interface FlagState {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly strategies: readonly { readonly id: string; readonly parameters: { readonly rollout?: string } }[];
+}
+
+/** Returns the state of a flag in production. @throws Error if it is not there. */
+export async function productionOf(ask: Ask, project: string, flag: string): Promise<FlagState> {
+  const path = `/projects/${project}/features/${flag}`;
+  const { environments } = (await ask('GET', path)) as { readonly environments: readonly FlagState[] };
+  const production = environments.find(({ name }) => name === 'production');
+  if (production === undefined) throw new Error(`${flag} is not in production.`);
+  return production;
+}
+
+/** Adds the projects, flags and people that journeys and pages need. Production of `checkout` needs one approval. */
+export async function prepare(ask: Ask): Promise<void> {
+  await ask('POST', '/projects', { id: 'checkout', name: 'Checkout & Payments' });
+  await ask('POST', '/projects', { id: 'search', name: '<b>Search</b> \u202e& Discovery' });
+  for (const [project, name, type, isOn] of flags) {
+    await ask('POST', `/projects/${project}/features`, { name, type, description: `About ${name}` });
+    for (const environment of ['development', 'production']) {
+      const place = `/projects/${project}/features/${name}/environments/${environment}`;
+      const parameters = { rollout: '25', stickiness: 'userId', groupId: name };
+      await ask('POST', `${place}/strategies`, { name: 'flexibleRollout', parameters });
+      if (isOn) await ask('POST', `${place}/on`);
+    }
+  }
+  const rootRoles = { author: 2, reviewer: 2, viewer: 3 } as const;
+  const approver = 1_000_000_000;
+  for (const [role, rootRole] of Object.entries(rootRoles) as [Exclude<Role, 'admin'>, number][]) {
+    const username = people[role];
+    const name = `${username.slice(0, 1).toUpperCase()}${username.slice(1)}`;
+    const user = { username, name, rootRole, password, sendEmail: false };
+    const { id } = (await ask('POST', '/user-admin', user)) as { id: number };
+    if (role !== 'viewer') await ask('PUT', `/projects/checkout/users/${id}/roles`, { roles: [approver] });
+  }
+  const rules = { changeRequestsEnabled: true, requiredApprovals: 1 };
+  await ask('PUT', '/projects/checkout/environments/production/change-requests/config', rules);
+  await ask('POST', '/segments', {
+    name: 'Europe',
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+  });
+  await ask('POST', '/addons', {
+    provider: 'webhook',
+    enabled: false,
+    parameters: { url: 'https://example.com/' },
+    events: ['feature-created'],
+  });
+}
+
+/**
+ * Goes through a journey, and closes its browsers.
+ * @returns the problems of its browsers.
+ */
+export async function goThrough(
+  { title, run }: Journey,
+  browser: Browser,
+  options: Omit<Stage, 'enter'> & { readonly pictures?: string | undefined },
+): Promise<void> {
+  const { url, promises, pictures } = options;
+  const entered: Person[] = [];
+  const enter: Stage['enter'] = async (role, viewport = desktop) => {
+    const person = await Person.open(browser, { url, viewport, pictures });
+    entered.push(person);
+    await person.signIn(people[role], password);
+    return person;
+  };
+  try {
+    await run({ ...options, enter });
+    promises.hold(title, true);
+  } catch (error) {
+    promises.hold(title, false, error instanceof Error ? error.message : error);
+    for (const [index, person] of entered.entries()) await person.picture(`failed ${title} ${index}`);
+  }
+  const problems = entered.flatMap((person) => person.problems);
+  promises.same(`${title}: nothing fails on the way`, problems, []);
+  for (const person of entered) await person[Symbol.asyncDispose]();
+}
