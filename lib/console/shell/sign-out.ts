@@ -1,13 +1,13 @@
 import { clearCache } from '../data/cache.ts';
-import { sendRequest, signedOut } from '../data/client.ts';
+import { signedOut } from '../data/client.ts';
 import { showProblem } from '../parts/toasts.tsx';
 
 /** Ends the session of this browser, and forgets everything that the page has of it. */
 export async function signOut(): Promise<void> {
-  try {
-    await sendRequest('POST', '/logout');
-  } catch (error) {
-    showProblem((error as Error).message);
+  // The service redirects to a page, for forms. A script must not follow: it would ask for that page as data.
+  const reply = await fetch('/logout', { method: 'POST', redirect: 'manual' }).catch(() => undefined);
+  if (reply?.type !== 'opaqueredirect') {
+    showProblem('The service does not answer. You are still signed in.');
     return;
   }
   localStorage.clear();
