@@ -1,127 +1,165 @@
-import '../parts/chip.css';
-import '../parts/filters.css';
 import './events.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { EventSearchResult } from '../../events/event-search-schema.ts';
-import { getEventCreators, searchEvents } from '../calls/events.ts';
+import { getEventCreators } from '../calls/events.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
+import { sendRequest } from '../data/client.ts';
+import { useSending } from '../data/use-sending.ts';
+import { saveFile } from '../move/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { EventDetails } from '../parts/event-details.tsx';
-import { SearchField } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { here, setQuery } from '../shell/router.ts';
-import { noise } from '../words/events.ts';
+import { here } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeDay } from '../words/times.ts';
+import { clearFilters, EventFilters } from './event-filters.tsx';
+import { filterNames, toEventSearch } from './event-query.ts';
+import { groupEvents } from './group-events.ts';
+import { writeEventsAsCsv } from './write-csv.ts';
 
 /** Events of a page. */
 const pageSize = 100;
 
-/** Filters that the address holds, as the API names them. */
-const filterNames = ['project', 'feature', 'environment', 'createdBy'] as const;
+/** The most events of an answer of the API, and of an export. */
+const limitMax = 1_000;
 
-/** Everything that happened, day by day, the latest first. */
+const creatorsEveryMs = 60_000;
+
+type NamedEvent = EventSearchResult & { readonly author: string };
+
+/** Everything that happened, day by day, the latest first; the events of one change are folded together. */
 export function EventsPage(): JSX.Element {
   const query = new URLSearchParams(here.value.split('?')[1]);
   const [limit, setLimit] = useState(pageSize);
-  const path = searchEvents(
-    {},
-    {
-      limit,
-      query: query.get('q') ?? undefined,
-      ...Object.fromEntries(filterNames.flatMap((name) => (query.has(name) ? [[name, `IS:${query.get(name)}`]] : []))),
-      from: query.has('from') ? `IS:${query.get('from')}` : undefined,
-      to: query.has('to') ? `IS:${query.get('to')}` : undefined,
-    },
-  );
+  const path = toEventSearch(query, limit);
   const { value: found, problem } = useRead(path);
-  const { value: start } = useStart();
-  const { value: creators } = useRead(getEventCreators({}), 60_000);
-  const showsAll = query.get('show') === 'all';
-  const events = useMemo(
-    () => (found?.events ?? []).filter(({ type }) => showsAll || !noise.includes(type)),
-    [found, showsAll],
-  );
-  const nameOf = ({ createdBy, createdByUserId }: EventSearchResult) =>
-    creators?.find(({ id }) => id === createdByUserId)?.name ?? createdBy;
+  const { value: creators } = useRead(getEventCreators({}), creatorsEveryMs);
+  const events = useMemo(() => (found?.events ?? []).map((event) => nameAuthor(event, creators)), [found, creators]);
   const days = [...Map.groupBy(events, ({ createdAt }) => describeDay(createdAt))];
+  const isFiltered = filterNames.some((name) => query.has(name));
   return (
     <main class="page events">
       <div class="page-head">
         <Heading title="Events" />
+        <Export query={query} creators={creators} />
       </div>
-      <div class="filters">
-        <SearchField label="Search events" value={query.get('q') ?? ''} onInput={(q) => setQuery({ q })} />
-        <select
-          class="input choice"
-          aria-label="Project"
-          value={query.get('project') ?? ''}
-          onChange={(event) => setQuery({ project: event.currentTarget.value })}
-        >
-          <option value="">Project</option>
-          {start?.projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
-          class="input choice"
-          aria-label="Person"
-          value={query.get('createdBy') ?? ''}
-          onChange={(event) => setQuery({ createdBy: event.currentTarget.value })}
-        >
-          <option value="">Person</option>
-          {creators?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-        {query.get('feature') !== null && (
-          <button type="button" class="chip" aria-pressed="true" onClick={() => setQuery({ feature: undefined })}>
-            {query.get('feature')} ✕<span class="hidden">Show the events of all flags</span>
-          </button>
-        )}
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={showsAll}
-          onClick={() => setQuery({ show: showsAll ? undefined : 'all' })}
-        >
-          Stars and registrations
-        </button>
-      </div>
+      <EventFilters query={query} people={creators ?? []} />
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {found === undefined && problem === undefined && <Skeleton rows={10} />}
       {found !== undefined && events.length === 0 && (
         <div class="card">
-          <Empty icon="rotate-ccw-clock" title="No event matches">
-            Try fewer filters.
+          <Empty
+            icon="rotate-ccw-clock"
+            title={isFiltered ? 'No event matches' : 'Nothing has happened yet'}
+            action={isFiltered && <Button onClick={clearFilters}>Clear the filters</Button>}
+          >
+            {isFiltered ? 'Try fewer filters.' : 'Every change is listed here.'}
           </Empty>
         </div>
       )}
       {days.map(([day, ofDay]) => (
-        <section key={day} aria-label={day}>
-          <h2 class="events-day">{day}</h2>
-          <div class="card">
-            <Timeline
-              events={ofDay.map((event) => ({ ...event, author: nameOf(event) }))}
-              namesFlags
-              more={(event) => <EventDetails before={event.preData} after={event.data} />}
-            />
-          </div>
-        </section>
+        <Day key={day} day={day} events={ofDay} />
       ))}
-      {found !== undefined && found.total > limit && (
+      {found !== undefined && found.total > events.length && (
         <div class="events-more">
-          <Button onClick={() => setLimit(limit + pageSize)}>Show more of {countOf(found.total, 'event')}</Button>
+          {limit < limitMax ? (
+            <Button onClick={() => setLimit(Math.min(limitMax, limit + pageSize))}>
+              Show more of {countOf(found.total, 'event')}
+            </Button>
+          ) : (
+            <p class="muted">These are the latest {limitMax.toLocaleString('en')}. Choose an earlier “To” for more.</p>
+          )}
         </div>
       )}
     </main>
+  );
+}
+
+type Creators = readonly { readonly id: number; readonly name: string }[] | undefined;
+
+function nameAuthor(event: EventSearchResult, creators: Creators): NamedEvent {
+  return { ...event, author: creators?.find(({ id }) => id === event.createdByUserId)?.name ?? event.createdBy };
+}
+
+function Day({ day, events }: { readonly day: string; readonly events: readonly NamedEvent[] }): JSX.Element {
+  const groups = useMemo(() => groupEvents(events), [events]);
+  const othersOf = new Map(groups.map(({ first, others }) => [first.id, others]));
+  return (
+    <section aria-label={day}>
+      <h2 class="events-day">{day}</h2>
+      <div class="card">
+        <Timeline
+          events={groups.map(({ first }) => first)}
+          namesFlags
+          more={(event) => <More event={event as NamedEvent} others={othersOf.get(event.id) ?? []} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface MoreProps {
+  readonly event: NamedEvent;
+  /** The further events of the same change. */
+  readonly others: readonly NamedEvent[];
+}
+
+function More({ event, others }: MoreProps): JSX.Element {
+  const request = event.groupType === 'change-request' ? event.groupId.replace(/\D/g, '') : '';
+  return (
+    <>
+      {request !== '' && event.project !== null && (
+        <a class="event-request" href={`/projects/${event.project}/change-requests/${request}`}>
+          Change request #{request}
+        </a>
+      )}
+      <EventDetails before={event.preData} after={event.data} />
+      {others.length > 0 && (
+        <details class="event-details">
+          <summary>{countOf(others.length, 'more event', 'more events')} of the same change</summary>
+          <Timeline
+            events={others}
+            namesFlags
+            more={({ preData, data }) => <EventDetails before={preData} after={data} />}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface ExportProps {
+  readonly query: URLSearchParams;
+  readonly creators: Creators;
+}
+
+/** Saves the latest events that match the filters as a file. */
+function Export({ query, creators }: ExportProps): JSX.Element {
+  const { isBusy, problems, send } = useSending();
+  const save = (kind: 'json' | 'csv') =>
+    send(async () => {
+      const { body } = await sendRequest<{ readonly events: readonly EventSearchResult[] }>(
+        'GET',
+        toEventSearch(query, limitMax),
+      );
+      const day = new Date().toISOString().slice(0, 10);
+      const named = body.events.map((event) => nameAuthor(event, creators));
+      if (kind === 'json') saveFile(`events-${day}.json`, JSON.stringify(named, null, 2));
+      else saveFile(`events-${day}.csv`, writeEventsAsCsv(named), 'text/csv');
+    });
+  return (
+    <div class="page-actions">
+      <FormProblems problems={problems} />
+      <Button kind="quiet" isBusy={isBusy} title="The latest 1,000 that match" onClick={() => save('csv')}>
+        Export CSV
+      </Button>
+      <Button kind="quiet" isBusy={isBusy} title="The latest 1,000 that match" onClick={() => save('json')}>
+        Export JSON
+      </Button>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { EventType } from '../../events/event-schema.ts';
-import { describeEventType } from '../words/event-kinds.ts';
-import { groupEventTypes } from './integration-form.ts';
+import { describeEventType, groupEventTypes } from '../words/event-kinds.ts';
 
 interface EventChoiceProps {
   readonly all: readonly string[];

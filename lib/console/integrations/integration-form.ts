@@ -47,29 +47,3 @@ export function listFormProblems({ parameters, events }: IntegrationForm, provid
     ...(events.length === 0 ? ['At least one kind of event is needed.'] : []),
   ];
 }
-
-/** A group of kinds of events, such as all about strategies. */
-export interface EventGroup {
-  readonly name: string;
-  readonly types: readonly string[];
-}
-
-const groups: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['Switches', /^feature-environment-(?:enabled|disabled)$/],
-  ['Strategies and variants', /strategy|variants/],
-  ['Change requests', /^change|change-request/],
-  ['Release plans', /^release-plan/],
-  ['Flags', /^feature/],
-  ['People and access', /user|group|service-account|token|access/],
-];
-
-/** Groups kinds of events by what they are about, in the order in which people look for them. */
-export function groupEventTypes(types: readonly string[]): EventGroup[] {
-  const other = 'Everything else';
-  const nameOf = (type: string) => groups.find(([, pattern]) => pattern.test(type))?.[0] ?? other;
-  const byName = Map.groupBy(types, nameOf);
-  return [...groups.map(([name]) => name), other].flatMap((name) => {
-    const found = byName.get(name);
-    return found === undefined ? [] : [{ name, types: found }];
-  });
-}

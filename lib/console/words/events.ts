@@ -210,6 +210,9 @@ const sentences: Record<EventType, Sentence> = {
   'remote-mcp-server-settings-updated': 'changed the settings of the MCP server',
 };
 
+/** All types of events. */
+export const eventTypes = Object.keys(sentences) as readonly EventType[];
+
 /** Types whose sentence already says, or does not depend on, the environment of the event. */
 const withoutEnvironment = /^(?:environment|project-environment|feature-(?:created|archived|tagged))/;
 

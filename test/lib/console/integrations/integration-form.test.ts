@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { listAttempts } from '../../../../lib/console/integrations/delivery-words.ts';
 import {
   buildForm,
-  groupEventTypes,
   listFormProblems,
   maskedSecret,
   toForm,
   toInput,
 } from '../../../../lib/console/integrations/integration-form.ts';
+import { groupEventTypes } from '../../../../lib/console/words/event-kinds.ts';
 import { providers } from '../../../../lib/integrations/providers.ts';
 
 const webhook = providers.find(({ name }) => name === 'webhook');

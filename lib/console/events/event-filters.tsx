@@ -1,0 +1,138 @@
+import '../parts/chip.css';
+import '../parts/filters.css';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { getAllEnvironments } from '../calls/environments.ts';
+import { useRead } from '../data/cache.ts';
+import { useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
+import { SearchField } from '../parts/field.tsx';
+import { setQuery } from '../shell/router.ts';
+import { filterNames, kinds } from './event-query.ts';
+
+/** Milliseconds after the last key until a search begins. */
+const pauseMs = 300;
+
+const everyMs = 60_000;
+
+interface FiltersProps {
+  readonly query: URLSearchParams;
+  readonly people: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** The filters of the events page; the address holds them. */
+export function EventFilters({ query, people }: FiltersProps): JSX.Element {
+  const { value: start } = useStart();
+  const { value: all } = useRead(getAllEnvironments({}), everyMs);
+  const showsAll = query.get('show') === 'all';
+  const isFiltered = filterNames.some((name) => query.has(name));
+  return (
+    <div class="filters">
+      <TypedFilter name="q" label="Search events" query={query} isSearch />
+      <Choice name="project" label="Project" query={query}>
+        {start?.projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="environment" label="Environment" query={query}>
+        {all?.environments.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Choice>
+      <Choice name="createdBy" label="Person" query={query}>
+        {people.map(({ id, name }) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="kind" label="Kind" query={query}>
+        {kinds.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Choice>
+      <TypedFilter name="feature" label="Flag" query={query} />
+      <DayFilter name="from" label="From" query={query} />
+      <DayFilter name="to" label="To" query={query} />
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={showsAll}
+        onClick={() => setQuery({ show: showsAll ? undefined : 'all' })}
+      >
+        Stars and registrations
+      </button>
+      {isFiltered && (
+        <Button kind="quiet" onClick={clearFilters}>
+          Clear the filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Removes all filters from the address. */
+export function clearFilters(): void {
+  setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])));
+}
+
+interface FilterProps {
+  readonly name: (typeof filterNames)[number];
+  readonly label: string;
+  readonly query: URLSearchParams;
+}
+
+/** A filter that somebody types; the address follows when they pause. */
+function TypedFilter({ name, label, query, isSearch = false }: FilterProps & { readonly isSearch?: boolean }) {
+  const given = query.get(name) ?? '';
+  const [text, setText] = useState(given);
+  // Somebody cleared the filters, or followed a link.
+  useEffect(() => setText(given), [given]);
+  useEffect(() => {
+    if (text === given) return;
+    const timer = setTimeout(() => setQuery({ [name]: text.trim() || undefined }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  if (isSearch) return <SearchField label={label} value={text} onInput={setText} />;
+  return (
+    <input
+      class="input choice"
+      aria-label={label}
+      placeholder={label}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+function Choice({ name, label, query, children }: FilterProps & { readonly children: ComponentChildren }) {
+  return (
+    <select
+      class="input choice"
+      aria-label={label}
+      value={query.get(name) ?? ''}
+      onChange={(event) => setQuery({ [name]: event.currentTarget.value || undefined })}
+    >
+      <option value="">{label}</option>
+      {children}
+    </select>
+  );
+}
+
+function DayFilter({ name, label, query }: FilterProps): JSX.Element {
+  return (
+    <label class="event-day">
+      {label}
+      <input
+        class="input choice"
+        type="date"
+        value={(query.get(name) ?? '').slice(0, 10)}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value || undefined })}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,19 @@
+import type { EventSearchResult } from '../../events/event-search-schema.ts';
+import { tellEvent } from '../words/events.ts';
+
+const columns = ['id', 'createdAt', 'person', 'type', 'what', 'project', 'environment', 'flag'] as const;
+
+/** Writes events as a table of comma-separated values. */
+export function writeEventsAsCsv(events: readonly (EventSearchResult & { readonly author: string })[]): string {
+  const rows = events.map((event) => [
+    ...[String(event.id), event.createdAt, event.author, event.type, tellEvent(event)],
+    ...[event.project ?? '', event.environment ?? '', event.featureName ?? ''],
+  ]);
+  return [columns, ...rows].map((row) => row.map(writeCell).join(',')).join('\r\n');
+}
+
+/** Writes a cell. A spreadsheet would carry out a text that begins like a formula. */
+function writeCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
