@@ -22,38 +22,39 @@ export function EventChoice({ all, chosen, onChange }: EventChoiceProps): JSX.El
       {groupEventTypes(all).map(({ name, types }) => {
         const count = types.filter((type) => chosen.includes(type)).length;
         return (
-          <details key={name}>
-            <summary>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={count === types.length}
-                  ref={(box) => {
-                    if (box !== null) box.indeterminate = count > 0 && count < types.length;
-                  }}
-                  onChange={(event) => set(types, event.currentTarget.checked)}
-                />
-                {name}
-              </label>
-              <span class="muted">
+          <div key={name} class="event-kind">
+            <label>
+              <input
+                type="checkbox"
+                checked={count === types.length}
+                ref={(box) => {
+                  if (box !== null) box.indeterminate = count > 0 && count < types.length;
+                }}
+                onChange={(event) => set(types, event.currentTarget.checked)}
+              />
+              {name}
+            </label>
+            <details>
+              <summary>
                 {count} of {types.length}
-              </span>
-            </summary>
-            <ul>
-              {types.map((type) => (
-                <li key={type}>
-                  <label>
-                    <input
-                      type="checkbox"
-                      checked={chosen.includes(type)}
-                      onChange={(event) => set([type], event.currentTarget.checked)}
-                    />
-                    {describeEventType(type as EventType)}
-                  </label>
-                </li>
-              ))}
-            </ul>
-          </details>
+                <span class="hidden"> kinds of events about {name}</span>
+              </summary>
+              <ul>
+                {types.map((type) => (
+                  <li key={type}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        checked={chosen.includes(type)}
+                        onChange={(event) => set([type], event.currentTarget.checked)}
+                      />
+                      {describeEventType(type as EventType)}
+                    </label>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </div>
         );
       })}
     </fieldset>

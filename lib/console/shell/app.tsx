@@ -49,7 +49,7 @@ function ServiceBanners(): JSX.Element {
   const { value: start } = useStart();
   const tones = { info: 'info', success: 'info', warning: 'warn', error: 'bad' } as const;
   return (
-    <div class="service-banners">
+    <aside class="service-banners" aria-label="Messages">
       {!isConnected.value && (
         <Banner tone="warn" icon="wifi-off" title="Not connected">
           What you see is from{' '}
@@ -66,7 +66,7 @@ function ServiceBanners(): JSX.Element {
           )}
         </Banner>
       ))}
-    </div>
+    </aside>
   );
 }
 
