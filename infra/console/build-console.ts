@@ -73,6 +73,22 @@ export async function buildConsole(directory: string): Promise<ConsoleBuild> {
   return build;
 }
 
+/**
+ * Builds the code that explains flags in pages as one module that Node can load, for a proof that it decides as the service does.
+ * @param file a path in a folder that exists.
+ */
+export async function buildPreview(file: string): Promise<void> {
+  const bundle = await rolldown({
+    input: join(source, 'preview/explain-flag.ts'),
+    platform: 'browser',
+    transform: { target },
+    plugins: [standIns],
+    logLevel: 'silent',
+  });
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+}
+
 /** Returns the file that a module was made from; nothing for those that a plugin made of nothing. */
 function inputOf(moduleId: string): string[] {
   if (moduleId.startsWith('\0page-styles:')) return [moduleId.slice('\0page-styles:'.length)];

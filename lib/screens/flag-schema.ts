@@ -45,7 +45,7 @@ export const consoleFlag = object({
   /** The ETag of the flag, for `If-Match` of a change. */
   version: text,
   environments: v.array(flagEnvironment),
-  /** The segments that its strategies use. */
+  /** The segments that its strategies use, and those of its parents. */
   segments: v.array(object({ id, name: text, constraints: v.array(constraint) })),
   applications: v.array(flagApplication),
   requests: v.array(flagRequest),

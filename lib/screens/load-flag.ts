@@ -4,6 +4,7 @@ import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Event } from '../events/event-schema.ts';
 import { listFeatureEvents } from '../features/feature-event-store.ts';
+import type { FeatureView } from '../features/feature-schema.ts';
 import { getFeature } from '../features/get-feature.ts';
 import type { FeaturePath } from '../features/update-feature.ts';
 import { type HourOfUsage, listAllHours } from '../features/use/feature-usage.ts';
@@ -39,13 +40,9 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     listFeatureEvents(request, featureName, { limit: eventsMax }),
     listOpen(request, user, projectId),
   ]);
-  const ids = new Set(
-    feature.environments.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])),
-  );
   const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
-  const [parents, used, applications, shown, names] = await Promise.all([
-    Promise.all(feature.dependencies.map((parent) => loadParent(request, user, projectId, parent.feature))),
-    segments.findSome(request, [...ids]),
+  const [{ parents, used }, applications, shown, names] = await Promise.all([
+    loadParents(request, user, feature),
     listApplications(request, usage),
     showEvents(
       request,
@@ -58,7 +55,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
   ]);
   return {
     feature,
-    parents: parents.flat(),
+    parents,
     version,
     environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage)),
     segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
@@ -77,10 +74,21 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
   };
 }
 
-/** Loads a flag that another one depends on; nothing of one that was archived. */
-async function loadParent(request: Request, user: Actor, projectId: string, featureName: string) {
-  const parent = await ignoreNotFound(getFeature(request, user, { projectId, featureName }));
-  return parent === undefined ? [] : [parent.value];
+/** Loads the flags that a flag depends on, but archived ones, and the segments that it or one of them uses. */
+async function loadParents(request: Request, user: Actor, feature: FeatureView) {
+  const found = await Promise.all(
+    feature.dependencies.map((parent) =>
+      ignoreNotFound(getFeature(request, user, { projectId: feature.project, featureName: parent.feature })),
+    ),
+  );
+  const parents = found.flatMap((parent) => parent?.value ?? []);
+  const strategies = [feature, ...parents].flatMap(({ environments }) =>
+    environments.flatMap((each) => each.strategies),
+  );
+  const used = await segments.findSome(request, [
+    ...new Set(strategies.flatMap((strategy) => strategy.segments ?? [])),
+  ]);
+  return { parents, used };
 }
 
 function showEnvironment(

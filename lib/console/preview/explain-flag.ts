@@ -36,7 +36,8 @@ export async function explainFlag(
   environment: string,
   typed: TypedContext,
 ): Promise<ExplanationResult | undefined> {
-  if ([...constraintsOf(feature), ...segments.flatMap(({ constraints }) => constraints)].some(isExpression))
+  const conditions = [feature, ...parents].flatMap(constraintsOf);
+  if ([...conditions, ...segments.flatMap(({ constraints }) => constraints)].some(isExpression))
     await loadExpressions();
   const features = [feature, ...parents].flatMap((each) => toExplainable(each, environment));
   const explanation = new Explanation({

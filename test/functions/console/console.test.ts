@@ -127,3 +127,22 @@ describe('The projects of the console', () => {
     expect(archived.body.projects).toEqual([]);
   });
 });
+
+describe('The flag of the console', () => {
+  test('comes with the flags that it depends on, and the segments of both', async () => {
+    const service = await freshService(shopSeed);
+    const project = '/api/admin/projects/shop';
+    for (const [name, segment] of [
+      ['child', 1],
+      ['parent', 2],
+    ] as const) {
+      await service.post(`${project}/features`, { name });
+      const strategy = { name: 'flexibleRollout', segments: [segment] };
+      await service.post(`${project}/features/${name}/environments/development/strategies`, strategy);
+    }
+    await service.post(`${project}/features/child/dependencies`, { feature: 'parent' });
+    const { body } = await service.get('/api/admin/console/projects/shop/flags/child');
+    expect(body.parents).toMatchObject([{ name: 'parent' }]);
+    expect(body.segments.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2]);
+  });
+});
