@@ -1,7 +1,7 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ShownGroup } from '../../people/groups/group-schema.ts';
+import type { GroupInput, ShownGroup } from '../../people/groups/group-schema.ts';
 import {
   createGroup,
   deleteGroup,
@@ -13,14 +13,15 @@ import {
   updateGroup,
 } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
 import { isAdmin, useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
@@ -38,10 +39,7 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/people#groups">Groups</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['Groups', '/people#groups']]} />
       <div class="page-head">
         <Heading title={isNew ? 'New group' : (value?.name ?? 'Group')} />
         {value !== undefined && (
@@ -74,38 +72,52 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+/** A group while it is edited. */
+interface GroupEdits {
+  readonly name: string;
+  readonly description: string;
+  /** Groups at the identity provider, one a line. */
+  readonly mappings: string;
+  readonly rootRole: number | null;
+  readonly members: readonly number[];
+}
+
+function toGroupEdits(group: ShownGroup | undefined): GroupEdits {
+  return {
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    mappings: (group?.mappingsSSO ?? []).join('\n'),
+    rootRole: group?.rootRole ?? null,
+    members: (group?.users ?? []).map(({ user }) => user.id),
+  };
+}
+
+function toGroupInput({ name, description, mappings, rootRole, members }: GroupEdits): GroupInput {
+  return {
+    ...{ name: name.trim(), description: description.trim() || null, rootRole },
+    mappingsSSO: splitLines(mappings),
+    users: members.map((id) => ({ user: { id } })),
+  };
+}
+
 function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.Element {
   const { value: start } = useStart();
   const { value: everybody } = useRead(getBaseUsersAndGroups({}), 60_000);
   const { value: list } = useRead(getRoles({}), 60_000);
-  const [version] = useState(() => (group === undefined ? undefined : peek(getGroup({ id: group.id })).etag));
-  const { isBusy, problems, send } = useSending();
-  const [name, setName] = useState(group?.name ?? '');
-  const [description, setDescription] = useState(group?.description ?? '');
-  const [mappings, setMappings] = useState((group?.mappingsSSO ?? []).join('\n'));
-  const [rootRole, setRole] = useState(group?.rootRole ?? null);
-  const [members, setMembers] = useState<readonly number[]>((group?.users ?? []).map(({ user }) => user.id));
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const body = {
-      ...{ name: name.trim(), description: description.trim() || null, rootRole },
-      mappingsSSO: splitLines(mappings),
-      users: members.map((id) => ({ user: { id } })),
-    };
-    const isSaved = await send(async () => {
-      if (group === undefined) await createGroup({}, { body });
-      else await updateGroup({ id: group.id }, { body, ifMatch: version });
-    });
-    if (!isSaved) return;
-    showMessage(group === undefined ? `${body.name} is created` : `${body.name} is saved`);
-    void Promise.all([
-      reload(getGroups({})),
-      reload(getAccessOverview({})),
-      ...(group === undefined ? [] : [reload(getGroup({ id: group.id }))]),
-    ]);
-    go('/people#groups');
-  }
+  const path = group === undefined ? undefined : getGroup({ id: group.id });
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toGroupEdits(group), etag: path && peek(path).etag },
+    send: (edits, etag) => {
+      const body = toGroupInput(edits);
+      return group === undefined ? createGroup({}, { body }) : updateGroup({ id: group.id }, { body, ifMatch: etag });
+    },
+    load: async () => path && loadVersioned(path, toGroupEdits),
+    onSaved: ({ name }) => {
+      showMessage(`${name.trim()} is ${group === undefined ? 'created' : 'saved'}`);
+      void Promise.all([reload(getGroups({})), reload(getAccessOverview({}))]);
+      go('/people#groups');
+    },
+  });
 
   return (
     <form class="form" onSubmit={save}>
@@ -115,8 +127,8 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
           autocomplete="off"
           maxLength={100}
           required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
+          value={draft.name}
+          onInput={(event) => set({ name: event.currentTarget.value })}
         />
       </Field>
       <Field label="Description">
@@ -124,15 +136,15 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
           class="input"
           rows={2}
           maxLength={1_000}
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
+          value={draft.description}
+          onInput={(event) => set({ description: event.currentTarget.value })}
         />
       </Field>
       <PeoplePicker
         label="Members"
         people={(everybody?.users ?? []).filter(({ accountType }) => accountType === 'User')}
-        chosen={members}
-        onChange={setMembers}
+        chosen={draft.members}
+        onChange={(members) => set({ members })}
       />
       <Field
         label="Groups at the identity provider"
@@ -142,15 +154,15 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
           class="input mono"
           rows={2}
           spellcheck={false}
-          value={mappings}
-          onInput={(event) => setMappings(event.currentTarget.value)}
+          value={draft.mappings}
+          onInput={(event) => set({ mappings: event.currentTarget.value })}
         />
       </Field>
       <RoleField
         label="Role of all members, everywhere"
         roles={(list?.roles ?? []).filter(isRootRole)}
-        value={rootRole}
-        onChange={(role) => setRole(role || null)}
+        value={draft.rootRole}
+        onChange={(role) => set({ rootRole: role || null })}
         none="None besides their own"
       />
       <FormProblems problems={problems} />
@@ -166,6 +178,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
         </Button>
         <ButtonLink href="/people#groups">Cancel</ButtonLink>
       </div>
+      {conflict}
     </form>
   );
 }

@@ -6,11 +6,11 @@ import { reload, useRead } from '../data/cache.ts';
 import { isAdmin, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { RoleField } from './role-field.tsx';
@@ -28,10 +28,7 @@ export function InvitePage(): JSX.Element {
   const [invited, setInvited] = useState<Invited>();
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/people">People</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['People', '/people']]} />
       <div class="page-head">
         <Heading title="Invite somebody" />
       </div>

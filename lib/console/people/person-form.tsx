@@ -1,11 +1,11 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ShownUser } from '../../people/user-schema.ts';
 import { getAccessOverview, getRoles, getUser, getUserPermissions, getUsers, updateUser } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
-import { useSending } from '../data/use-sending.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
 import { Button } from '../parts/button.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { RoleField } from './role-field.tsx';
@@ -16,29 +16,26 @@ interface PersonFormProps {
   readonly onClose: () => void;
 }
 
+const toEdits = ({ name = '', email = '', rootRole }: ShownUser) => ({ name, email, rootRole });
+
 /** The form for the name, the address and the role of a person. */
 export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
   const { id } = person;
   const { value: list } = useRead(getRoles({}), 60_000);
-  const [version] = useState(() => peek(getUser({ id })).etag);
-  const { isBusy, problems, send } = useSending();
-  const [name, setName] = useState(person.name ?? '');
-  const [email, setEmail] = useState(person.email ?? '');
-  const [rootRole, setRole] = useState(person.rootRole);
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const isSaved = await send(async () => {
-      const body = {
-        rootRole,
-        ...(name !== (person.name ?? '') && { name }),
-        ...(email !== (person.email ?? '') && { email }),
-      };
-      await updateUser({ id }, { body, ifMatch: version });
-      void reload(getUsers({}));
-      await Promise.all([reload(getUser({ id })), reload(getAccessOverview({})), reload(getUserPermissions({ id }))]);
-    });
-    if (isSaved) onClose();
-  }
+  const path = getUser({ id });
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toEdits(person), etag: peek(path).etag },
+    send: ({ name, email, rootRole }, etag) => {
+      // An address cannot be taken away, and one that stays does not need to be confirmed again.
+      const body = { name, rootRole, ...(email !== (person.email ?? '') && { email }) };
+      return updateUser({ id }, { body, ifMatch: etag });
+    },
+    load: () => loadVersioned(path, toEdits),
+    onSaved: () => {
+      void Promise.all([reload(getUsers({})), reload(getAccessOverview({})), reload(getUserPermissions({ id }))]);
+      onClose();
+    },
+  });
   return (
     <form class="card form form-card" aria-label="Edit the account" onSubmit={save}>
       <div class="form-pair">
@@ -47,8 +44,8 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
             class="input"
             autocomplete="off"
             maxLength={255}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
+            value={draft.name}
+            onInput={(event) => set({ name: event.currentTarget.value })}
           />
         </Field>
         <Field label="E-mail">
@@ -56,12 +53,17 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
             class="input"
             type="email"
             autocomplete="off"
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
+            value={draft.email}
+            onInput={(event) => set({ email: event.currentTarget.value })}
           />
         </Field>
       </div>
-      <RoleField label="Role" roles={(list?.roles ?? []).filter(isRootRole)} value={rootRole} onChange={setRole} />
+      <RoleField
+        label="Role"
+        roles={(list?.roles ?? []).filter(isRootRole)}
+        value={draft.rootRole}
+        onChange={(rootRole) => set({ rootRole })}
+      />
       <FormProblems problems={problems} />
       <div class="form-foot">
         <Button kind="solid" type="submit" isBusy={isBusy}>
@@ -69,6 +71,7 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
+      {conflict}
     </form>
   );
 }

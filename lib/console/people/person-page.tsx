@@ -9,10 +9,10 @@ import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Ago } from '../parts/small.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -27,10 +27,7 @@ export function PersonPage({ id }: { readonly id: string }): JSX.Element {
   const { value, problem } = useRead(path, 60_000);
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/people">People</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['People', '/people']]} />
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {value === undefined ? (
         <>

@@ -1,5 +1,5 @@
 import type { PermissionInput, ShownPermission } from '../../people/roles/role-schema.ts';
-import type { PermissionList } from '../calls/people.ts';
+import type { PermissionList, RoleBody, RoleWithPermissions } from '../calls/people.ts';
 
 /** Permissions of a role while it is edited: names, those of one environment with `@` and its name. */
 export type RoleDraft = ReadonlySet<string>;
@@ -36,6 +36,36 @@ export function toPermissionInputs(draft: RoleDraft): PermissionInput[] {
 function splitKey(key: string): string[] {
   const at = key.indexOf('@');
   return at === -1 ? [key] : [key.slice(0, at), key.slice(at + 1)];
+}
+
+/** A role while it is edited. */
+export interface RoleEdits {
+  readonly name: string;
+  readonly description: string;
+  readonly type: RoleBody['type'];
+  /** The permissions of its draft, sorted. */
+  readonly permissions: readonly string[];
+}
+
+/** Returns a role as a form edits it; without one, a new role of projects. */
+export function toRoleEdits(role: RoleWithPermissions | undefined): RoleEdits {
+  return {
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+    type: role?.type.startsWith('root') ? 'root-custom' : 'custom',
+    permissions: [...toRoleDraft(role?.permissions ?? [])].toSorted(),
+  };
+}
+
+/** Returns edits as the API takes them; a role for projects loses the permissions of the whole service. */
+export function toRoleBody({ name, description, type, permissions }: RoleEdits, list: PermissionList): RoleBody {
+  const ofService = new Set(list.root.map((each) => each.name));
+  return {
+    ...{ name: name.trim(), description: description.trim(), type },
+    permissions: toPermissionInputs(new Set(permissions)).filter(
+      (each) => type === 'root-custom' || !ofService.has(each.name ?? ''),
+    ),
+  };
 }
 
 /** Returns the permissions that a role of a kind can have: one for projects has none of the whole service. */

@@ -13,20 +13,21 @@ import {
   updateRole,
 } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
 import { isAdmin, useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
-import { toPermissionInputs, toRoleDraft } from './role-draft.ts';
+import { toRoleBody, toRoleEdits } from './role-draft.ts';
 import { isCustomRole } from './role-kinds.ts';
 import { RoleMatrix } from './role-matrix.tsx';
 
@@ -40,10 +41,7 @@ export function RolePage({ id }: { readonly id: string }): JSX.Element {
   const isLoaded = list !== undefined && (isNew || role !== undefined);
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/people#roles">Roles</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['Roles', '/people#roles']]} />
       <div class="page-head">
         <Heading title={isNew ? 'New role' : (role?.name ?? 'Role')} />
         {role !== undefined && (
@@ -97,37 +95,28 @@ interface RoleFormProps {
 
 function RoleForm({ role, list }: RoleFormProps): JSX.Element {
   const { value: start } = useStart();
-  const [version] = useState(() => (role === undefined ? undefined : peek(getRoleById({ id: role.id })).etag));
-  const { isBusy, problems, send } = useSending();
-  const [name, setName] = useState(role?.name ?? '');
-  const [description, setDescription] = useState(role?.description ?? '');
-  const [kind, setKind] = useState<Kind>('custom');
-  const [draft, setDraft] = useState(() => toRoleDraft(role?.permissions ?? []));
+  const path = role === undefined ? undefined : getRoleById({ id: role.id });
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toRoleEdits(role), etag: path && peek(path).etag },
+    send: (edits, etag) => {
+      const body = toRoleBody(edits, list);
+      return role === undefined ? createRole({}, { body }) : updateRole({ id: role.id }, { body, ifMatch: etag });
+    },
+    load: async () => path && loadVersioned(path, toRoleEdits),
+    onSaved: ({ name }) => {
+      showMessage(`${name.trim()} is ${role === undefined ? 'created' : 'saved'}`);
+      void reload(getRoles({}));
+      go('/people#roles');
+    },
+  });
+  const isEverywhere = draft.type === 'root-custom';
   const isFixed = role !== undefined && !isCustomRole(role);
-  const isEverywhere = role === undefined ? kind === 'root-custom' : role.type.startsWith('root');
   const isAllowed = start === undefined || isAdmin(start);
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const type = isEverywhere ? 'root-custom' : 'custom';
-    const names = new Set([...list.root.map((each) => each.name)]);
-    const permissions = toPermissionInputs(draft).filter((each) => isEverywhere || !names.has(each.name ?? ''));
-    const body = { name: name.trim(), description: description.trim(), type, permissions } as const;
-    const isSaved = await send(async () => {
-      if (role === undefined) await createRole({}, { body });
-      else await updateRole({ id: role.id }, { body, ifMatch: version });
-    });
-    if (!isSaved) return;
-    showMessage(role === undefined ? `${body.name} is created` : `${body.name} is saved`);
-    void reload(getRoles({}));
-    if (role !== undefined) void reload(getRoleById({ id: role.id }));
-    go('/people#roles');
-  }
 
   return (
     <form class="section" onSubmit={save}>
       {isFixed ? (
-        <p class="section-note">{description}</p>
+        <p class="section-note">{draft.description}</p>
       ) : (
         <div class="form">
           <Field label="Name">
@@ -136,8 +125,8 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
               autocomplete="off"
               maxLength={100}
               required
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
+              value={draft.name}
+              onInput={(event) => set({ name: event.currentTarget.value })}
             />
           </Field>
           <Field label="Description">
@@ -145,12 +134,17 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
               class="input"
               rows={2}
               maxLength={1_000}
-              value={description}
-              onInput={(event) => setDescription(event.currentTarget.value)}
+              value={draft.description}
+              onInput={(event) => set({ description: event.currentTarget.value })}
             />
           </Field>
           {role === undefined && (
-            <ChoiceCards label="Where does it hold?" cards={kinds} value={kind} onChoose={setKind} />
+            <ChoiceCards
+              label="Where does it hold?"
+              cards={kinds}
+              value={draft.type}
+              onChoose={(type) => set({ type })}
+            />
           )}
         </div>
       )}
@@ -160,9 +154,11 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
       ) : (
         <RoleMatrix
           list={list}
-          draft={draft}
+          draft={new Set(draft.permissions)}
           isEverywhere={isEverywhere}
-          onChange={isFixed || !isAllowed ? undefined : setDraft}
+          onChange={
+            isFixed || !isAllowed ? undefined : (permissions) => set({ permissions: [...permissions].toSorted() })
+          }
         />
       )}
       <FormProblems problems={problems} />
@@ -179,6 +175,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
           <ButtonLink href="/people#roles">Cancel</ButtonLink>
         </div>
       )}
+      {conflict}
     </form>
   );
 }

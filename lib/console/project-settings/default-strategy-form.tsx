@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import { getContextFields } from '../calls/context-fields.ts';
 import { getProjectEnvironments } from '../calls/environments.ts';
-import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
+import { addDefaultStrategyToProjectEnvironment, getProjectOverview } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
@@ -24,7 +24,7 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
   const { value: fields } = useRead(getContextFields({}), 60_000);
   const { isBusy, problems, send } = useSending();
   const [draft, setDraft] = useState(() => toStrategyDraft(environment.defaultStrategy));
-  const choices = new Set(['default', 'random', draft.stickiness]);
+  const choices = new Set(['default', 'userId', 'sessionId', 'random', draft.stickiness]);
   for (const { name, stickiness } of fields ?? []) if (stickiness) choices.add(name);
 
   async function save(event: SubmitEvent): Promise<void> {
@@ -32,7 +32,10 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
     const body = buildDefaultStrategy(environment.defaultStrategy, draft);
     const isSaved = await send(async () => {
       await addDefaultStrategyToProjectEnvironment({ projectId: project, environment: environment.name }, { body });
-      await reload(getProjectEnvironments({ projectId: project }));
+      await Promise.all([
+        reload(getProjectEnvironments({ projectId: project })),
+        reload(getProjectOverview({ projectId: project })),
+      ]);
     });
     if (!isSaved) return;
     showMessage(`${environment.name}: ${describeDefaultStrategy(body)}`);

@@ -1,3 +1,4 @@
+import type { ChangeRequestConfig } from '../../projects/project-schema.ts';
 import type { EnvironmentRules } from '../calls/projects.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeSpan } from '../words/times.ts';
@@ -20,6 +21,15 @@ export function toRulesDraft(rules: EnvironmentRules): RulesDraft {
     selfApproval: rules.selfApproval ?? 'never',
     onDrift: rules.onDrift ?? 'refuse',
     overrideDelay: rules.overrideDelayMinutes === undefined ? 0 : rules.overrideDelayMinutes,
+  };
+}
+
+/** Returns a draft as the API takes it. */
+export function toRulesBody({ isOn, approvals, ...rules }: RulesDraft): ChangeRequestConfig {
+  const { selfApproval, onDrift, overrideDelay } = rules;
+  return {
+    ...{ changeRequestsEnabled: isOn, requiredApprovals: approvals, selfApproval, onDrift },
+    overrideDelayMinutes: overrideDelay,
   };
 }
 

@@ -1,51 +1,60 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ProjectOverview } from '../../projects/project-schema.ts';
+import type { ProjectOverview, ProjectUpdate } from '../../projects/project-schema.ts';
 import { getConsoleProjects, getProjectOverview, updateProject } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ArchiveDialog } from '../projects/project-table.tsx';
-import { ProjectModes } from './project-modes.tsx';
+import { type ProjectMode, ProjectModes } from './project-modes.tsx';
 
 interface ProjectFactsProps {
   readonly project: string;
   readonly overview: ProjectOverview;
 }
 
+/** The facts of a project while they are edited. */
+interface Facts {
+  readonly name: string;
+  readonly description: string;
+  readonly mode: ProjectMode;
+  /** The most live flags, as it is typed; empty for no limit. */
+  readonly limit: string;
+}
+
+function toFacts({ name, description = '', mode, featureLimit }: ProjectOverview): Facts {
+  return { name, description, mode, limit: featureLimit === null ? '' : String(featureLimit) };
+}
+
+function toUpdate({ name, description, mode, limit }: Facts): ProjectUpdate {
+  return {
+    ...{ name: name.trim(), description: description.trim(), mode },
+    featureLimit: limit === '' ? null : Number(limit),
+  };
+}
+
 /** The name of a project, its description, who sees it, and its archive. */
 export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Element {
   const { value: start } = useStart();
   const path = getProjectOverview({ projectId: project });
-  const [version, setVersion] = useState(() => peek(path).etag);
-  const { isBusy, problems, send } = useSending();
-  const [name, setName] = useState(overview.name);
-  const [description, setDescription] = useState(overview.description ?? '');
-  const [mode, setMode] = useState(overview.mode);
-  const [limit, setLimit] = useState(overview.featureLimit === null ? '' : String(overview.featureLimit));
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toFacts(overview), etag: peek(path).etag },
+    send: (facts, etag) => updateProject({ projectId: project }, { body: toUpdate(facts), ifMatch: etag }),
+    load: () => loadVersioned(path, toFacts),
+    onSaved: () => {
+      void Promise.all([reload(startPath), reload(getConsoleProjects({}))]);
+      showMessage('The project is saved');
+    },
+  });
   const [isArchiving, setArchiving] = useState(false);
   const reason = mayIn(start, 'UPDATE_PROJECT', project) ? undefined : 'You may not edit this project';
   const live = start?.projects.find(({ id }) => id === project)?.features ?? 0;
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const isSaved = await send(async () => {
-      const body = {
-        ...{ name: name.trim(), description: description.trim(), mode },
-        featureLimit: limit === '' ? null : Number(limit),
-      };
-      await updateProject({ projectId: project }, { body, ifMatch: version });
-      await Promise.all([reload(path), reload(startPath), reload(getConsoleProjects({}))]);
-    });
-    if (!isSaved) return;
-    setVersion(peek(path).etag);
-    showMessage('The project is saved');
-  }
 
   return (
     <>
@@ -56,27 +65,27 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
             autocomplete="off"
             maxLength={255}
             required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
+            value={draft.name}
+            onInput={(event) => set({ name: event.currentTarget.value })}
           />
         </Field>
         <Field label="Description">
           <textarea
             class="input"
             rows={3}
-            value={description}
-            onInput={(event) => setDescription(event.currentTarget.value)}
+            value={draft.description}
+            onInput={(event) => set({ description: event.currentTarget.value })}
           />
         </Field>
-        <ProjectModes value={mode} onChoose={setMode} />
+        <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />
         <Field label="The most live flags" hint="Empty for no limit.">
           <input
             class="input"
             type="number"
             min={0}
             max={100_000}
-            value={limit}
-            onInput={(event) => setLimit(event.currentTarget.value)}
+            value={draft.limit}
+            onInput={(event) => set({ limit: event.currentTarget.value })}
           />
         </Field>
         <FormProblems problems={problems} />
@@ -85,6 +94,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
             Save
           </Button>
         </div>
+        {conflict}
       </form>
       <section class="section" aria-labelledby="archive">
         <h2 id="archive">Archive</h2>

@@ -1,13 +1,13 @@
 import '../parts/forms/form.css';
 import './settings.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { LinkTemplate, ProjectOverview } from '../../projects/project-schema.ts';
+import type { LinkTemplate, ProjectOverview, ProjectSettings } from '../../projects/project-schema.ts';
 import { getProjectOverview, updateProjectEnterpriseSettings } from '../calls/projects.ts';
-import { peek, reload } from '../data/cache.ts';
+import { peek } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -16,6 +16,28 @@ import { findPatternProblem } from './naming.ts';
 
 /** The most templates of a project. */
 const templatesMax = 10;
+
+/** The rules for new flags while they are edited. */
+interface FlagRules {
+  readonly pattern: string;
+  readonly example: string;
+  readonly description: string;
+  readonly templates: readonly LinkTemplate[];
+}
+
+function toRules({ featureNaming: { pattern, example, description }, linkTemplates }: ProjectOverview): FlagRules {
+  return {
+    ...{ pattern: pattern ?? '', example: example ?? '', description: description ?? '' },
+    templates: linkTemplates,
+  };
+}
+
+function toSettings({ pattern, example, description, templates }: FlagRules): ProjectSettings {
+  return {
+    featureNaming: { pattern: pattern || null, example: example || null, description: description || null },
+    linkTemplates: templates.filter(({ urlTemplate }) => urlTemplate !== ''),
+  };
+}
 
 interface RulesForFlagsProps {
   readonly project: string;
@@ -26,30 +48,18 @@ interface RulesForFlagsProps {
 export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.Element {
   const { value: start } = useStart();
   const path = getProjectOverview({ projectId: project });
-  const [version, setVersion] = useState(() => peek(path).etag);
-  const { isBusy, problems, send } = useSending();
-  const [pattern, setPattern] = useState(overview.featureNaming.pattern ?? '');
-  const [example, setExample] = useState(overview.featureNaming.example ?? '');
-  const [description, setDescription] = useState(overview.featureNaming.description ?? '');
-  const [templates, setTemplates] = useState<readonly LinkTemplate[]>(overview.linkTemplates);
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toRules(overview), etag: peek(path).etag },
+    send: (rules, etag) =>
+      updateProjectEnterpriseSettings({ projectId: project }, { body: toSettings(rules), ifMatch: etag }),
+    load: () => loadVersioned(path, toRules),
+    onSaved: () => showMessage('The rules for new flags are saved'),
+  });
+  const { pattern, example, templates } = draft;
+  const setTemplates = (changed: readonly LinkTemplate[]) => set({ templates: changed });
   const mayEdit = ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'].some((each) => mayIn(start, each, project));
   const setTemplate = (index: number, change: Partial<LinkTemplate>) =>
     setTemplates(templates.map((each, at) => (at === index ? { ...each, ...change } : each)));
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const isSaved = await send(async () => {
-      const body = {
-        featureNaming: { pattern: pattern || null, example: example || null, description: description || null },
-        linkTemplates: templates.filter(({ urlTemplate }) => urlTemplate !== ''),
-      };
-      await updateProjectEnterpriseSettings({ projectId: project }, { body, ifMatch: version });
-      await reload(path);
-    });
-    if (!isSaved) return;
-    setVersion(peek(path).etag);
-    showMessage('The rules for new flags are saved');
-  }
 
   return (
     <form class="form section" onSubmit={save}>
@@ -65,8 +75,8 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
           autocapitalize="none"
           spellcheck={false}
           maxLength={500}
-          value={pattern}
-          onInput={(event) => setPattern(event.currentTarget.value)}
+          value={draft.pattern}
+          onInput={(event) => set({ pattern: event.currentTarget.value })}
         />
       </Field>
       <Field label="Example" hint="A name that matches.">
@@ -75,16 +85,16 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          value={example}
-          onInput={(event) => setExample(event.currentTarget.value)}
+          value={draft.example}
+          onInput={(event) => set({ example: event.currentTarget.value })}
         />
       </Field>
       <Field label="In words" hint="Who creates a flag reads this beside the name.">
         <textarea
           class="input"
           rows={2}
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
+          value={draft.description}
+          onInput={(event) => set({ description: event.currentTarget.value })}
         />
       </Field>
       <h2>Links</h2>
@@ -142,6 +152,7 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
           Save
         </Button>
       </div>
+      {conflict}
     </form>
   );
 }

@@ -1,6 +1,5 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import {
   type EnvironmentRules,
   getProjectChangeRequestConfig,
@@ -9,13 +8,13 @@ import {
 } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { describeRules, type RulesDraft, toRulesDraft } from './describe-rules.ts';
+import { describeRules, type RulesDraft, toRulesBody, toRulesDraft } from './describe-rules.ts';
 
 /** Delays of an override that are offered, in minutes. */
 const delays: readonly (readonly [minutes: number | null, text: string])[] = [
@@ -36,40 +35,29 @@ interface RulesFormProps {
 export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Element {
   const { environment } = rules;
   const overviewPath = getProjectOverview({ projectId: project });
-  const [version] = useState(() => peek(overviewPath).etag);
-  const { isBusy, problems, send } = useSending();
-  const [draft, setDraft] = useState<RulesDraft>(() => toRulesDraft(rules));
-  const set = (change: Partial<RulesDraft>) => setDraft({ ...draft, ...change });
+  const configPath = getProjectChangeRequestConfig({ projectId: project });
+  const { draft, set, isBusy, problems, save, conflict } = useEdits<RulesDraft>({
+    original: { value: toRulesDraft(rules), etag: peek(overviewPath).etag },
+    send: (edits, etag) =>
+      updateProjectChangeRequestConfig(
+        { projectId: project, environment },
+        { body: toRulesBody(edits), ifMatch: etag },
+      ),
+    // The version is that of the whole project.
+    load: async () => {
+      await Promise.all([reload(overviewPath), reload(configPath)]);
+      const current = peek(configPath).value?.find((each) => each.environment === environment);
+      return current && { value: toRulesDraft(current), etag: peek(overviewPath).etag };
+    },
+    onSaved: (saved) => {
+      void reload(startPath);
+      showMessage(`${environment}: ${describeRules(saved)}`);
+      onClose();
+    },
+  });
   const choices = delays.some(([minutes]) => minutes === draft.overrideDelay)
     ? delays
     : [...delays, [draft.overrideDelay, `After ${draft.overrideDelay} minutes`] as const];
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const isSaved = await send(async () => {
-      await updateProjectChangeRequestConfig(
-        { projectId: project, environment },
-        {
-          body: {
-            changeRequestsEnabled: draft.isOn,
-            requiredApprovals: draft.approvals,
-            onDrift: draft.onDrift,
-            selfApproval: draft.selfApproval,
-            overrideDelayMinutes: draft.overrideDelay,
-          },
-          ifMatch: version,
-        },
-      );
-      await Promise.all([
-        reload(getProjectChangeRequestConfig({ projectId: project })),
-        reload(overviewPath),
-        reload(startPath),
-      ]);
-    });
-    if (!isSaved) return;
-    showMessage(`${environment}: ${describeRules(draft)}`);
-    onClose();
-  }
 
   return (
     <form class="form" aria-label={`Rules of ${environment}`} onSubmit={save}>
@@ -126,6 +114,7 @@ export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Elem
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
+      {conflict}
     </form>
   );
 }

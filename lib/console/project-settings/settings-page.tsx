@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { getProjectOverview } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { ProjectAccess } from './project-access.tsx';
@@ -28,12 +28,12 @@ export function ProjectSettingsPage({ project }: { readonly project: string }): 
   const tab = currentTab(tabs);
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/projects">Projects</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`/projects/${encodeURIComponent(project)}`}>{overview?.name ?? project}</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs
+        places={[
+          ['Projects', '/projects'],
+          [overview?.name ?? project, `/projects/${encodeURIComponent(project)}`],
+        ]}
+      />
       <div class="page-head">
         <Heading title={`Settings of ${overview?.name ?? project}`} />
       </div>

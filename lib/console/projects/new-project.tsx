@@ -7,11 +7,11 @@ import { reload, useRead } from '../data/cache.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { type ProjectMode, ProjectModes } from '../project-settings/project-modes.tsx';
 import { go } from '../shell/router.ts';
@@ -47,10 +47,7 @@ export function NewProject(): JSX.Element {
 
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/projects">Projects</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['Projects', '/projects']]} />
       <div class="page-head">
         <Heading title="New project" />
       </div>

@@ -8,6 +8,7 @@ import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Check, Checks } from '../parts/forms/checks.tsx';
@@ -15,7 +16,6 @@ import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { ExpiryField } from '../parts/forms/expiry-field.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { go, here } from '../shell/router.ts';
 
 type Kind = 'client' | 'frontend';
@@ -38,10 +38,7 @@ export function NewTokenPage(): JSX.Element {
   const [made, setMade] = useState<ApiToken>();
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href={back}>{project === undefined ? 'Tokens' : `Tokens of ${project}`}</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[[project === undefined ? 'Tokens' : `Tokens of ${project}`, back]]} />
       <div class="page-head">
         <Heading title="New token" />
       </div>

@@ -63,8 +63,11 @@ function compareProperty(name: string, before: unknown, after: unknown): Differe
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
   const unit = name === 'rollout' ? '%' : '';
   const texts = [before, after].map((value) => (isNothing(value) ? undefined : `${describeValue(value)}${unit}`));
-  return [buildDifference(describeProperty(name), texts[0], texts[1])];
+  return showsNothing(texts) ? [] : [buildDifference(describeProperty(name), texts[0], texts[1])];
 }
+
+/** Tells whether neither state has anything to show: an empty text differs from none for machines alone. */
+const showsNothing = (texts: readonly (string | undefined)[]) => texts.every((text) => text === undefined);
 
 /** Compares lists element by element: those that are in one list only are added or removed. */
 function compareLists(name: string, before: readonly unknown[], after: readonly unknown[]): Difference[] {
@@ -72,6 +75,7 @@ function compareLists(name: string, before: readonly unknown[], after: readonly 
   const label = describeProperty(name);
   const removed = texts.filter((text) => !others.includes(text));
   const added = others.filter((text) => !texts.includes(text));
+  if (texts.length + others.length === 0) return [];
   if (removed.length === 0 && added.length === 0)
     return [buildDifference(label, texts.join(', ') || undefined, others.join(', ') || undefined)];
   return [
