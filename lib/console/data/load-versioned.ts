@@ -2,7 +2,7 @@ import type { ApiAddress } from './address.ts';
 import { peek, reload } from './cache.ts';
 import type { Versioned } from './save-edits.ts';
 
-/** Returns what the page knows of an address as a form edits it, with its version. */
+/** Returns the known state of an address as a form edits it, with its version. */
 export function peekVersioned<T, E>(path: ApiAddress<T>, toEdits: (value: T) => E): Versioned<E> | undefined {
   const { value, etag } = peek(path);
   return value === undefined ? undefined : { value: toEdits(value), etag };

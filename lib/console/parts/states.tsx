@@ -65,14 +65,21 @@ export function Problem({
   readonly problem: Refusal;
   readonly onRetry: () => void;
 }): JSX.Element {
+  // Who may not see something may not see it a second later.
+  if (problem.status === 403) {
+    return (
+      <Banner tone="info" icon="lock" title="You may not see this">
+        {problem.message} Ask an Admin for access.
+      </Banner>
+    );
+  }
   return (
     <div role="alert">
       <Banner
         tone="bad"
         icon="triangle-alert"
         title={problem.message}
-        // A second try would be refused as well.
-        action={problem.status === 403 ? undefined : <Button onClick={onRetry}>Try again</Button>}
+        action={<Button onClick={onRetry}>Try again</Button>}
       >
         {problem.requestId !== undefined && (
           <>

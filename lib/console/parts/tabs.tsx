@@ -1,5 +1,6 @@
 import './tabs.css';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { fragment } from '../shell/router.ts';
 
 /** A part of a page with an address of its own: the name behind the `#`. */
@@ -14,8 +15,13 @@ export function currentTab(tabs: readonly Tab[]): string {
 /** The parts of a page as links. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): JSX.Element {
   const current = currentTab(tabs);
+  const ref = useRef<HTMLElement>(null);
+  // On a phone, the current one may be beyond the edge.
+  useEffect(() => {
+    ref.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={ref} class="tabs" aria-label={label}>
       {tabs.map(([id, title, count]) => (
         <a key={id} href={`#${id}`} aria-current={id === current ? 'page' : undefined}>
           {title}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { ButtonLink } from '../parts/button.tsx';
+import { isAdmin, useStart } from '../data/start.ts';
+import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { Groups } from './groups.tsx';
@@ -16,6 +17,8 @@ const tabs: readonly Tab[] = [
 
 /** The people of the service, their groups and roles. */
 export function PeoplePage(): JSX.Element {
+  const { value: start } = useStart();
+  const reason = start === undefined || isAdmin(start) ? undefined : 'Only Admins may do this';
   const tab = currentTab(tabs);
   return (
     <main class="page wide">
@@ -23,23 +26,23 @@ export function PeoplePage(): JSX.Element {
         <Heading title="People" />
         {tab === 'people' && (
           <div class="page-actions">
-            <ButtonLink icon="log-in" href="/sign-in">
+            <ActionLink kind="plain" icon="log-in" href="/sign-in" reason={reason}>
               How people sign in
-            </ButtonLink>
-            <ButtonLink kind="solid" icon="user-plus" href="/people/new">
+            </ActionLink>
+            <ActionLink icon="user-plus" href="/people/new" reason={reason}>
               Invite somebody
-            </ButtonLink>
+            </ActionLink>
           </div>
         )}
         {tab === 'groups' && (
-          <ButtonLink kind="solid" icon="plus" href="/people/groups/new">
+          <ActionLink icon="plus" href="/people/groups/new" reason={reason}>
             New group
-          </ButtonLink>
+          </ActionLink>
         )}
         {tab === 'roles' && (
-          <ButtonLink kind="solid" icon="plus" href="/people/roles/new">
+          <ActionLink icon="plus" href="/people/roles/new" reason={reason}>
             New role
-          </ButtonLink>
+          </ActionLink>
         )}
       </div>
       <Tabs label="Access" tabs={tabs} />

@@ -2,7 +2,8 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { getProjectApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { mayIn, useStart } from '../data/start.ts';
+import { ActionLink } from '../parts/action-link.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { TokenTable } from '../tokens/token-table.tsx';
 
@@ -10,10 +11,16 @@ import { TokenTable } from '../tokens/token-table.tsx';
 export function ProjectTokens({ project }: { readonly project: string }): JSX.Element {
   const path = getProjectApiTokens({ projectId: project });
   const { value, problem } = useRead(path, 60_000);
+  const { value: start } = useStart();
   const add = (
-    <ButtonLink icon="plus" href={`/tokens/new?project=${encodeURIComponent(project)}`}>
+    <ActionLink
+      kind="plain"
+      icon="plus"
+      href={`/tokens/new?project=${encodeURIComponent(project)}`}
+      reason={mayIn(start, 'CREATE_PROJECT_API_TOKEN', project) ? undefined : 'You may not create tokens here'}
+    >
       New token
-    </ButtonLink>
+    </ActionLink>
   );
   return (
     <section class="section" aria-label="Tokens">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { getConsoleProjects } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
@@ -30,15 +30,13 @@ function ProjectList({ isArchived }: { readonly isArchived: boolean }): JSX.Elem
     <main class="page wide">
       <div class="page-head">
         <Heading title="Projects" />
-        {mayCreate ? (
-          <ButtonLink kind="solid" icon="plus" href="/projects?create=true">
-            New project
-          </ButtonLink>
-        ) : (
-          <Button kind="solid" icon="plus" reason="You may not create projects">
-            New project
-          </Button>
-        )}
+        <ActionLink
+          icon="plus"
+          href="/projects?create=true"
+          reason={mayCreate ? undefined : 'You may not create projects'}
+        >
+          New project
+        </ActionLink>
       </div>
       <Tabs label="Projects" tabs={tabs} />
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}

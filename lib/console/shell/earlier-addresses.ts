@@ -1,7 +1,7 @@
 import { matchPath } from './match-path.ts';
 
 /** Addresses of Unleash's admin UI that this console does not have, for bookmarks; `*` stands for any further parts. */
-const newAddresses: readonly (readonly [earlier: string, now: string])[] = [
+export const newAddresses: readonly (readonly [earlier: string, now: string])[] = [
   ['/login', '/'],
   ['/signed-out', '/'],
   ['/search', '/'],

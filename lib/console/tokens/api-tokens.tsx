@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { searchEvents } from '../calls/events.ts';
 import { getAllApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { here, setQuery } from '../shell/router.ts';
@@ -31,7 +31,11 @@ export function ApiTokens(): JSX.Element {
   if (all.length === 0) {
     return (
       <div class="card">
-        <Empty icon="key-round" title="There is no token yet" action={<a href="/tokens/new">New token</a>}>
+        <Empty
+          icon="key-round"
+          title="There is no token yet"
+          action={<ButtonLink href="/tokens/new">New token</ButtonLink>}
+        >
           An application needs one to ask for its flags.
         </Empty>
       </div>

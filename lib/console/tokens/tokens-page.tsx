@@ -1,29 +1,32 @@
 import type { JSX } from 'preact';
-import { isAdmin, useStart } from '../data/start.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { mayIn, useStart } from '../data/start.ts';
+import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { ApiTokens } from './api-tokens.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';
 
+const tabs: readonly Tab[] = [
+  ['sdk', 'For SDKs'],
+  ['service-accounts', 'Service accounts'],
+  ['yours', 'Yours'],
+];
+
 /** The tokens by which programs reach the service. */
 export function TokensPage(): JSX.Element {
   const { value: start } = useStart();
-  const tabs: Tab[] = [
-    ['sdk', 'For SDKs'],
-    ...(start === undefined || isAdmin(start) ? [['service-accounts', 'Service accounts'] as const] : []),
-    ['yours', 'Yours'],
-  ];
+  const mayCreate =
+    start === undefined || ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'].some((each) => mayIn(start, each));
   const tab = currentTab(tabs);
   return (
     <main class="page wide">
       <div class="page-head">
         <Heading title="Tokens" />
         {tab === 'sdk' && (
-          <ButtonLink kind="solid" icon="plus" href="/tokens/new">
+          <ActionLink icon="plus" href="/tokens/new" reason={mayCreate ? undefined : 'You may not create tokens'}>
             New token
-          </ButtonLink>
+          </ActionLink>
         )}
       </div>
       <Tabs label="Kinds of tokens" tabs={tabs} />

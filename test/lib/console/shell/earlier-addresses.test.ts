@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findNewAddress } from '../../../../lib/console/shell/earlier-addresses.ts';
+import { findNewAddress, newAddresses } from '../../../../lib/console/shell/earlier-addresses.ts';
+import { matchPath } from '../../../../lib/console/shell/match-path.ts';
 
 describe("A bookmark of Unleash's admin UI", () => {
   test.each([
@@ -32,5 +34,12 @@ describe("A bookmark of Unleash's admin UI", () => {
     '/projects/shop/features/50%',
   ])('%s stays', (path) => {
     expect(findNewAddress(path)).toBeUndefined();
+  });
+
+  test('leads to pages that exist', () => {
+    const routes = readFileSync('lib/console/routes.ts', 'utf8').matchAll(/pattern: '([^']+)'/g);
+    const patterns = [...routes].map(([, pattern = '']) => pattern);
+    const paths = newAddresses.map(([, to]) => (to.split(/[?#]/)[0] ?? '').replaceAll(':', ''));
+    expect(paths.filter((path) => !patterns.some((pattern) => matchPath(pattern, path) !== undefined))).toEqual([]);
   });
 });

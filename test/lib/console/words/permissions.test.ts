@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { groupPermissions, permissionSubjects } from '../../../../lib/console/words/permissions.ts';
+import { permissions } from '../../../../lib/identity/permission-table.ts';
+
+test('Each permission of the service has words, once', () => {
+  const worded = permissionSubjects.flatMap(([, words]) => Object.keys(words));
+  expect(worded.toSorted()).toEqual(permissions.toSorted());
+});
+
+test('Permissions are grouped by subject, and one without words keeps its own', () => {
+  const list = [
+    { name: 'UPDATE_FEATURE', displayName: 'Update feature flags' },
+    { name: 'MAKE_COFFEE', displayName: 'Make coffee' },
+  ];
+  expect(groupPermissions(list)).toEqual([
+    {
+      subject: 'Flags',
+      permissions: [{ name: 'UPDATE_FEATURE', words: 'Edit flags: description, type, tags, links, stale' }],
+    },
+    { subject: 'Others', permissions: [{ name: 'MAKE_COFFEE', words: 'Make coffee' }] },
+  ]);
+});
