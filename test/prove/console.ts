@@ -39,7 +39,7 @@ async function prove({ quick = false, only, screenshots: pictures }: Options): P
   const browser = await puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   const isAsked = (part: string) => only === undefined || only === part;
   try {
-    await prepare(ask);
+    await prepare(url, ask);
     for (const journey of isAsked('journeys') ? journeys : []) {
       const begun = performance.now();
       await goThrough(journey, browser, { url, ask, promises, pictures });

@@ -4,7 +4,10 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
   [/^POST \/auth\/simple\/login 401$/, 'a journey signs in with a wrong password'],
   [/^PUT \S+\/strategies\/\S+ 412$/, 'a journey saves an edit of what somebody else has changed'],
   [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],
-  [/^Failed to load resource: .* (401|412)/, 'the browser repeats the status of an answer'],
+  [/^GET \/auth\/reset\/validate 401$/, 'a link for a password is none'],
+  [/^GET \/auth\/oidc\/callback 401$/, 'a single sign-on is refused, on a page of its own'],
+  [/^GET \/docs\/there-is-no-such-page 404$/, 'an address of the service is none, which a page says'],
+  [/^Failed to load resource: .* (401|404|412)/, 'the browser repeats the status of an answer'],
 ];
 
 /** Returns the reason for which something may fail; undefined if it may not. */

@@ -19,6 +19,7 @@ export type Role = keyof typeof people;
 const flags = [
   ['checkout', 'new-checkout', 'release', true],
   ['checkout', 'order-write-path', 'kill-switch', true],
+  ['checkout', 'gift-cards', 'release', false],
   ['search', 'semantic-ranking', 'experiment', true],
   ['search', 'index-failover', 'kill-switch', false],
 ] as const;
@@ -43,10 +44,14 @@ export interface Journey {
 
 /** Returns a function that asks the API below `/api/admin`. */
 export function askAs(url: string, token: string): Ask {
+  return askWith(url, { authorization: token, 'content-type': 'application/json' });
+}
+
+function askWith(url: string, headers: Readonly<Record<string, string>>): Ask {
   return async (method, path, body) => {
     const reply = await fetch(`${url}/api/admin${path}`, {
       method,
-      headers: { authorization: token, 'content-type': 'application/json' },
+      headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -71,8 +76,20 @@ export async function productionOf(ask: Ask, project: string, flag: string): Pro
   return production;
 }
 
+/** Returns a function that asks the API as somebody who has signed in. */
+async function askAsPerson(url: string, username: string): Promise<Ask> {
+  const headers = { origin: url, 'content-type': 'application/json' };
+  const signedIn = await fetch(`${url}/auth/simple/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ username, password }),
+  });
+  const [cookie = ''] = signedIn.headers.get('set-cookie')?.split(';') ?? [];
+  return askWith(url, { ...headers, cookie });
+}
+
 /** Adds the projects, flags and people that journeys and pages need. Production of `checkout` needs one approval. */
-export async function prepare(ask: Ask): Promise<void> {
+export async function prepare(url: string, ask: Ask): Promise<void> {
   await ask('POST', '/projects', { id: 'checkout', name: 'Checkout & Payments' });
   await ask('POST', '/projects', { id: 'search', name: '<b>Search</b> \u202e& Discovery' });
   for (const [project, name, type, isOn] of flags) {
@@ -95,6 +112,12 @@ export async function prepare(ask: Ask): Promise<void> {
   }
   const rules = { changeRequestsEnabled: true, requiredApprovals: 1 };
   await ask('PUT', '/projects/checkout/environments/production/change-requests/config', rules);
+  const author = await askAsPerson(url, people.author);
+  const payload = { enabled: true, shouldActivateDisabledStrategies: false };
+  const change = { feature: 'gift-cards', action: 'updateEnabled', payload };
+  const asked = await author('POST', '/projects/checkout/environments/production/change-requests', change);
+  const [request] = [asked].flat() as { readonly id: number }[];
+  await author('PUT', `/projects/checkout/change-requests/${request?.id}/state`, { state: 'In review' });
   await ask('POST', '/segments', {
     name: 'Europe',
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
