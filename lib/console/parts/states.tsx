@@ -65,7 +65,7 @@ export function Problem({
   readonly problem: Refusal;
   readonly onRetry: () => void;
 }): JSX.Element {
-  // Who may not see something may not see it a second later.
+  // A second try would be refused as well.
   if (problem.status === 403) {
     return (
       <Banner tone="info" icon="lock" title="You may not see this">

@@ -6,7 +6,7 @@ import type { Refusal } from '../data/client.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
-import { type PartProps, reasonOf } from './request-parts.ts';
+import { type PartProps, refusalText } from './request-parts.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { type Step, StepDialog } from './step-dialog.tsx';
@@ -33,27 +33,27 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
       )}
       {request.features.length > 0 && <Button onClick={ask('Tried')}>Try it as a user</Button>}
       {state !== 'Draft' && (
-        <Button onClick={ask('Rejected')} reason={reasonOf(may.reject)}>
+        <Button onClick={ask('Rejected')} reason={refusalText(may.reject)}>
           Turn down
         </Button>
       )}
       {isReviewed && (
-        <Button icon="calendar-clock" onClick={ask('Scheduled')} reason={reasonOf(may.apply)}>
+        <Button icon="calendar-clock" onClick={ask('Scheduled')} reason={refusalText(may.apply)}>
           {state === 'Scheduled' ? 'Another time' : 'Schedule'}
         </Button>
       )}
       {state === 'Draft' && (
-        <Button kind="solid" onClick={ask('In review')} reason={reasonOf(may.edit)}>
+        <Button kind="solid" onClick={ask('In review')} reason={refusalText(may.edit)}>
           Ask for approval
         </Button>
       )}
       {(state === 'In review' || (isReviewed && may.approve === true)) && (
-        <Button kind={isReviewed ? 'plain' : 'solid'} onClick={ask('Approved')} reason={reasonOf(may.approve)}>
+        <Button kind={isReviewed ? 'plain' : 'solid'} onClick={ask('Approved')} reason={refusalText(may.approve)}>
           Approve
         </Button>
       )}
       {isReviewed && (
-        <Button kind="solid" onClick={ask('Applied')} reason={reasonOf(may.apply)}>
+        <Button kind="solid" onClick={ask('Applied')} reason={refusalText(may.apply)}>
           Apply now
         </Button>
       )}
@@ -97,7 +97,7 @@ function OverrideActions({ page, path }: PartProps): JSX.Element | null {
       <Button
         kind="solid"
         onClick={() => setReviewing(true)}
-        reason={isRunning ? 'It still runs. End it, or wait until it is over.' : reasonOf(may.review)}
+        reason={isRunning ? 'It still runs. End it, or wait until it is over.' : refusalText(may.review)}
       >
         Seen
       </Button>

@@ -8,7 +8,7 @@ export interface PartProps {
 }
 
 /** Returns why a reader may not do something; undefined if they may. */
-export function reasonOf(permission: true | string): string | undefined {
+export function refusalText(permission: true | string): string | undefined {
   return permission === true ? undefined : permission;
 }
 

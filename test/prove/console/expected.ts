@@ -11,6 +11,6 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
 ];
 
 /** Returns the reason for which something may fail; undefined if it may not. */
-export function reasonOf(failure: string): string | undefined {
+export function expectedReasonOf(failure: string): string | undefined {
   return reasons.find(([pattern]) => pattern.test(failure))?.[1];
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
-import { reasonOf } from './expected.ts';
+import { expectedReasonOf } from './expected.ts';
 
 /** The most time for anything on a busy machine. */
 const patienceMs = 60_000;
@@ -64,7 +64,8 @@ export class Person implements AsyncDisposable {
 
   #listen(): void {
     const note = (failure: string) => {
-      if (reasonOf(failure) === undefined) this.#problems.add(`${new URL(this.page.url()).pathname}: ${failure}`);
+      if (expectedReasonOf(failure) === undefined)
+        this.#problems.add(`${new URL(this.page.url()).pathname}: ${failure}`);
     };
     this.page.on('pageerror', (error) => note(`a script threw ${error instanceof Error ? error.stack : error}`));
     // Chromium reports violations of the policy as errors.
@@ -189,7 +190,7 @@ export class Person implements AsyncDisposable {
   }
 
   async #findNow(name: string | RegExp, roles: readonly Role[]): Promise<ElementHandle | undefined> {
-    // What is behind an open dialog cannot be pressed.
+    // Nothing behind an open dialog can be pressed.
     const scope = (await this.page.$('dialog:modal')) ?? this.page;
     for (const role of roles) {
       const selector =

@@ -134,7 +134,7 @@ const addresses = [
 ];
 const emails = ['ann@example.com', 'BOB@EXAMPLE.ORG', 'x', 'zoë@example.com'];
 
-// Who asks is always known: a rollout without a user is random. So is the time.
+// The user and the time are always given: a rollout without a user is random.
 const context: fc.Arbitrary<TypedContext> = fc
   .record(
     {

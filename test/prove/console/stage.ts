@@ -13,7 +13,7 @@ export const people = {
   viewer: 'vera',
 } as const;
 
-export type Role = keyof typeof people;
+export type StageRole = keyof typeof people;
 
 /** The flags that a proof begins with, with a strategy for a quarter of users in development and production. */
 const flags = [
@@ -28,18 +28,18 @@ const flags = [
 export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** Everything that a journey needs. */
-export interface Stage {
+export interface ProofStage {
   readonly url: string;
   readonly ask: Ask;
   readonly promises: Promises;
   /** Opens a browser of somebody who is signed in. It is closed, and its problems are counted, when the journey ends. */
-  readonly enter: (role: Role, viewport?: typeof desktop | typeof phone) => Promise<Person>;
+  readonly enter: (role: StageRole, viewport?: typeof desktop | typeof phone) => Promise<Person>;
 }
 
 /** A way through the console that people go, in a file of its own. */
 export interface Journey {
   readonly title: string;
-  readonly run: (stage: Stage) => Promise<void>;
+  readonly run: (stage: ProofStage) => Promise<void>;
 }
 
 /** Returns a function that asks the API below `/api/admin`. */
@@ -103,7 +103,7 @@ export async function prepare(url: string, ask: Ask): Promise<void> {
   }
   const rootRoles = { author: 2, reviewer: 2, viewer: 3 } as const;
   const approver = 1_000_000_000;
-  for (const [role, rootRole] of Object.entries(rootRoles) as [Exclude<Role, 'admin'>, number][]) {
+  for (const [role, rootRole] of Object.entries(rootRoles) as [Exclude<StageRole, 'admin'>, number][]) {
     const username = people[role];
     const name = `${username.slice(0, 1).toUpperCase()}${username.slice(1)}`;
     const user = { username, name, rootRole, password, sendEmail: false };
@@ -137,11 +137,11 @@ export async function prepare(url: string, ask: Ask): Promise<void> {
 export async function goThrough(
   { title, run }: Journey,
   browser: Browser,
-  options: Omit<Stage, 'enter'> & { readonly pictures?: string | undefined },
+  options: Omit<ProofStage, 'enter'> & { readonly pictures?: string | undefined },
 ): Promise<void> {
   const { url, promises, pictures } = options;
   const entered: Person[] = [];
-  const enter: Stage['enter'] = async (role, viewport = desktop) => {
+  const enter: ProofStage['enter'] = async (role, viewport = desktop) => {
     const person = await Person.open(browser, { url, viewport, pictures });
     entered.push(person);
     await person.signIn(people[role], password);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { splitLines } from '../../../../lib/console/words/lines.ts';
 import { accountNamesOf, filterPeople, personNameOf, wayInOf } from '../../../../lib/console/words/people.ts';
+import { splitLines } from '../../../../lib/console/words/split-lines.ts';
 
 const zoe = { id: 7, name: 'Zoë Ito', username: 'zoe', email: 'Zoe@example.com' };
 
@@ -38,6 +38,6 @@ describe('A person', () => {
   });
 });
 
-test('Lines of a text are trimmed, and each is taken once', () => {
-  expect(splitLines(' a \n\nb, c\na')).toEqual(['a', 'b, c']);
+test('Entries of a text, one a line or with commas between them, are trimmed, and each is taken once', () => {
+  expect(splitLines(' a \n\nb, c\na')).toEqual(['a', 'b', 'c']);
 });

@@ -1,6 +1,6 @@
 import type { Journey } from '../stage.ts';
 
-export const signIn: Journey = {
+export const signInJourney: Journey = {
   title: 'sign out, sign in where one was, and choose a theme',
   async run({ enter, promises, url }) {
     const person = await enter('admin');
