@@ -15,7 +15,6 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { here } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
-import { authorNameOf } from '../words/people.ts';
 import { describeDay } from '../words/times.ts';
 import { clearFilters, EventFilters } from './event-filters.tsx';
 import { filterNames, toEventSearch } from './event-query.ts';
@@ -83,8 +82,7 @@ export function EventsPage(): JSX.Element {
 type Creators = readonly { readonly id: number; readonly name: string }[] | undefined;
 
 function nameAuthor(event: EventSearchResult, creators: Creators): NamedEvent {
-  const creator = creators?.find(({ id }) => id === event.createdByUserId);
-  return { ...event, author: authorNameOf(creator?.name ?? event.createdBy) };
+  return { ...event, author: creators?.find(({ id }) => id === event.createdByUserId)?.name ?? event.createdBy };
 }
 
 function Day({ day, events }: { readonly day: string; readonly events: readonly NamedEvent[] }): JSX.Element {

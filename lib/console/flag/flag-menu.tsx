@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag, updateFeature } from '../calls/flags.ts';
@@ -9,28 +9,29 @@ import { Button } from '../parts/button.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
-import { CopyDialog, MoveDialog } from './copy-dialog.tsx';
-import { EditFlag } from './edit-flag.tsx';
 import { useFlagChange } from './flag-change.tsx';
 import { archiveFlag } from './flag-changes.ts';
-import { ParentDialog } from './parent-dialog.tsx';
-
-type Opened = 'edit' | 'parent' | 'copy' | 'move';
+import type { FlagDialogsProps } from './flag-dialogs.tsx';
 
 /** The acts on a flag as a whole. */
 export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { name, project, stale, children } = flag.feature;
   const { value: start } = useStart();
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<FlagDialogsProps['opened']>();
+  const [Dialogs, setDialogs] = useState<ComponentType<FlagDialogsProps>>();
   const [change, changeDialog] = useFlagChange(flag);
-  const close = () => setOpened(undefined);
+  async function open(dialog: FlagDialogsProps['opened']): Promise<void> {
+    const { FlagDialogs } = await import('./flag-dialogs.tsx');
+    setDialogs(() => FlagDialogs);
+    setOpened(dialog);
+  }
   const reasonFor = (permission: string, act: string) => {
     if (start === undefined) return undefined;
     if (start.isInMaintenance) return 'Maintenance: nothing can be changed for now.';
     return mayIn(start, permission, project) ? undefined : `Needs the permission to ${act} in ${project}.`;
   };
   const update = reasonFor('UPDATE_FEATURE', 'edit flags');
-  useShortcut('e', () => update === undefined && setOpened('edit'));
+  useShortcut('e', () => update === undefined && void open('edit'));
   const items: readonly MenuItem[] = [
     {
       label: stale ? 'Not stale any more' : 'It is stale',
@@ -42,19 +43,19 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
       label: 'Depends on',
       icon: 'link',
       reason: reasonFor('UPDATE_FEATURE_DEPENDENCY', 'change what flags depend on'),
-      onChoose: () => setOpened('parent'),
+      onChoose: () => void open('parent'),
     },
     {
       label: 'Copy',
       icon: 'copy',
       reason: reasonFor('CREATE_FEATURE', 'create flags'),
-      onChoose: () => setOpened('copy'),
+      onChoose: () => void open('copy'),
     },
     {
       label: 'Move to another project',
       icon: 'folder-input',
       reason: reasonFor('MOVE_FEATURE_TOGGLE', 'move flags'),
-      onChoose: () => setOpened('move'),
+      onChoose: () => void open('move'),
     },
     {
       label: 'Archive',
@@ -67,14 +68,13 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
   ];
   return (
     <>
-      <Button icon="pencil" reason={update} onClick={() => setOpened('edit')}>
+      <Button icon="pencil" reason={update} onClick={() => open('edit')}>
         Edit
       </Button>
       <Menu label={`Acts on ${name}`} items={items} />
-      {opened === 'edit' && <EditFlag flag={flag} onClose={close} />}
-      {opened === 'parent' && <ParentDialog flag={flag} onChange={change} onClose={close} />}
-      {opened === 'copy' && <CopyDialog project={project} feature={name} onClose={close} />}
-      {opened === 'move' && <MoveDialog project={project} feature={name} version={flag.version} onClose={close} />}
+      {opened !== undefined && Dialogs !== undefined && (
+        <Dialogs flag={flag} opened={opened} onChange={change} onClose={() => setOpened(undefined)} />
+      )}
       {changeDialog}
     </>
   );

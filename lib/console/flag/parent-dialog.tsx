@@ -11,7 +11,7 @@ import { Field } from '../parts/field.tsx';
 import type { FlagChange } from './flag-change.tsx';
 import { removeParents, setParent } from './flag-changes.ts';
 
-interface ParentDialogProps {
+export interface ParentDialogProps {
   readonly flag: ConsoleFlag;
   readonly onChange: (change: FlagChange) => void;
   readonly onClose: () => void;
