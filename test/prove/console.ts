@@ -46,7 +46,7 @@ async function prove({ quick = false, only, screenshots: pictures }: Options): P
       console.log(`${journey.title}: ${secondsSince(begun)}`);
     }
     if (isAsked('pages')) await proveLooks(browser, { url, pictures }, quick ? ['light'] : ['light', 'dark'], promises);
-    if (isAsked('reference')) await proveReference(await browser.newPage(), url, promises);
+    if (isAsked('reference')) await proveReference(browser, url, promises);
     const { broken, count } = promises;
     return verdictOn(broken, `${count} promises, ${broken.length} broken, in ${secondsSince(start)}.`);
   } finally {

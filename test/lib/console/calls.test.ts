@@ -43,6 +43,13 @@ function namedTypes(): NamedType[] {
   });
 }
 
+/** Tells whether an answer is of a schema, or is an object that has all properties of it. */
+function includesSchema(answer: unknown, schema: unknown): boolean {
+  if (answer === schema) return true;
+  const [all, some] = [answer, schema].map((each) => (each as { entries?: Record<string, unknown> } | null)?.entries);
+  return all !== undefined && some !== undefined && Object.entries(some).every(([name, each]) => all[name] === each);
+}
+
 describe('The answer of a call', () => {
   test.each(namedTypes())(
     'has the type of the schema of its operation: $operationId',
@@ -53,7 +60,8 @@ describe('The answer of a call', () => {
       const exported: Readonly<Record<string, unknown>> = await import(`../../../${file}`);
       // A type that follows from no exported schema cannot be compared.
       if (exported[schema] === undefined) return;
-      expect(Object.values(responses)).toContain(exported[schema]);
+      const isAnswered = Object.values(responses).some((response) => includesSchema(response, exported[schema]));
+      expect(isAnswered, `${schema} of ${file}`).toBe(true);
     },
   );
 });

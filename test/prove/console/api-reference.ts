@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe, { type AxeResults } from 'axe-core';
-import type { Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import type { Promises } from '../promises.ts';
+import { desktop } from './person.ts';
 
 /** Selector of elements that can be pressed. */
 const pressable = 'a[href], button, input, select, summary';
@@ -18,7 +19,9 @@ const path = '/docs';
 const complete = '.opblock';
 
 /** Shows the API reference to somebody in need of a keyboard, of contrast, or of a screen reader. */
-export async function proveReference(page: Page, url: string, promises: Promises): Promise<void> {
+export async function proveReference(browser: Browser, url: string, promises: Promises): Promise<void> {
+  const page = await browser.newPage();
+  await page.setViewport(desktop);
   page.setDefaultTimeout(patienceMs);
   const asked: string[] = [];
   const thrown: string[] = [];

@@ -61,7 +61,7 @@ describe('A token', () => {
       findMaker(token(), [
         { ...events[1], createdBy: 'unleash_system_user', data: { tokenName, createdAt }, createdAt },
       ]),
-    ).toBe('Flagstaff');
+    ).toBe('The service');
   });
 
   test('may be used by the applications of its projects and environment in the last 24 hours', () => {
