@@ -23,6 +23,7 @@ export async function loadReviews(request: Request, caller: PermittedCaller): Pr
       approvals: approvalsOf(changeRequest).length,
       isAsked: reviewers.includes(caller.id),
       ...(schedule?.status === 'pending' && { scheduledAt: schedule.scheduledAt }),
+      ...(schedule !== undefined && schedule.status !== 'pending' && { isScheduleBroken: true }),
       ...(override !== undefined && { override: override.reason }),
     };
   });

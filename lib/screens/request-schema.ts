@@ -60,6 +60,8 @@ const listedRequest = object({
   /** True if its reader was asked to review it. */
   isAsked: boolean,
   scheduledAt: v.exactOptional(timestamp),
+  /** True for a schedule that was suspended or has failed. */
+  isScheduleBroken: v.exactOptional(boolean),
   /** The reason of an override that waits for a review. */
   override: v.exactOptional(text),
 });

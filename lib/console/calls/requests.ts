@@ -1,10 +1,14 @@
 import type * as v from 'valibot';
-import type { ShownOverride } from '../../change-requests/change-request-schema.ts';
+import type { foundChangeRequests, ShownOverride } from '../../change-requests/change-request-schema.ts';
 import type { advancedPlayground } from '../../delivery/playground-schema.ts';
 import type { ConsoleRequestPage, ConsoleReviews } from '../../screens/request-schema.ts';
 import { change, read } from '../data/declare-call.ts';
 
 export const getConsoleReviews = read<ConsoleReviews>()('getConsoleReviews', '/api/admin/console/reviews');
+export const searchChangeRequests = read<v.InferOutput<typeof foundChangeRequests>>()(
+  'searchChangeRequests',
+  '/api/admin/search/change-requests',
+);
 export const getConsoleRequest = read<ConsoleRequestPage>()(
   'getConsoleRequest',
   '/api/admin/console/requests/{projectId}/{id}',

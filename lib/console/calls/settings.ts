@@ -50,3 +50,13 @@ export const setChangeRequestSettings = change<unknown, ChangeRequestSettings>()
   'PUT',
   changeRequestSettings,
 );
+
+/** The address of the statistics as a table of comma-separated values. */
+export const statisticsCsv = '/api/admin/instance-admin/statistics/csv';
+
+/** The parts of the API whose calls are counted, with those who use them. */
+export const countedPaths = [
+  ['/api/client', 'SDKs on servers'],
+  ['/api/frontend', 'Pages and apps'],
+  ['/api/admin', 'People and scripts'],
+] as const;

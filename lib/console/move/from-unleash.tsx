@@ -49,7 +49,7 @@ export function FromUnleash(): JSX.Element {
               class="input"
               type="url"
               inputMode="url"
-              placeholder="https://unleash.example.com"
+              placeholder="Such as https://unleash.example.com"
               value={old}
               onInput={(event) => setOld(event.currentTarget.value.trim())}
             />

@@ -5,12 +5,15 @@ export interface MoveStep {
   readonly command?: string;
 }
 
+/** Stands for the old server until somebody types its address. */
+const exampleHost = 'unleash.example.com';
+
 /** An address that a shell takes as one word: anything else stays a placeholder. */
 const plainAddress = /^https?:\/\/[\w.:/-]+$/;
 
 /** Returns the steps of the move from an old server to this one. */
 export function buildSteps(old: string, here: string): MoveStep[] {
-  const from = plainAddress.test(old) ? old.replace(/\/+$/, '') : 'https://unleash.example.com';
+  const from = plainAddress.test(old) ? old.replace(/\/+$/, '') : `https://${exampleHost}`;
   return [
     {
       title: 'Look at the plan',

@@ -6,6 +6,7 @@ import type { Refusal } from '../data/client.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { useShortcut } from '../shell/shortcuts.ts';
 import { type PartProps, refusalText } from './request-parts.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
@@ -22,6 +23,9 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
   const close = () => setAsked(undefined);
   const ask = (next: Asked) => () => setAsked(next);
   const isReviewed = ['Approved', 'Scheduled'].includes(state);
+  useShortcut('a', () => {
+    if (override === undefined && may.approve === true) setAsked('Approved');
+  });
   if (override !== undefined) return <OverrideActions page={page} path={path} />;
   if (!['Draft', 'In review', 'Approved', 'Scheduled'].includes(state)) return null;
   return (

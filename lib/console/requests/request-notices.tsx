@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { Ago } from '../parts/small.tsx';
 import { Banner } from '../parts/states.tsx';
-import { describeProperty, describeValue } from '../words/differences.ts';
 import { describeSpan, describeTime } from '../words/times.ts';
+import { listConflictRows } from './conflict-rows.ts';
 import { nameOf } from './list-history.ts';
 
 type Props = { readonly page: ConsoleRequestPage };
@@ -70,12 +70,12 @@ function Conflicts({ page }: Props): JSX.Element {
                   </tr>
                 </thead>
                 <tbody>
-                  {differences.map(({ property, before, now, wanted }) => (
-                    <tr key={property}>
-                      <th scope="row">{property === '' ? 'Value' : describeProperty(property)}</th>
-                      <td>{write(before)}</td>
-                      <td>{write(now)}</td>
-                      {segment === undefined && <td>{write(wanted)}</td>}
+                  {listConflictRows(differences).map(({ label, before, now, wanted }) => (
+                    <tr key={label}>
+                      <th scope="row">{label}</th>
+                      <td>{before}</td>
+                      <td>{now}</td>
+                      {segment === undefined && <td>{wanted}</td>}
                     </tr>
                   ))}
                 </tbody>
@@ -91,12 +91,6 @@ function Conflicts({ page }: Props): JSX.Element {
 function flagOf({ request }: ConsoleRequestPage, change: number): string {
   const flag = request.features.find(({ changes }) => changes.some(({ id }) => id === change));
   return flag?.name ?? request.segments.find(({ id }) => id === change)?.name ?? 'this request';
-}
-
-function write(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '–';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeValue).join(', ');
-  return describeValue(value);
 }
 
 function ScheduleNotice({ page }: Props): JSX.Element | null {

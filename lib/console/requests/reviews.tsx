@@ -1,15 +1,21 @@
 import './reviews.css';
 import type { JSX } from 'preact';
 import type { ListedRequest } from '../../screens/request-schema.ts';
-import { getConsoleReviews } from '../calls/requests.ts';
+import { getConsoleReviews, searchChangeRequests } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useRowKeys } from '../parts/row-keys.ts';
 import { Ago, Avatar, Pill } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { groupRequests } from './group-requests.ts';
 import { stateTones, stateWords } from './state-words.ts';
+
+/** The most closed requests that are shown. */
+const closedMax = 10;
+
+const closedEveryMs = 60_000;
 
 /** The inbox of change requests: what waits for its reader comes first. */
 export function Reviews(): JSX.Element {
@@ -17,6 +23,7 @@ export function Reviews(): JSX.Element {
   const { value, problem } = useRead(path);
   const { value: start } = useStart();
   const groups = groupRequests(value?.requests ?? [], start?.user.id);
+  useRowKeys({});
   return (
     <main class="page">
       <div class="page-head">
@@ -41,18 +48,50 @@ export function Reviews(): JSX.Element {
           </ul>
         </section>
       ))}
+      {value !== undefined && <ClosedRequests />}
     </main>
   );
 }
 
-function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
-  const { id, title, project, environment, state, author, createdAt, features, approvals, required, override } =
-    request;
+/** The requests that were closed last, of all projects. */
+function ClosedRequests(): JSX.Element | null {
+  const { value } = useRead(searchChangeRequests({}, { state: 'IS:closed', limit: closedMax }), closedEveryMs);
+  if (value === undefined || value.changeRequests.length === 0) return null;
   return (
-    <li class="review">
+    <section class="reviews" aria-label="Closed lately">
+      <h2>Closed lately</h2>
+      <ul class="card">
+        {value.changeRequests.map(({ id, title, project, environment, state, createdBy, createdAt, override }) => (
+          <li key={id} class="review" data-row={String(id)}>
+            <Avatar name={createdBy.username} />
+            <div class="grow">
+              <a data-open href={`/projects/${project}/change-requests/${id}`}>
+                {title ?? `Change request ${id}`}
+              </a>
+              <p>
+                {createdBy.username} · {project} / {environment} · <Ago time={createdAt} />
+              </p>
+            </div>
+            <Pill tone={override === undefined ? stateTones[state] : undefined}>
+              {override === undefined ? (stateWords[state] ?? state) : 'Override, seen'}
+            </Pill>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
+  const { id, title, project, environment, state, author, createdAt, features, approvals, required } = request;
+  const { override, scheduledAt, isScheduleBroken = false } = request;
+  return (
+    <li class="review" data-row={String(id)}>
       <Avatar name={author.name} />
       <div class="grow">
-        <a href={`/projects/${project}/change-requests/${id}`}>{title ?? override ?? `Change request ${id}`}</a>
+        <a data-open href={`/projects/${project}/change-requests/${id}`}>
+          {title ?? override ?? `Change request ${id}`}
+        </a>
         <p>
           {author.name} · {project} / {environment} · <Ago time={createdAt} />
           {features.length > 0 && (
@@ -64,15 +103,24 @@ function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
           )}
         </p>
       </div>
+      {scheduledAt !== undefined && (
+        <span class="muted">
+          <Ago time={scheduledAt} />
+        </span>
+      )}
       {override === undefined && (
         <span class="muted review-count">
           {approvals} of {required}
           <Icon name="check" size={14} label="approvals" />
         </span>
       )}
-      <Pill tone={override === undefined ? stateTones[state] : 'warn'}>
-        {override === undefined ? (stateWords[state] ?? state) : 'Override'}
-      </Pill>
+      {isScheduleBroken ? (
+        <Pill tone="bad">Schedule stopped</Pill>
+      ) : (
+        <Pill tone={override === undefined ? stateTones[state] : 'warn'}>
+          {override === undefined ? (stateWords[state] ?? state) : 'Override'}
+        </Pill>
+      )}
     </li>
   );
 }

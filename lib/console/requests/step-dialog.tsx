@@ -5,9 +5,11 @@ import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { startPath } from '../data/start.ts';
+import { listProblems } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
+import { FormProblems } from '../parts/form-problems.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
 import { countChanges, type PartProps } from './request-parts.ts';
@@ -74,21 +76,21 @@ export function StepDialog({
   const [seenVersion] = useState(version);
   const [comment, setComment] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<readonly string[]>([]);
   const isOutdated = version !== seenVersion;
   const words = wordsOf(step, page);
 
   async function carryOut(): Promise<void> {
     setBusy(true);
-    setProblem(undefined);
+    setProblems([]);
     try {
       await updateChangeRequestState(
         { projectId: request.project, id: request.id },
         { body: { state: step, ...(comment.trim() !== '' && { comment: comment.trim() }) }, ifMatch: seenVersion },
       );
     } catch (error) {
-      const { status, message } = error as Refusal;
-      if (status !== 412) setProblem(message);
+      const refusal = error as Refusal;
+      if (refusal.status !== 412) setProblems(listProblems(refusal));
       setBusy(false);
       await reload(path);
       return;
@@ -124,7 +126,7 @@ export function StepDialog({
         />
       </Field>
       {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
-      {problem !== undefined && <FieldProblem text={problem} />}
+      <FormProblems problems={problems} />
     </Dialog>
   );
 }

@@ -116,7 +116,7 @@ export function BannerDialog({ banner, onClose }: DialogProps): JSX.Element {
           <Field label="Link, if it needs one">
             <input
               class="input"
-              placeholder="https://status.example.com"
+              placeholder="Such as https://status.example.com"
               value={link}
               onInput={(event) => setLink(event.currentTarget.value)}
             />

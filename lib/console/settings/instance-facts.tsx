@@ -1,7 +1,7 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { getInstanceAdminStats, getInstanceTraffic, getUiConfig } from '../calls/settings.ts';
+import { getInstanceAdminStats, getInstanceTraffic, getUiConfig, statisticsCsv } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { Meter } from '../parts/small.tsx';
@@ -50,7 +50,7 @@ export function InstanceFacts(): JSX.Element {
       <section class="section card form-card" aria-labelledby="numbers">
         <div class="section-head">
           <h2 id="numbers">Numbers</h2>
-          <a class="link" href="/api/admin/instance-admin/statistics/csv" download="statistics.csv">
+          <a class="link" href={statisticsCsv} download="statistics.csv">
             CSV
           </a>
         </div>

@@ -1,5 +1,6 @@
 import type { InstanceStatistics } from '../../insights/instance-statistics-schema.ts';
 import type { Traffic } from '../../usage/traffic-schema.ts';
+import { countedPaths } from '../calls/settings.ts';
 
 /** The use of a limit. */
 export interface LimitUse {
@@ -56,22 +57,16 @@ export interface PathTraffic {
   readonly days: readonly { readonly period: string; readonly calls: number }[];
 }
 
-const names = {
-  '/api/client': 'SDKs on servers',
-  '/api/frontend': 'Pages and apps',
-  '/api/admin': 'People and scripts',
-};
-
 /** Sums up the calls by path: those of SDKs first. */
 export function sumTraffic({ apiData }: Traffic): PathTraffic[] {
-  return (['/api/client', '/api/frontend', '/api/admin'] as const).map((path) => {
+  return countedPaths.map(([path, name]) => {
     const points = apiData.find(({ apiPath }) => apiPath === path)?.dataPoints ?? [];
     const days = points.map(({ period, trafficTypes }) => ({
       period,
       calls: trafficTypes.reduce((sum, { count }) => sum + count, 0),
     }));
     return {
-      ...{ path, name: names[path], days },
+      ...{ path, name, days },
       calls: days.reduce((sum, { calls }) => sum + calls, 0),
       errors: points.reduce((sum, { clientErrors, serverErrors }) => sum + clientErrors + serverErrors, 0),
     };
