@@ -59,8 +59,8 @@ function Conflicts({ page }: Props): JSX.Element {
             </>
           )}
           {differences.length > 0 && (
-            <span class="conflict-scroll">
-              <table class="conflict">
+            <span class="drift-scroll">
+              <table class="drift">
                 <thead>
                   <tr>
                     <th scope="col">What</th>

@@ -21,7 +21,7 @@ export function InstanceFacts(): JSX.Element {
     <>
       <section class="section card form-card" aria-labelledby="version">
         <h2 id="version">Version</h2>
-        <dl class="facts">
+        <dl class="instance-facts">
           <dt>Flagstaff</dt>
           <dd class="mono">{start?.version ?? '…'}</dd>
           <dt>Instance</dt>
@@ -55,7 +55,7 @@ export function InstanceFacts(): JSX.Element {
           </a>
         </div>
         {statistics !== undefined && (
-          <dl class="facts">
+          <dl class="instance-facts">
             {listNumbers(statistics).flatMap(([name, value]) => [
               <dt key={`${name} name`}>{name}</dt>,
               <dd key={name}>{value}</dd>,

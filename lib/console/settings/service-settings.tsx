@@ -15,6 +15,7 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { Check } from '../parts/forms/checks.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -105,13 +106,12 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
 
   return (
     <form class="form" onSubmit={save}>
-      <label class="check">
-        <input type="checkbox" checked={adminsSkip} onChange={(event) => setAdminsSkip(event.currentTarget.checked)} />
-        <span>
-          Admins may change protected environments without approval
-          <small>This console asks Admins for approval anyway; the API does not.</small>
-        </span>
-      </label>
+      <Check
+        label="Admins may change protected environments without approval"
+        hint="This console asks Admins for approval anyway; the API does not."
+        isChecked={adminsSkip}
+        onCheck={setAdminsSkip}
+      />
       <div class="form-pair">
         <Field label="Latest application of a schedule, in minutes" hint="Empty: however late.">
           <input

@@ -1,17 +1,16 @@
-import '../parts/tabs.css';
 import './settings.css';
 import type { JSX } from 'preact';
 import { isAdmin, useStart } from '../data/start.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
-import { here } from '../shell/router.ts';
+import { currentTab, Tabs } from '../parts/tabs.tsx';
 import { BannersSettings } from './banners-settings.tsx';
 import { InstanceFacts } from './instance-facts.tsx';
 import { OriginsSettings } from './origins-settings.tsx';
 import { ServiceSettings } from './service-settings.tsx';
 
 const tabs = [
-  ['', 'Service'],
+  ['service', 'Service'],
   ['banners', 'Banners'],
   ['instance', 'Instance'],
 ] as const;
@@ -19,7 +18,7 @@ const tabs = [
 /** The settings of the whole service, for Admins. */
 export function SettingsPage(): JSX.Element {
   const { value: start } = useStart();
-  const tab = new URLSearchParams(here.value.split('?')[1]).get('tab') ?? '';
+  const tab = currentTab(tabs);
   return (
     <main class="page">
       <div class="page-head">
@@ -35,18 +34,8 @@ export function SettingsPage(): JSX.Element {
       )}
       {isAdmin(start) && (
         <>
-          <nav class="tabs" aria-label="Settings">
-            {tabs.map(([id, name]) => (
-              <a
-                key={id}
-                href={id === '' ? '/settings' : `/settings?tab=${id}`}
-                aria-current={tab === id ? 'page' : undefined}
-              >
-                {name}
-              </a>
-            ))}
-          </nav>
-          {tab === '' && (
+          <Tabs label="Settings" tabs={tabs} />
+          {tab === 'service' && (
             <>
               <ServiceSettings />
               <OriginsSettings />
