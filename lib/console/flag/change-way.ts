@@ -23,7 +23,12 @@ export function wayOf(start: ConsoleStart | undefined, { project, environment, a
 /** Tells whether the reader overrides approval in an environment now. */
 function hasOverride(start: ConsoleStart | undefined, project: string, environment: string): boolean {
   return (start?.overrides ?? []).some(
-    (each) => each.createdBy.id === start?.user.id && each.project === project && each.environment === environment,
+    (each) =>
+      each.createdBy.id === start?.user.id &&
+      each.project === project &&
+      each.environment === environment &&
+      // Some environments let overrides begin later, so that others can end them before.
+      each.from <= new Date().toISOString(),
   );
 }
 

@@ -38,7 +38,7 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
       {request.features.length > 0 && <Button onClick={ask('Tried')}>Try it as a user</Button>}
       {state !== 'Draft' && (
         <Button onClick={ask('Rejected')} reason={refusalText(may.reject)}>
-          Turn down
+          {state === 'Scheduled' ? 'End the schedule' : 'Turn down'}
         </Button>
       )}
       {isReviewed && (

@@ -109,7 +109,7 @@ function ScheduleNotice({ page }: Props): JSX.Element | null {
   return (
     <Banner tone="bad" icon="triangle-alert" title={title}>
       {failureReason ?? reason ?? 'The service gave no reason.'} It was to be applied {describeTime(scheduledAt)} with
-      the rights of {by}. Choose another time, apply it now, or turn it down.
+      the rights of {by}. Choose another time, apply it now, or end the schedule.
     </Banner>
   );
 }

@@ -40,13 +40,15 @@ function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
         text: `The ${these} are made together or not at all. SDKs get them within seconds.`,
       };
     case 'Rejected':
-      return {
-        ...{ title: 'Turn it down?', button: 'Turn down', done: 'You turned it down', kind: 'danger' },
-        text:
-          state === 'Scheduled'
-            ? 'Its schedule ends and the request is closed. The changes can be asked for again.'
-            : 'The request is closed. The changes can be asked for again.',
-      };
+      return state === 'Scheduled'
+        ? {
+            ...{ title: 'End the schedule?', button: 'End the schedule', done: 'Its schedule has ended' },
+            ...{ kind: 'danger', text: 'The request is closed. The changes can be asked for again.' },
+          }
+        : {
+            ...{ title: 'Turn it down?', button: 'Turn down', done: 'You turned it down', kind: 'danger' },
+            text: 'The request is closed. The changes can be asked for again.',
+          };
     case 'Cancelled':
       return state === 'Draft'
         ? {
