@@ -21,7 +21,7 @@ interface Route {
 }
 
 /** The screens by address. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   { pattern: '/', load: () => loadFlagsPage({}) },
   { pattern: '/projects/:project', load: loadFlagsPage },
   {

@@ -12,11 +12,6 @@ export interface LinkedPerson {
   readonly email: string;
 }
 export const validateToken = read<LinkedPerson>()('validateToken', '/auth/reset/validate');
-export const validatePassword = change<unknown, { readonly password: string }>()(
-  'validatePassword',
-  'POST',
-  '/auth/reset/validate-password',
-);
 export const changePassword = change<unknown, { readonly token: string; readonly password: string }>()(
   'changePassword',
   'POST',

@@ -50,7 +50,7 @@ function FlagList({ project }: { readonly project: string | undefined }): JSX.El
           </ButtonLink>
           {project !== undefined && (
             <ButtonLink kind="quiet" icon="settings-2" href={`/projects/${encodeURIComponent(project)}/settings`}>
-              Settings
+              Project settings
             </ButtonLink>
           )}
           <Button

@@ -6,7 +6,7 @@ export type RoleDraft = ReadonlySet<string>;
 
 const keyOf = (name: string, environment?: string | null) => (environment ? `${name}@${environment}` : name);
 
-/** Returns the permissions of a role as a draft. */
+/** Returns the permissions of a role as a draft. @internal */
 export function toRoleDraft(permissions: readonly ShownPermission[]): RoleDraft {
   return new Set(permissions.map(({ name, environment }) => keyOf(name, environment)));
 }
@@ -25,7 +25,7 @@ export function setPermission(draft: RoleDraft, name: string, isHeld: boolean, e
   return after;
 }
 
-/** Returns a draft as the API takes it. */
+/** Returns a draft as the API takes it. @internal */
 export function toPermissionInputs(draft: RoleDraft): PermissionInput[] {
   return [...draft].map((key) => {
     const [name = '', environment] = splitKey(key);

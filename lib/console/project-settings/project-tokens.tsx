@@ -40,7 +40,7 @@ export function ProjectTokens({ project }: { readonly project: string }): JSX.El
         </div>
       )}
       {value !== undefined && value.tokens.length > 0 && (
-        <TokenTable tokens={value.tokens} creations={[]} project={project} onRemoved={() => reload(path)} />
+        <TokenTable tokens={value.tokens} creations={[]} project={project} onChanged={() => reload(path)} />
       )}
     </section>
   );

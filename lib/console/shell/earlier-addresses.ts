@@ -1,6 +1,6 @@
 import { matchPath } from './match-path.ts';
 
-/** Addresses of Unleash's admin UI that this console does not have, for bookmarks; `*` stands for any further parts. */
+/** Addresses of Unleash's admin UI that this console does not have, for bookmarks; `*` stands for any further parts. @internal */
 export const newAddresses: readonly (readonly [earlier: string, now: string])[] = [
   ['/login', '/'],
   ['/signed-out', '/'],

@@ -7,7 +7,7 @@ import { RoleField } from '../people/role-field.tsx';
 import { isRootRole } from '../people/role-kinds.ts';
 
 /** The settings that all ways of single sign-on have. */
-export interface SharedSettings {
+interface SharedSettings {
   readonly enabled?: boolean;
   readonly autoCreate?: boolean;
   readonly defaultRootRoleId?: number;

@@ -96,7 +96,7 @@ export function ApiTokens(): JSX.Element {
           </Empty>
         </div>
       ) : (
-        <TokenTable tokens={tokens} creations={log?.events ?? []} onRemoved={() => reload(path)} />
+        <TokenTable tokens={tokens} creations={log?.events ?? []} onChanged={() => reload(path)} />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import type { ApiToken } from '../../tokens/api-token-schema.ts';
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Days after which a token that nothing uses is marked. */
-export const unusedDays = 30;
+const unusedDays = 30;
 
 /** The year in which tokens expire that do not: Unleash writes no expiry so. */
 const neverYear = '9999';

@@ -9,21 +9,22 @@ import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Tag } from '../parts/small.tsx';
 import { findMaker, findTokenProblem, isForever, startOfToken, tokenKinds } from './describe-token.ts';
+import { ExpiryDialog } from './expiry-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
 
 interface TokenTableProps {
   readonly tokens: readonly ApiToken[];
   /** The events of the creation of tokens; empty for a list without makers. */
   readonly creations: readonly EventSearchResult[];
-  readonly onRemoved: () => void;
+  readonly onChanged: () => void;
   /** The project of the list; undefined for all. */
   readonly project?: string;
 }
 
 /** Tokens with their use: those that nothing uses and those that have expired are marked. */
-export function TokenTable({ tokens, creations, onRemoved, project }: TokenTableProps): JSX.Element {
+export function TokenTable({ tokens, creations, onChanged, project }: TokenTableProps): JSX.Element {
   const { count, end } = useMoreRows(tokens.length);
-  const [removed, setRemoved] = useState<ApiToken>();
+  const [asked, setAsked] = useState<{ readonly token: ApiToken; readonly act: 'expiry' | 'remove' }>();
   return (
     <div class="card table-card">
       <table class="table">
@@ -37,7 +38,7 @@ export function TokenTable({ tokens, creations, onRemoved, project }: TokenTable
             <th>Last seen</th>
             <th>Expires</th>
             <th>
-              <span class="hidden">Remove</span>
+              <span class="hidden">Change</span>
             </th>
           </tr>
         </thead>
@@ -48,18 +49,21 @@ export function TokenTable({ tokens, creations, onRemoved, project }: TokenTable
               token={token}
               maker={project === undefined ? (findMaker(token, creations) ?? '') : undefined}
               project={project}
-              onRemove={() => setRemoved(token)}
+              onAsk={(act) => setAsked({ token, act })}
             />
           ))}
         </tbody>
       </table>
       <div ref={end} />
-      {removed !== undefined && (
+      {asked?.act === 'expiry' && (
+        <ExpiryDialog token={asked.token} onChanged={onChanged} onClose={() => setAsked(undefined)} />
+      )}
+      {asked?.act === 'remove' && (
         <RemoveTokenDialog
-          token={removed}
+          token={asked.token}
           project={project}
-          onRemoved={onRemoved}
-          onClose={() => setRemoved(undefined)}
+          onRemoved={onChanged}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </div>
@@ -70,10 +74,10 @@ interface RowProps {
   readonly token: ApiToken;
   readonly maker: string | undefined;
   readonly project: string | undefined;
-  readonly onRemove: () => void;
+  readonly onAsk: (act: 'expiry' | 'remove') => void;
 }
 
-function Row({ token, maker, project, onRemove }: RowProps): JSX.Element {
+function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
   const { value: start } = useStart();
   const { tokenName, type, environment, projects, seenAt, expiresAt, secret } = token;
   const state = findTokenProblem(token);
@@ -112,9 +116,17 @@ function Row({ token, maker, project, onRemove }: RowProps): JSX.Element {
       <td class="actions">
         <Button
           kind="quiet"
+          aria-label={`Change the expiry of ${tokenName}`}
+          reason={mayChange(start, type) ? undefined : 'You may not change this token'}
+          onClick={() => onAsk('expiry')}
+        >
+          <Icon name="calendar-clock" />
+        </Button>
+        <Button
+          kind="quiet"
           aria-label={`Remove ${tokenName}`}
           reason={mayRemove(start, token, project) ? undefined : 'You may not remove this token'}
-          onClick={onRemove}
+          onClick={() => onAsk('remove')}
         >
           <Icon name="trash" />
         </Button>
@@ -127,4 +139,9 @@ function mayRemove(start: Parameters<typeof mayIn>[0], { type }: ApiToken, proje
   if (type === 'admin') return mayIn(start, 'ADMIN');
   const permission = type === 'frontend' ? 'DELETE_FRONTEND_API_TOKEN' : 'DELETE_CLIENT_API_TOKEN';
   return mayIn(start, permission) || (project !== undefined && mayIn(start, 'DELETE_PROJECT_API_TOKEN', project));
+}
+
+function mayChange(start: Parameters<typeof mayIn>[0], type: ApiToken['type']): boolean {
+  if (type === 'admin') return mayIn(start, 'ADMIN');
+  return mayIn(start, type === 'frontend' ? 'UPDATE_FRONTEND_API_TOKEN' : 'UPDATE_CLIENT_API_TOKEN');
 }

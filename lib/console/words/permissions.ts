@@ -1,4 +1,4 @@
-/** The permissions in words, by subject: what a role lets somebody do. A test compares them with those that there are. */
+/** The permissions in words, by subject: what a role lets somebody do. A test compares them with those that there are. @internal */
 export const permissionSubjects: readonly (readonly [subject: string, Readonly<Record<string, string>>])[] = [
   [
     'Flags',
