@@ -1,9 +1,10 @@
 import '../parts/filters.css';
+import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import '../parts/rows.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ListedFeature } from '../../features/feature-schema.ts';
-import { deleteFeature, getArchivedFeatures, getConsoleFlags, reviveFeature } from '../calls/flags.ts';
+import { deleteFeature, getArchivedFeatures, reviveFeature } from '../calls/flags.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
@@ -159,7 +160,8 @@ async function revive({ name }: ListedFeature): Promise<void> {
     return;
   }
   showMessage(`Revived ${name}. It is off in every environment.`);
-  await Promise.all([reload(path), reload(getConsoleFlags({}))]);
+  expireFlagLists();
+  await reload(path);
 }
 
 async function remove({ name }: ListedFeature): Promise<void> {

@@ -82,6 +82,11 @@ export async function reload(path: string): Promise<void> {
   await loadAddress(path);
 }
 
+/** Lets the addresses with a prefix be read again when a page shows them next; until then, their last answers are shown. */
+export function expire(prefix: string): void {
+  for (const [path, it] of cached) if (path.startsWith(prefix)) it.readAt = 0;
+}
+
 /** Returns the last answer of an address, without reading it. */
 export function peek<T>(path: ApiAddress<T>): CacheEntry<T> {
   return cachedAt(path).entry.peek() as CacheEntry<T>;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { changeProject, cloneFeature } from '../calls/flags.ts';
 import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
+import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { NameField, useNameCheck } from '../new-flag/name-field.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -27,6 +28,7 @@ export function CopyDialog({ project, feature, onClose }: FlagDialogProps): JSX.
   async function copy(): Promise<void> {
     const isCopied = await send(() => cloneFeature({ projectId: project, featureName: feature }, { body: { name } }));
     if (!isCopied) return;
+    expireFlagLists();
     showMessage(`Copied ${feature} to ${name}`);
     go(`/projects/${project}/features/${name}`);
   }
@@ -76,6 +78,7 @@ export function MoveDialog({
       { projectId: project, featureName: feature },
       { body: { newProjectId: target }, ifMatch: version },
     );
+    expireFlagLists();
     showMessage(`Moved ${feature} to ${target}`);
     go(`/projects/${target}/features/${feature}`);
   }

@@ -1,4 +1,5 @@
 import '../parts/edits/edit-form.css';
+import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import './edit-flag.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -61,6 +62,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
       });
       if (found !== undefined) return setConflicting(found);
       forget();
+      expireFlagLists();
       showMessage(`Saved ${feature.name}`);
       await reload(path);
       onClose();

@@ -7,6 +7,7 @@ import { peek, reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { listProblems } from '../data/use-sending.ts';
+import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
@@ -44,6 +45,7 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
   async function carryOut(change: FlagChange): Promise<void> {
     await sendChange(change, flag, path);
     showMessage(change.done, change.undo && { undo: () => void undo(change) });
+    expireFlagLists();
     if (change.next !== undefined) return go(change.next);
     await reload(path);
   }

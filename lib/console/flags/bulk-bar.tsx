@@ -5,7 +5,7 @@ import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import type { getConsoleFlags } from '../calls/flags.ts';
 import { reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
-import { startPath, useStart } from '../data/start.ts';
+import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -15,6 +15,7 @@ import { countOf } from '../words/numbers.ts';
 import { archiveFlags, groupByProject, reasonAgainstBulk, setFlagsStale } from './bulk-changes.ts';
 import { BulkSwitchDialog } from './bulk-switch-dialog.tsx';
 import { BulkTagDialog } from './bulk-tag-dialog.tsx';
+import { expireFlagLists } from './expire-flag-lists.ts';
 
 interface BulkBarProps {
   readonly flags: readonly ListedFlag[];
@@ -37,7 +38,8 @@ export function BulkBar({ flags, environments, path, onClear }: BulkBarProps): J
   async function finish(message: string, undo?: () => Promise<unknown>): Promise<void> {
     showMessage(message, undo && { undo: () => void undo().then(() => reload(path)) });
     onClear();
-    await Promise.all([reload(path), reload(startPath)]);
+    expireFlagLists();
+    await reload(path);
   }
 
   async function toggleStale(): Promise<void> {

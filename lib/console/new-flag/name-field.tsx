@@ -1,6 +1,6 @@
 import './name-field.css';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { validateFeature } from '../calls/flags.ts';
 import type { Refusal } from '../data/client.ts';
 import { FieldProblem } from '../parts/field.tsx';
@@ -46,13 +46,15 @@ interface NameFieldProps {
 
 /** The field for the name of a flag, with the verdict on it. It takes the focus. */
 export function NameField({ label, name, check, hint, onInput }: NameFieldProps): JSX.Element {
+  const id = useId();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <label class="field name-field">
-      <span>{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <input
         ref={ref}
+        id={id}
         class="input mono"
         required
         autocomplete="off"
@@ -61,15 +63,18 @@ export function NameField({ label, name, check, hint, onInput }: NameFieldProps)
         maxLength={100}
         value={name}
         aria-invalid={typeof check === 'object'}
+        aria-describedby={`${id}-check`}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {typeof check === 'object' && <FieldProblem text={check.problem} />}
-      {check === 'free' && (
-        <small class="name-free">
-          <Icon name="check" size={14} /> The name is free
-        </small>
-      )}
-      {(check === 'empty' || check === 'checking') && <small>{hint ?? 'Letters, digits and . _ - ~'}</small>}
-    </label>
+      <div id={`${id}-check`}>
+        {typeof check === 'object' && <FieldProblem text={check.problem} />}
+        {check === 'free' && (
+          <small class="name-free">
+            <Icon name="check" size={14} /> The name is free
+          </small>
+        )}
+        {(check === 'empty' || check === 'checking') && <small>{hint ?? 'Letters, digits and . _ - ~'}</small>}
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import '../parts/board.css';
+import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import './new-flag.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -62,6 +63,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
     const body = { name, type, tags, ...(description !== '' && { description }) };
     if (!(await send(() => createFeature({ projectId: project }, { body })))) return;
     forget();
+    expireFlagLists();
     const places = environments.filter((environment) => switchedOn.includes(environment.name));
     const asked = await switchOn(project, name, places);
     showMessage(asked === undefined ? `Created ${name}` : `Created ${name}. Its switch waits in your change request.`);

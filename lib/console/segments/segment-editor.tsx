@@ -2,6 +2,7 @@ import '../parts/edits/edit-form.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
 import { getContextFields } from '../calls/context-fields.ts';
 import { getProjectOverview } from '../calls/projects.ts';
@@ -15,11 +16,11 @@ import {
   updateSegment,
 } from '../calls/segments.ts';
 import { loadAddress, peek, reload, useRead } from '../data/cache.ts';
-import { Refusal } from '../data/client.ts';
 import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
+import { wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
@@ -101,14 +102,14 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
     await send(async () => {
       if (id === undefined) await createSegment({}, { body: mine });
       else {
+        const hasOtherConditions = JSON.stringify(mine.constraints) !== JSON.stringify(base.value.constraints);
+        const needed = hasOtherConditions ? await findApprovalPlaces(uses, start) : [];
+        if (needed.length > 0) return setPlaces(needed);
         const conflict = await saveEdits({
           opened: base,
           mine,
           send: (body, etag) => updateSegment({ id }, { body, ifMatch: etag }),
           loadCurrent,
-        }).catch(async (error) => {
-          if (error instanceof Refusal && error.status === 403) setPlaces(await findApprovalPlaces(uses));
-          throw error;
         });
         if (conflict !== undefined) return setConflicting(conflict);
       }
@@ -185,6 +186,11 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
         </div>
       )}
       <FormProblems problems={[...problems, ...refusals]} />
+      {places.length > 0 && (
+        <p role="status">
+          Strategies use it where changes need approval, so these conditions go into a change request.
+        </p>
+      )}
       <div class="page-actions">
         <ButtonLink href="/segments">Cancel</ButtonLink>
         {places.map((place) => (
@@ -197,15 +203,17 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
             Ask for approval in {place.project} / {place.environment}
           </Button>
         ))}
-        <Button
-          type="submit"
-          kind="solid"
-          isBusy={isBusy}
-          isDisabled={!isEdited || problems.length > 0}
-          reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change segments.'}
-        >
-          Save
-        </Button>
+        {places.length === 0 && (
+          <Button
+            type="submit"
+            kind="solid"
+            isBusy={isBusy}
+            isDisabled={!isEdited || problems.length > 0}
+            reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change segments.'}
+          >
+            Save
+          </Button>
+        )}
       </div>
       {conflicting !== undefined && (
         <ConflictDialog
@@ -222,8 +230,11 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   );
 }
 
-/** Finds the environments that use a segment and in which changes need approval. */
-async function findApprovalPlaces(uses: readonly Use[]): Promise<ApprovalPlace[]> {
+/** Finds the environments that use a segment and in which the reader needs approval. */
+async function findApprovalPlaces(
+  uses: readonly Use[],
+  start: ConsoleStart | undefined,
+): Promise<readonly ApprovalPlace[]> {
   const projects = [...new Set(uses.map(({ projectId }) => projectId))];
   const found = await Promise.all(
     projects.map(async (project) => {
@@ -235,5 +246,5 @@ async function findApprovalPlaces(uses: readonly Use[]): Promise<ApprovalPlace[]
         .map(({ environment }) => ({ project, environment }));
     }),
   );
-  return found.flat();
+  return found.flat().filter((place) => wayOf(start, { ...place, flag: '', approvals: 1 }) === 'approval');
 }
