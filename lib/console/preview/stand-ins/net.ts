@@ -37,7 +37,8 @@ function parseV4(text: string): bigint | undefined {
 }
 
 function parseV6(text: string): bigint | undefined {
-  const [address = ''] = text.split('%', 1);
+  const [, address] = /^([^%]*)(?:%[0-9a-zA-Z.:-]+)?$/.exec(text) ?? [];
+  if (address === undefined) return undefined;
   const [head = '', tail, ...others] = address.split('::');
   if (others.length > 0) return undefined;
   const before = parseGroups(head, tail === undefined);

@@ -24,6 +24,13 @@ describe('The addresses of the preview', () => {
     );
   });
 
+  test.each(['::1%eth0', '::1%', '::1%%', '::1% 1', '::1%é', '10.0.0.1%1', '::1%a-b.c:d', '::1\n'])(
+    'have a zone that the service takes, or none: %j',
+    (text) => {
+      expect(isIP(text)).toBe(isIPOfNode(text));
+    },
+  );
+
   test('are in the ranges in which the service finds them', () => {
     const prefix = fc.nat(32);
     fc.assert(
