@@ -90,9 +90,6 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
           event.preventDefault();
           if (check === 'free' && reason === undefined && !isBusy) void create();
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-        }}
       >
         {given === undefined && (
           <Field label="Project">

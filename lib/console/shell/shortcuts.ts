@@ -35,6 +35,12 @@ export function startShortcuts(): void {
       isPaletteOpen.value = !isPaletteOpen.value;
       return;
     }
+    if ((event.metaKey || event.ctrlKey) && event.key === 'Enter') {
+      // The solid button is the one that sends a form.
+      const place = (event.target as HTMLElement).closest('dialog') ?? document.querySelector('main');
+      place?.querySelector<HTMLElement>('.dialog-actions .button:last-child, .button.solid')?.click();
+      return;
+    }
     if (!isLetter(event)) return;
     if (event.key === '/') {
       const search = document.querySelector<HTMLElement>('[data-search]');

@@ -16,7 +16,7 @@ import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-e
 import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
-import { wayOf } from '../flag/change-way.ts';
+import { reasonAgainst, wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -255,6 +255,12 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
               kind="solid"
               isBusy={isBusy}
               isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
+              reason={reasonAgainst(
+                start,
+                strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY',
+                place,
+                'change strategies',
+              )}
               onClick={() => save(draft, opened)}
             >
               {isDirect ? 'Save' : 'Ask for approval'}
