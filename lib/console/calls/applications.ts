@@ -5,7 +5,7 @@ import type {
 } from '../../usage/applications/application-schema.ts';
 import { change, read } from '../data/declare-call.ts';
 
-export interface ApplicationInstance {
+interface ApplicationInstance {
   readonly instanceId: string;
   readonly clientIp: string;
   readonly sdkVersion?: string;

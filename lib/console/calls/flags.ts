@@ -23,13 +23,13 @@ const flags = '/api/admin/projects/{projectId}/features';
 const flag = `${flags}/{featureName}` as const;
 
 /** The properties of a flag that its page edits. */
-export interface FlagBody {
+interface FlagBody {
   readonly description?: string | null;
   readonly type?: string;
   readonly stale?: boolean;
   readonly impressionData?: boolean;
 }
-export interface NewFlagBody extends FlagBody {
+interface NewFlagBody extends FlagBody {
   readonly name: string;
   readonly tags: readonly FlagTag[];
 }
@@ -55,7 +55,7 @@ export const updateTags = change<
   { readonly addedTags: readonly FlagTag[]; readonly removedTags: readonly FlagTag[] }
 >()('updateTags', 'PUT', '/api/admin/features/{featureName}/tags');
 
-export interface LinkBody {
+interface LinkBody {
   readonly url: string;
   readonly title: string | null;
 }
@@ -87,11 +87,6 @@ export const getArchivedFeatures = read<{ readonly features: readonly ListedFeat
   'getArchivedFeatures',
   '/api/admin/archive/features',
 );
-export const getArchivedFeaturesByProjectId = read<{ readonly features: readonly ListedFeature[] }>()(
-  'getArchivedFeaturesByProjectId',
-  '/api/admin/archive/features/{projectId}',
-);
-
 /** Flags of a project that are changed together. */
 interface FlagNames {
   readonly features: readonly string[];

@@ -112,7 +112,7 @@ async function sendChange(
 }
 
 /** Adds a change to the reader's change request, and opens it. */
-export async function askForApproval({ place, request }: Pick<FlagChange, 'place' | 'request'>): Promise<void> {
+async function askForApproval({ place, request }: Pick<FlagChange, 'place' | 'request'>): Promise<void> {
   const { project, environment } = place;
   const { body } = await addChangeRequestChanges({ projectId: project, environment }, { body: request });
   const [asked] = [body].flat();

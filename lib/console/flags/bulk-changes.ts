@@ -40,7 +40,7 @@ export function reasonAgainstBulk(
 }
 
 /** A switch of flags in an environment, of each project in its way. */
-export interface BulkSwitch {
+interface BulkSwitch {
   readonly direct: readonly ProjectFlags[];
   /** Those that become change requests. */
   readonly approval: readonly ProjectFlags[];

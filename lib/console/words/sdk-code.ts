@@ -1,5 +1,5 @@
 /** An SDK, and the lines by which an application asks it for a flag. */
-export interface SdkCode {
+interface SdkCode {
   readonly name: string;
   /** Names that applications report, without the version. */
   readonly reported: readonly string[];
