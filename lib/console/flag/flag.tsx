@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Tag } from '../parts/small.tsx';
-import { Banner, Problem, Skeleton } from '../parts/states.tsx';
+import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { WhyProps } from '../why/why.tsx';
 import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
@@ -66,7 +66,18 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
           </div>
         )}
       </div>
-      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {problem?.status === 404 && (
+        <div class="card">
+          <Empty
+            icon="flag"
+            title="There is no such flag here"
+            action={<ButtonLink href={`/archive?q=${encodeURIComponent(feature)}`}>Look in the archive</ButtonLink>}
+          >
+            It may be archived, or have moved to another project.
+          </Empty>
+        </div>
+      )}
+      {problem !== undefined && problem.status !== 404 && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
       {flag !== undefined && <Content flag={flag} path={path} />}
       {flag !== undefined && Why !== undefined && <Why flag={flag} onClose={() => setWhy(undefined)} />}
