@@ -55,7 +55,10 @@ export function startShortcuts(): void {
     } else if (Date.now() - pressedG < pairMs) {
       pressedG = 0;
       const page = pages[event.key];
-      if (page !== undefined) go(page);
+      if (page === undefined) return;
+      // The page may give the letter a meaning of its own.
+      event.preventDefault();
+      go(page);
     }
   });
 }
