@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { OverrideBar } from '../override/override-bar.tsx';
+import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
@@ -75,18 +76,39 @@ type Props = Readonly<Record<string, string>>;
 /** The screen of an address; its script is loaded when it is first opened. */
 function Screen({ path }: { readonly path: string }): JSX.Element {
   const [loaded, setLoaded] = useState<{ readonly path: string; readonly Part: ComponentType<Props> }>();
+  const [failed, setFailed] = useState<string>();
   const found = useMemo(() => findRoute(path), [path]);
   useEffect(() => {
     let isCurrent = true;
-    found?.route.load(found.values).then((Part) => isCurrent && setLoaded({ path, Part }));
+    found?.route.load(found.values).then(
+      (Part) => isCurrent && setLoaded({ path, Part }),
+      // A new release has other scripts than those that the page knows.
+      () => isCurrent && setFailed(path),
+    );
     return () => {
       isCurrent = false;
     };
   }, [path, found]);
   if (found === undefined) return <NotFound />;
+  if (failed === path) return <NotLoaded />;
   if (loaded?.path !== path) return <main class="page" aria-busy="true" />;
   const { Part } = loaded;
   return <Part key={path} {...found.values} />;
+}
+
+function NotLoaded(): JSX.Element {
+  return (
+    <main class="page">
+      <Heading title="This page could not be loaded" />
+      <Empty
+        icon="rotate-ccw-clock"
+        title="Flagstaff may have a new release"
+        action={<Button onClick={() => location.reload()}>Load it again</Button>}
+      >
+        Nothing is lost: edits that were not saved are kept in this tab.
+      </Empty>
+    </main>
+  );
 }
 
 function NotFound(): JSX.Element {
