@@ -65,10 +65,12 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
         </p>
       )}
       {isOpen && may.manage === true && others.length > 0 && <AskSomebody page={page} path={path} others={others} />}
-      <p class="approvals-note">
-        <Icon name="lock" size={14} />
-        An approval holds for exactly this content. If anything here is edited, it counts no more.
-      </p>
+      {(isOpen || request.state === 'Scheduled') && (
+        <p class="approvals-note">
+          <Icon name="lock" size={14} />
+          An approval holds for exactly this content. If anything here is edited, it counts no more.
+        </p>
+      )}
     </section>
   );
 }

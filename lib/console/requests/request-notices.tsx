@@ -100,7 +100,7 @@ function ScheduleNotice({ page }: Props): JSX.Element | null {
   const by = page.scheduledBy?.name ?? 'the person who scheduled it';
   if (status === 'pending')
     return (
-      <Banner tone="info" icon="calendar-clock" title={`It is applied ${describeTime(scheduledAt)}`}>
+      <Banner tone="info" icon="calendar-clock" title={`It will be applied ${describeTime(scheduledAt)}`}>
         <Ago time={scheduledAt} />, with the rights of {by}.
       </Banner>
     );

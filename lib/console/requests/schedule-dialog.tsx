@@ -45,7 +45,7 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
       await reload(path);
       return;
     }
-    showMessage(`It is applied ${describeTime(scheduledAt)}`);
+    showMessage(`It will be applied ${describeTime(scheduledAt)}`);
     await Promise.all([reload(path), reload(startPath)]);
     onClose();
   }
