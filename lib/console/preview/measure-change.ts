@@ -1,7 +1,17 @@
+import type { EvaluableFeature } from '../../delivery/evaluation/evaluation.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { type Audience, measureAudience, type PreviewSegment, sampleFields } from './audience.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
-import type { FlagState } from './state-after.ts';
+
+/** The parts of a flag in an environment that decide who gets it; a strategy may be one that is still being written. */
+interface MeasuredState {
+  readonly enabled: boolean;
+  readonly strategies: readonly (NonNullable<EvaluableFeature['strategies']>[number] & {
+    readonly disabled: boolean;
+    readonly segments: readonly number[];
+    readonly constraints: readonly Constraint[];
+  })[];
+}
 
 /**
  * Counts how many made-up users get a flag before and after a change.
@@ -9,8 +19,8 @@ import type { FlagState } from './state-after.ts';
  */
 export async function measureChange(
   name: string,
-  before: FlagState,
-  after: FlagState,
+  before: MeasuredState,
+  after: MeasuredState,
   segments: readonly PreviewSegment[],
   legalValuesOf: (field: string) => readonly string[],
   users: number,

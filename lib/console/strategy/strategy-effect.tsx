@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import { type Audience, measureAudience, sampleFields } from '../preview/audience.ts';
-import { loadExpressions } from '../preview/stand-ins/re2.ts';
+import type { Audience } from '../preview/audience.ts';
+import { measureChange } from '../preview/measure-change.ts';
 import { percent } from '../words/numbers.ts';
 import type { Draft } from './draft.ts';
 
@@ -67,29 +67,18 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
   );
 }
 
-async function measure(props: EffectProps, users: number): Promise<Audience> {
+function measure(props: EffectProps, users: number): Promise<Audience> {
   const { flag, environment, strategyId, draft, segments, fields } = props;
   const { name, environments } = flag.feature;
-  const state = environments.find((each) => each.name === environment);
-  const strategies = (state?.strategies ?? []).filter(({ disabled }) => !disabled);
+  const { enabled = false, strategies = [] } = environments.find((each) => each.name === environment) ?? {};
   const replaced = strategies.map((strategy) => (strategy.id === strategyId ? { ...strategy, ...draft } : strategy));
-  const after = strategyId === undefined ? [...replaced, draft] : replaced;
-  const used = [...strategies, draft];
-  const known = [...segments, ...flag.segments];
-  const ids = new Set(used.flatMap((each) => each.segments));
-  const conditions = [
-    ...used.flatMap(({ constraints }) => constraints),
-    ...known.filter(({ id }) => ids.has(id)).flatMap(({ constraints }) => constraints),
-  ];
-  if (conditions.some(({ operator }) => operator === 'REGEX')) await loadExpressions();
-  const legalValuesOf = (field: string) => fields.find((each) => each.name === field)?.legalValues ?? [];
-  const enabled = state?.enabled ?? false;
-  return measureAudience(
-    { name, enabled: enabled && strategies.length > 0, strategies },
+  return measureChange(
+    name,
+    { enabled, strategies },
     // A strategy of a flag that is off says what it would do.
-    { name, enabled: true, strategies: after.filter(({ disabled }) => !disabled) },
-    known,
-    sampleFields(conditions, legalValuesOf),
+    { enabled: true, strategies: strategyId === undefined ? [...replaced, draft] : replaced },
+    [...segments, ...flag.segments],
+    (field) => fields.find((each) => each.name === field)?.legalValues ?? [],
     users,
   );
 }
