@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import * as v from 'valibot';
 import { deploymentOf } from '../functions/folders.ts';
@@ -28,7 +29,7 @@ const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
  *
  * A folder that is deployed as one function gets everything below a path through one route, such as
  * `ANY /api/admin/segments/{proxy+}`. That route must not include paths of another such folder, or a path whose throttle another
- * spelling would bypass. It may include paths of functions of their own: a route that is not greedy has precedence.
+ * spelling would bypass, unless all paths of the folder have the same. It may include paths of functions of their own: a route that is not greedy has precedence.
  *
  * The route of a GET accepts every method that no other route of its path has, so that HEAD needs no route of its own. If that would
  * also match requests of another endpoint, GET and HEAD are two routes: `ANY /archive/features` accepts precedence over
@@ -43,7 +44,7 @@ export function routesTo(endpoint: Routed, all: readonly Routed[]): ApiRoute[] {
   const { method } = declaration;
   const path = buildGreedyPath(declaration);
   const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
-  if (isJoined(endpoint) && declaration.throttle === undefined) {
+  if (isJoined(endpoint) && (declaration.throttle === undefined || isThrottledAsOne(endpoint, all))) {
     const parent = parentPathOf(endpoint, all);
     if (parent !== undefined) {
       return [
@@ -80,6 +81,12 @@ function isJoined({ folder }: Routed): boolean {
   return deploymentOf(folder) !== 'apart';
 }
 
+/** Tells whether all endpoints of a folder have the same throttle, which their common route then has. */
+function isThrottledAsOne({ folder, declaration: { throttle } }: Routed, all: readonly Routed[]): boolean {
+  const members = all.filter((other) => other.folder === folder);
+  return members.every(({ declaration }) => isDeepStrictEqual(declaration.throttle, throttle));
+}
+
 /** Returns the endpoints of other functions whose paths the routes of these endpoints match, too. */
 export function neighboursOf(members: readonly Routed[], all: readonly Routed[]): Routed[] {
   const routePaths = members.flatMap((member) => routesTo(member, all)).map(({ path }) => segmentsOf(path));
@@ -101,7 +108,9 @@ export function neighboursOf(members: readonly Routed[], all: readonly Routed[])
 function parentPathOf({ folder, declaration }: Routed, all: readonly Routed[]): readonly string[] | undefined {
   const segments = segmentsOf(declaration.path);
   const blocking = all.filter((other) =>
-    other.folder === folder ? other.declaration.throttle !== undefined : isJoined(other),
+    other.folder === folder
+      ? other.declaration.throttle !== undefined && !isThrottledAsOne(other, all)
+      : isJoined(other),
   );
   const others = blocking.map((other) => segmentsOf(other.declaration.path));
   return segments

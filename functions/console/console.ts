@@ -19,7 +19,10 @@ import { consoleSessions } from '../../lib/screens/sessions-schema.ts';
 import { consoleStart } from '../../lib/screens/start-schema.ts';
 import { loadWaysIn } from '../../lib/sign-in/ways.ts';
 
-const endpoint = endpointsOf('Console');
+/** All pages share one rate, so that they need one route: each takes two calls, and a call may read a hundred items. */
+const throttle = { ratePerSecond: 50, burst: 100 } as const;
+
+const endpoint = endpointsOf('Console', { throttle });
 
 export const endConsoleSessions = endpoint({
   route: 'DELETE /api/admin/console/sessions',
@@ -38,7 +41,6 @@ export const getConsoleFlag = endpoint({
     'hours, the oldest hour first; a flag that nobody has evaluated has none.',
   // Which are favorites is a question of who asks.
   permission: 'NONE',
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleFlag },
 }).handle(async ({ request, caller, params }) => {
   const { version, ...flag } = await loadFlag(request, caller, params);
@@ -54,7 +56,6 @@ export const getConsoleFlags = endpoint({
   // Which are favorites is a question of who asks.
   permission: 'NONE',
   query: flagsQuery,
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleFlags },
 }).handle(({ request, caller, query }) => loadFlags(request, caller, query.project));
 
@@ -66,7 +67,6 @@ export const getConsoleNow = endpoint({
     '`production` and about how often they were evaluated in the last hour.',
   // Which are favorites is a question of who asks.
   permission: 'NONE',
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleNow },
 }).handle(({ request, caller }) => loadNow(request, caller));
 
@@ -77,7 +77,6 @@ export const getConsoleProjects = endpoint({
   // Which are favorites is a question of who asks.
   permission: 'NONE',
   query: projectsQuery,
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleProjects },
 }).handle(({ request, caller, query }) => loadProjects(request, caller, { archived: query.archived === 'true' }));
 
@@ -89,7 +88,6 @@ export const getConsoleRequest = endpoint({
     '`If-Match` of an approval.',
   permission: 'NONE',
   params: changeRequestPath,
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleRequest },
 }).handle(async ({ request, caller, params }) => {
   const { version, ...page } = await loadRequestPage(request, caller, params);
@@ -101,7 +99,6 @@ export const getConsoleReviews = endpoint({
   summary: 'Lists the open change requests that the caller sees, the newest first.',
   description: '`isWaiting` is true for those that the caller could review or apply now.',
   permission: 'NONE',
-  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: consoleReviews },
 }).handle(({ request, caller }) => loadReviews(request, caller));
 

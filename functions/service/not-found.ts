@@ -8,6 +8,7 @@ import { type ConsoleKind, consoleReply } from '../../lib/pages/console.ts';
 import { type ConsoleChoice, consoleChoices } from '../../lib/pages/console-choice.ts';
 import { notFoundPage } from '../../lib/pages/error-page.ts';
 import { flagstaffConsole } from '../../lib/pages/flagstaff-console.ts';
+import { adviseOnMissingConsole } from '../../lib/pages/missing-console.ts';
 import { pageReply } from '../../lib/pages/page.ts';
 import { startPage } from '../../lib/pages/start-page.ts';
 import { unleashConsole } from '../../lib/pages/unleash-console.ts';
@@ -58,5 +59,5 @@ export const notFound: LambdaHandler = fallback(async (path) => (await loadMatch
   other: serveConsole,
   normalPath: async (method, path) => (await loadMatcher()).find(method, path)?.path,
   refuse: refuseStreaming,
-  errorPage: (error) => notFoundPage(error, hasConsole() ? undefined : readChoice()),
+  errorPage: (error) => notFoundPage(error, hasConsole() ? undefined : adviseOnMissingConsole(readChoice())),
 });

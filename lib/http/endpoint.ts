@@ -54,14 +54,14 @@ export function endpoint<const D extends WrittenDeclaration>(written: D): Declar
 
 /**
  * Returns `endpoint` for the endpoints of one group, which then need not name it.
- * @param effects sets `effectsOf` for all of them.
+ * @param shared sets `effectsOf` or `throttle` for all of them.
  */
-export function endpointsOf<const Group extends string, Effects extends Pick<WrittenDeclaration, 'effectsOf'> = object>(
-  group: Group,
-  effects?: Effects,
-) {
+export function endpointsOf<
+  const Group extends string,
+  Shared extends Partial<Pick<WrittenDeclaration, 'effectsOf' | 'throttle'>> = object,
+>(group: Group, shared?: Shared) {
   return <const D extends Omit<WrittenDeclaration, 'group' | 'effectsOf'>>(written: D) =>
-    endpoint({ ...written, ...effects, group } as D & Effects & { readonly group: Group });
+    endpoint({ ...written, ...shared, group } as D & Shared & { readonly group: Group });
 }
 
 function buildHandleStep<D extends WrittenDeclaration>(declaration: Declaration, needsOf?: NeedsOf<D>): HandleStep<D> {

@@ -1,7 +1,8 @@
 import { sha256 } from '../values/sha256.ts';
 import type { ConsoleKind } from './console.ts';
-import { noMailPage } from './error-page.ts';
-import { policySourceOf } from './page.ts';
+import { html } from './html.ts';
+import { type Page, policySourceOf } from './page.ts';
+import { plainPage } from './plain-page.ts';
 import { unleashPatches } from './unleash-patches.ts';
 import { unleashStyle } from './unleash-style.ts';
 
@@ -60,3 +61,14 @@ export const unleashConsole: ConsoleKind = {
   // Its form would claim that a mail was sent.
   pageInstead: (name, { hasMail }) => (name === 'forgotten-password' && !hasMail ? noMailPage() : undefined),
 };
+
+/** Returns the page that replaces the form of Unleash's admin UI for a reset link, if no mails can be sent. */
+function noMailPage(): Page {
+  return plainPage({
+    heading: 'This server sends no mail',
+    body: html`<p>It cannot send you a link to choose a new password, since no sender address is configured.</p>
+<p>Ask an administrator, who can create a link under <em>Admin settings, Users, Reset password</em>, and give it to you.
+If no administrator can sign in, <code>npm run password</code> on the server sets a new password.</p>`,
+    footer: html`<a href="/login">Sign in</a>`,
+  });
+}

@@ -89,6 +89,8 @@ test('functions get every variable that their code reads', () => {
   const known = Object.keys(variablesOf(scopeWith({}), { ...props, reads: variables }));
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const sources = globSync('{lib,functions}/**/*.ts', { cwd: root })
+    // The console runs in browsers, and shows code that reads variables.
+    .filter((file) => !/^lib[\\/]console[\\/]/.test(file))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .filter((source) => /process\.env|ProcessEnv/.test(source));
   expect(sources.length).toBeGreaterThan(10);

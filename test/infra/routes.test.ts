@@ -105,8 +105,22 @@ describe('A folder that is one function', () => {
     );
   });
 
+  /** Tells whether all operations of a folder share one rate limit. */
+  const hasOneRate = (of: string) => {
+    const rates = shared.filter(({ folder }) => folder === of).map(({ declaration }) => declaration.throttle);
+    return new Set(rates.map((rate) => JSON.stringify(rate))).size === 1;
+  };
+
+  test('has one route if all its operations share a rate limit', () => {
+    const ofConsole = shared.filter(({ folder }) => folder === 'console');
+    expect(ofConsole.length).toBeGreaterThan(5);
+    expect(new Set(ofConsole.map(({ route }) => route))).toEqual(new Set(['ANY /api/admin/console/{proxy+}']));
+  });
+
   test('has a route of its own for an operation with a rate limit, which no spelling of the path bypasses', () => {
-    const limited = shared.filter(({ declaration }) => declaration.throttle !== undefined);
+    const limited = shared.filter(
+      ({ declaration, folder }) => declaration.throttle !== undefined && !hasOneRate(folder),
+    );
     expect(limited.length).toBeGreaterThan(5);
     const greedy = routes.filter(isGreedy);
     for (const { route, declaration } of limited) {
