@@ -112,7 +112,7 @@ export async function prepare(url: string, ask: Ask): Promise<void> {
   }
   const rules = { changeRequestsEnabled: true, requiredApprovals: 1 };
   await ask('PUT', '/projects/checkout/environments/production/change-requests/config', rules);
-  const author = await askAsPerson(url, people.author);
+  const author = await askAsPerson(url, people.reviewer);
   const payload = { enabled: true, shouldActivateDisabledStrategies: false };
   const change = { feature: 'gift-cards', action: 'updateEnabled', payload };
   const asked = await author('POST', '/projects/checkout/environments/production/change-requests', change);
