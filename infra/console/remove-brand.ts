@@ -23,7 +23,7 @@ const logos: Readonly<Record<string, string>> = {
 
 const drawn = 'e=>(0,B.jsxs)(`svg`,{';
 
-/** The replacements in the first script. The release is pinned, so each place is there once; prove:unleash-console checks that. */
+/** The replacements in the first script. The release is pinned, so each place is there once; prove:unleash-console checks that. @internal */
 export const brandPlaces: readonly { readonly from: string; readonly to: string }[] = [
   { from: ',GE=`Unleash`,', to: `,GE=\`${name}\`,` },
   ...Object.entries(logos).map(([component, svg]) => ({

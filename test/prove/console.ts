@@ -6,31 +6,38 @@ import { journeys } from './console/journeys.ts';
 import { lookAt } from './console/look.ts';
 import { openPages, pages } from './console/pages.ts';
 import { desktop, Person, phone, type Theme } from './console/person.ts';
+import { provePreview } from './console/preview.ts';
 import { askAs, goThrough, password, people, prepare } from './console/stage.ts';
-import { secondsSince, verdictOn } from './options.ts';
+import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { findChromium } from './sdks/tools.ts';
 
 const help = `Proves the console: people at a real Chromium go through it on a fresh "npm start". They sign in, create and roll out a flag,
 have changes approved, override approval on a phone, and resolve a conflict of two browsers. Then each page is opened in both
 themes, at a desk and at 390 px: no violation of WCAG A or AA by axe-core, no sideways scrolling, at most four requests. No
-request may fail but for a listed reason, no script may throw, and nothing may violate the policy. Ends with PASS, or with FAIL
-and 1.
+request may fail but for a listed reason, no script may throw, and nothing may violate the policy. The preview of who gets a flag
+says the same as the playground. Ends with PASS, or with FAIL and 1.
 
 It takes a Chromium (CHROME_PATH, or on the path).
 
   npm run prove:console                          all, in some minutes
-  npm run prove:console -- --quick               the pages in one theme only
-  npm run prove:console -- --only journeys       or pages, or reference
+  npm run prove:console -- --quick               the pages in one theme, and fewer contexts for the preview
+  npm run prove:console -- --only journeys       or pages, reference, preview
+  npm run prove:console -- --seed NUMBER         repeats the contexts of a run
+  npm run prove:console -- --contexts NUMBER     as many for the preview (10000; quick: 500)
   npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
 
 interface Options {
-  readonly quick?: boolean | undefined;
+  readonly quick: boolean;
+  readonly seed?: string | undefined;
+  readonly contexts?: string | undefined;
   readonly only?: string | undefined;
   readonly screenshots?: string | undefined;
 }
 
-async function prove({ quick = false, only, screenshots: pictures }: Options): Promise<Verdict> {
+async function prove(options: Options): Promise<Verdict> {
+  const { quick, only, screenshots: pictures } = options;
+  const [seed, contexts] = [seedIn(options), amountOption(options, 'contexts', [500, 10_000])];
   const start = performance.now();
   await using local = await startLocalProcess({ store: 'memory', environment: { INIT_ADMIN_PASSWORD: password } });
   const { url } = local;
@@ -47,6 +54,11 @@ async function prove({ quick = false, only, screenshots: pictures }: Options): P
     }
     if (isAsked('pages')) await proveLooks(browser, { url, pictures }, quick ? ['light'] : ['light', 'dark'], promises);
     if (isAsked('reference')) await proveReference(browser, url, promises);
+    if (isAsked('preview')) {
+      const { compared, different } = await provePreview(seed, contexts);
+      promises.hold('the preview was compared', compared > 0, compared);
+      promises.same(`the preview says what the playground says (--seed ${seed})`, different, []);
+    }
     const { broken, count } = promises;
     return verdictOn(broken, `${count} promises, ${broken.length} broken, in ${secondsSince(start)}.`);
   } finally {
@@ -78,6 +90,6 @@ async function proveLooks(
 await runCommand({
   name: 'prove:console',
   help,
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, screenshots: { type: 'string' } },
+  options: { ...usualOptions, contexts: { type: 'string' }, only: { type: 'string' }, screenshots: { type: 'string' } },
   run: ({ values }) => prove(values),
 });

@@ -13,7 +13,7 @@ export const people = {
   viewer: 'vera',
 } as const;
 
-export type StageRole = keyof typeof people;
+type StageRole = keyof typeof people;
 
 /** The flags that a proof begins with, with a strategy for a quarter of users in development and production. */
 const flags = [
