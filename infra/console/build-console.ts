@@ -76,6 +76,7 @@ export async function buildConsole(directory: string): Promise<ConsoleBuild> {
 /**
  * Builds the code that explains flags in pages as one module that Node can load, for a proof that it decides as the service does.
  * @param file a path in a folder that exists.
+ * @internal
  */
 export async function buildPreview(file: string): Promise<void> {
   const bundle = await rolldown({

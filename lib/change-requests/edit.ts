@@ -312,7 +312,6 @@ function loadEditable(request: Request, caller: PermittedCaller, path: RequestPa
 /**
  * @throws ApiError 403 for callers other than the author, or an author who is no longer a member; 400 if the request can
  * no longer be edited.
- * @internal
  */
 export function assertEditable(
   changeRequest: ChangeRequest,

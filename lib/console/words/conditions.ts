@@ -45,7 +45,7 @@ export function describeOperator(condition: Constraint): string {
   return condition.inverted ? `not: ${words}` : words;
 }
 
-/** Writes a condition as a sentence: "plan is one of business, enterprise". */
+/** Writes a condition as a sentence: "plan is one of business, enterprise". @internal */
 export function describeCondition(condition: Constraint): string {
   return `${condition.contextName} ${describeOperator(condition)} ${conditionValues(condition).join(', ')}`;
 }

@@ -7,7 +7,7 @@ interface SdkCode {
   readonly write: (flag: string, url: string) => string;
 }
 
-/** The SDKs, those for servers first. */
+/** The SDKs, those for servers first. @internal */
 export const sdkCodes: readonly SdkCode[] = [
   {
     name: 'Node',
