@@ -34,7 +34,7 @@ ${logoStyle}
 .swagger-ui .btn { transition: none; }
 ${methodStyles}
 .swagger-ui .highlight-code > .microlight { max-height: none; }
-.swagger-ui .curl.microlight { white-space: pre-wrap; overflow-wrap: anywhere; }
+.swagger-ui .curl.microlight, .swagger-ui .curl.microlight * { max-height: none; white-space: pre-wrap !important; overflow-wrap: anywhere; }
 html:not(.dark-mode) {
   .swagger-ui .info .title small { background: #57606a; }
   .swagger-ui .info .title small.version-stamp { background: #3f6212; }
