@@ -37,24 +37,22 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     getFeature(request, user, path),
     loadProject(request, projectId),
     listAllHours(request, featureName, hoursShown),
-    listFeatureEvents(request, featureName, { limit: eventsMax }),
+    listFeatureEvents(request, featureName, { limit: 2 * eventsMax }),
     listOpen(request, user, projectId),
   ]);
   const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
   const [{ parents, used }, applications, shown, names] = await Promise.all([
     loadParents(request, user, feature),
     listApplications(request, usage),
-    showEvents(
-      request,
-      events.map((text) => JSON.parse(text) as Event),
-    ),
+    showEvents(request, pickEvents(events)),
     loadPersonNames(
       request,
-      concerning.map(({ createdBy }) => createdBy.id),
+      [...concerning, feature].map(({ createdBy }) => createdBy.id),
     ),
   ]);
+  const author = names.get(feature.createdBy.id) ?? feature.createdBy.name;
   return {
-    feature,
+    feature: { ...feature, createdBy: { ...feature.createdBy, name: author } },
     parents,
     version,
     environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage)),
@@ -72,6 +70,12 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     })),
     events: shown,
   };
+}
+
+/** Picks the events that the history begins with: it leaves out who marked the flag as a favorite. */
+function pickEvents(events: readonly string[]): Event[] {
+  const parsed = events.map((text) => JSON.parse(text) as Event);
+  return parsed.filter(({ type }) => !/favorited$/.test(type)).slice(0, eventsMax);
 }
 
 /** Loads the flags that a flag depends on, but archived ones, and the segments that it or one of them uses. */

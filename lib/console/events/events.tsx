@@ -15,6 +15,7 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { here } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
+import { authorNameOf } from '../words/people.ts';
 import { describeDay } from '../words/times.ts';
 import { clearFilters, EventFilters } from './event-filters.tsx';
 import { filterNames, toEventSearch } from './event-query.ts';
@@ -82,7 +83,8 @@ export function EventsPage(): JSX.Element {
 type Creators = readonly { readonly id: number; readonly name: string }[] | undefined;
 
 function nameAuthor(event: EventSearchResult, creators: Creators): NamedEvent {
-  return { ...event, author: creators?.find(({ id }) => id === event.createdByUserId)?.name ?? event.createdBy };
+  const creator = creators?.find(({ id }) => id === event.createdByUserId);
+  return { ...event, author: authorNameOf(creator?.name ?? event.createdBy) };
 }
 
 function Day({ day, events }: { readonly day: string; readonly events: readonly NamedEvent[] }): JSX.Element {

@@ -1,4 +1,5 @@
 import type { ApiToken } from '../../tokens/api-token-schema.ts';
+import { authorNameOf } from '../words/people.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -65,9 +66,6 @@ export function filterTokens(
   });
 }
 
-/** The author of changes that the service makes by itself, as Unleash names it. */
-const serviceAuthor = 'unleash_system_user';
-
 /** An event of the creation of tokens, as far as it tells who made one. */
 interface CreationEvent {
   readonly createdBy: string;
@@ -81,7 +79,7 @@ export function findMaker(
   events: readonly CreationEvent[],
 ): string | undefined {
   const event = events.find(({ data }) => data?.tokenName === tokenName && data.createdAt === createdAt);
-  return event?.createdBy === serviceAuthor ? 'The service' : event?.createdBy;
+  return event && authorNameOf(event.createdBy);
 }
 
 /** An application that has reported itself. */

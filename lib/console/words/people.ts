@@ -11,6 +11,11 @@ export function personNameOf({ id, name, username, email }: NamedPerson): string
   return name || username || email || `Person ${id}`;
 }
 
+/** Returns the name of an author as people know it: events name the service as Unleash does. */
+export function authorNameOf(name: string): string {
+  return name === 'unleash_system_user' ? 'Flagstaff' : name;
+}
+
 /** Returns the names of the account of a person that their shown name does not say. */
 export function accountNamesOf(person: NamedPerson): string {
   const shown = personNameOf(person);

@@ -61,7 +61,7 @@ describe('A token', () => {
       findMaker(token(), [
         { ...events[1], createdBy: 'unleash_system_user', data: { tokenName, createdAt }, createdAt },
       ]),
-    ).toBe('The service');
+    ).toBe('Flagstaff');
   });
 
   test('may be used by the applications of its projects and environment in the last 24 hours', () => {
