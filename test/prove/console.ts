@@ -10,7 +10,7 @@ import { provePreview } from './console/preview.ts';
 import { askAs, goThrough, password, people, prepare } from './console/stage.ts';
 import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
-import { findChromium } from './sdks/tools.ts';
+import { findChromium, findFirefox } from './sdks/tools.ts';
 
 const help = `Proves the console: people at a real Chromium go through it on a fresh "npm start". They sign in, create and roll out a flag,
 have changes approved, override approval on a phone, and resolve a conflict of two browsers. Then each page is opened in both
@@ -18,11 +18,12 @@ themes, at a desk and at 390 px: no violation of WCAG A or AA by axe-core, no si
 request may fail but for a listed reason, no script may throw, and nothing may violate the policy. The preview of who gets a flag
 says the same as the playground. Ends with PASS, or with FAIL and 1.
 
-It takes a Chromium (CHROME_PATH, or on the path).
+It takes a Chromium (CHROME_PATH, or on the path), or a Firefox for --firefox (FIREFOX_PATH).
 
   npm run prove:console                          all, in some minutes
   npm run prove:console -- --quick               the pages in one theme, and fewer contexts for the preview
   npm run prove:console -- --only journeys       or pages, reference, preview
+  npm run prove:console -- --firefox             the journeys in Firefox instead
   npm run prove:console -- --seed NUMBER         repeats the contexts of a run
   npm run prove:console -- --contexts NUMBER     as many for the preview (10000; quick: 500)
   npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
@@ -32,18 +33,22 @@ interface Options {
   readonly seed?: string | undefined;
   readonly contexts?: string | undefined;
   readonly only?: string | undefined;
+  readonly firefox: boolean;
   readonly screenshots?: string | undefined;
 }
 
 async function prove(options: Options): Promise<Verdict> {
-  const { quick, only, screenshots: pictures } = options;
+  const { quick, firefox, screenshots: pictures } = options;
+  const only = firefox ? 'journeys' : options.only;
   const [seed, contexts] = [seedIn(options), amountOption(options, 'contexts', [500, 10_000])];
   const start = performance.now();
   await using local = await startLocalProcess({ store: 'memory', environment: { INIT_ADMIN_PASSWORD: password } });
   const { url } = local;
   const ask = askAs(url, local.token);
   const promises = new Promises('console');
-  const browser = await puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await (firefox
+    ? puppeteer.launch({ browser: 'firefox', executablePath: findFirefox() })
+    : puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox'] }));
   const isAsked = (part: string) => only === undefined || only === part;
   try {
     await prepare(url, ask);
@@ -90,6 +95,12 @@ async function proveLooks(
 await runCommand({
   name: 'prove:console',
   help,
-  options: { ...usualOptions, contexts: { type: 'string' }, only: { type: 'string' }, screenshots: { type: 'string' } },
+  options: {
+    ...usualOptions,
+    contexts: { type: 'string' },
+    firefox: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    screenshots: { type: 'string' },
+  },
   run: ({ values }) => prove(values),
 });

@@ -49,7 +49,7 @@ function Content({ page, path }: PartProps): JSX.Element {
       <div class="page-head">
         <div class="grow">
           <Heading title={title}>
-            <bdi>{title}</bdi> <span class="muted">#{id}</span>
+            <bdi>{title}</bdi> {request.title !== undefined && <span class="muted">#{id}</span>}
             {isOpen && may.manage === true && (
               <Button kind="quiet" aria-label="Change the title" onClick={() => setRenaming(true)}>
                 <Icon name="pencil" />

@@ -45,7 +45,10 @@ export class Person implements AsyncDisposable {
   static async open(browser: Browser, options: PersonOptions): Promise<Person> {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
-    await page.setViewport(options.viewport ?? desktop);
+    const { width, height, ...touch } = { ...desktop, ...options.viewport };
+    // Firefox has windows of every size, and no phones.
+    const isFirefox = (await browser.version()).startsWith('firefox');
+    await page.setViewport({ width, height, ...(!isFirefox && touch) });
     page.setDefaultTimeout(patienceMs);
     const person = new Person(context, page, options);
     person.#listen();
@@ -195,7 +198,9 @@ export class Person implements AsyncDisposable {
     for (const role of roles) {
       const selector =
         typeof name === 'string' ? `::-p-aria([name="${name}"][role="${role}"])` : `::-p-aria([role="${role}"])`;
-      for (const element of await scope.$$(selector)) {
+      // Fields for passwords have no role in Firefox.
+      const passwords = role === 'textbox' && typeof name !== 'string' ? await scope.$$('input[type=password]') : [];
+      for (const element of [...(await scope.$$(selector)), ...passwords]) {
         if (!(await element.isVisible())) continue;
         if (typeof name === 'string' || name.test(await nameOf(element))) return element;
       }

@@ -149,6 +149,18 @@ export function findChromium({ PATH = '', CHROME_PATH } = process.env): string {
   return found;
 }
 
+/**
+ * Returns the command of a Firefox; `FIREFOX_PATH` names another one.
+ * @throws NotHere if there is none.
+ */
+export function findFirefox({ PATH = '', FIREFOX_PATH } = process.env): string {
+  const names = ['firefox', 'firefox-esr'];
+  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = (FIREFOX_PATH ? [FIREFOX_PATH] : places).find(isCommand);
+  if (found === undefined) throw new NotHere(`there is none of ${names.join(', ')}; FIREFOX_PATH may name one.`);
+  return found;
+}
+
 function isCommand(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
