@@ -62,7 +62,7 @@ export function EventFilters({ query, people }: FiltersProps): JSX.Element {
         aria-pressed={showsAll}
         onClick={() => setQuery({ show: showsAll ? undefined : 'all' })}
       >
-        Stars and registrations
+        Show stars and registrations
       </button>
       {isFiltered && (
         <Button kind="quiet" onClick={clearFilters}>

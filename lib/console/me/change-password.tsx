@@ -30,7 +30,7 @@ export function ChangePassword(): JSX.Element {
     <section class="section" aria-labelledby="password">
       <h2 id="password">Your password</h2>
       <form class="form" onSubmit={change}>
-        <Field label="The password until now">
+        <Field label="Current password">
           <input
             class="input"
             type="password"
@@ -40,7 +40,7 @@ export function ChangePassword(): JSX.Element {
             onInput={(event) => setOld(event.currentTarget.value)}
           />
         </Field>
-        <PasswordField label="The new password" value={password} onInput={setPassword} />
+        <PasswordField label="New password" value={password} onInput={setPassword} />
         <FormProblems problems={problems} />
         <div class="form-foot">
           <Button type="submit" isBusy={isBusy} isDisabled={oldPassword === '' || !isGoodPassword(password)}>
@@ -55,6 +55,6 @@ export function ChangePassword(): JSX.Element {
 
 function describeRefusal(error: unknown): never {
   if (error instanceof Refusal && error.status === 401)
-    throw new Refusal(401, { message: 'The password until now is another one.' });
+    throw new Refusal(401, { message: 'That is not your current password.' });
   throw error;
 }

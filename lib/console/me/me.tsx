@@ -16,7 +16,7 @@ import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 
 const themes = [
-  { value: 'system', title: 'As the system', text: 'Light by day, dark by night, if your system changes.' },
+  { value: 'system', title: 'Same as the system', text: 'Light by day, dark by night, if your system changes.' },
   { value: 'light', title: 'Light', text: 'Always light in this browser.' },
   { value: 'dark', title: 'Dark', text: 'Always dark in this browser.' },
 ] as const;
@@ -71,7 +71,7 @@ export function MePage(): JSX.Element {
         />
         <Check
           label="Single letters are shortcuts"
-          hint="Such as / to search, and g then f for the flags. Switch this off if you speak to your computer."
+          hint="Such as / to search, and g then f for the flags. Switch this off if you use voice control."
           isChecked={areLettersOn.value}
           onCheck={switchLetters}
         />

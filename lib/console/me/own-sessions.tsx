@@ -26,8 +26,8 @@ export function OwnSessions(): JSX.Element | null {
       <h2 id="sessions">Your sessions</h2>
       <p class="section-note">
         {others.length === 0
-          ? 'You are signed in in this browser alone.'
-          : `You are signed in in this browser, and in ${countOf(others.length, 'other one')}.`}{' '}
+          ? 'You are signed in here only.'
+          : `You are signed in here and in ${countOf(others.length, 'other browser')}.`}{' '}
         A session that is not used ends after two days.
       </p>
       <ul class="card sessions">

@@ -34,7 +34,7 @@ export function Invitations(): JSX.Element {
   return (
     <section class="section" aria-label="Invitation links">
       <div class="section-head">
-        <p class="section-note">Whoever has such a link gets an account as a Viewer, until it expires.</p>
+        <p class="section-note">Anybody with a link can create a Viewer account until it expires.</p>
         {value !== undefined && value.tokens.length > 0 && !isAdding && add}
       </div>
       {isAdding && <NewInvitation path={path} onClose={() => setAdding(false)} />}
@@ -43,7 +43,7 @@ export function Invitations(): JSX.Element {
       {value?.tokens.length === 0 && !isAdding && (
         <div class="card">
           <Empty icon="link" title="There is no invitation link" action={add}>
-            One link invites a whole team; each makes an account of their own.
+            One link invites a whole team; each person creates their own account.
           </Empty>
         </div>
       )}

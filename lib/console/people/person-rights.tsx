@@ -36,7 +36,7 @@ export function PersonRights({ id, name }: { readonly id: number; readonly name:
             setEnvironment('');
           }}
         >
-          <option value="">In no project</option>
+          <option value="">Everywhere</option>
           {start?.projects.map((each) => (
             <option key={each.id} value={each.id}>
               {each.name}
@@ -50,7 +50,7 @@ export function PersonRights({ id, name }: { readonly id: number; readonly name:
           disabled={project === ''}
           onChange={(event) => setEnvironment(event.currentTarget.value)}
         >
-          <option value="">In no environment</option>
+          <option value="">Any environment</option>
           {places?.environments
             .filter(({ visible }) => visible)
             .map((each) => (

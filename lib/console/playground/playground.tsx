@@ -101,7 +101,7 @@ export function PlaygroundPage(): JSX.Element {
         </form>
         {answer === undefined ? (
           <div class="card">
-            <Empty icon="flask-conical" title="Say who asks">
+            <Empty icon="flask-conical" title="Describe a user">
               Commas between values ask for several users at once, such as “anna,bob”.
             </Empty>
           </div>

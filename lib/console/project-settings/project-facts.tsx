@@ -78,7 +78,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
           />
         </Field>
         <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />
-        <Field label="The most live flags" hint="Empty for no limit.">
+        <Field label="Limit of live flags" hint="Empty for no limit.">
           <input
             class="input"
             type="number"

@@ -5,7 +5,7 @@ export type ProjectMode = 'open' | 'protected' | 'private';
 
 const modes: readonly ChoiceCard<ProjectMode>[] = [
   { value: 'open', title: 'Open', text: 'Everybody sees it.' },
-  { value: 'protected', title: 'Protected', text: 'Everybody sees it. It is meant to be changed by its members.' },
+  { value: 'protected', title: 'Protected', text: 'Everybody sees it. Only members should change it.' },
   { value: 'private', title: 'Private', text: 'Only its members and Admins see it.' },
 ];
 

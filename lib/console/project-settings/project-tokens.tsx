@@ -34,7 +34,7 @@ export function ProjectTokens({ project }: { readonly project: string }): JSX.El
       {value === undefined && problem === undefined && <Skeleton rows={3} />}
       {value?.tokens.length === 0 && (
         <div class="card">
-          <Empty icon="key-round" title="No token is for this project alone" action={add}>
+          <Empty icon="key-round" title="No token for this project alone" action={add}>
             An application needs one to ask for its flags.
           </Empty>
         </div>

@@ -113,7 +113,7 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
         onCheck={setAdminsSkip}
       />
       <div class="form-pair">
-        <Field label="Latest application of a schedule, in minutes" hint="Empty: however late.">
+        <Field label="Give up a schedule after (minutes)" hint="Empty: never.">
           <input
             class="input"
             type="number"
@@ -122,7 +122,7 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
             onInput={(event) => setLate(event.currentTarget.value)}
           />
         </Field>
-        <Field label="Cancel requests after days" hint="Empty: never. At most 366.">
+        <Field label="Cancel requests after (days)" hint="Empty: never. At most 366.">
           <input
             class="input"
             type="number"

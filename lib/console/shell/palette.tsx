@@ -99,7 +99,7 @@ export function Palette(): JSX.Element {
             </div>
           ))}
         </div>
-        {found.length === 0 && <p class="palette-none">Nothing has these letters.</p>}
+        {found.length === 0 && <p class="palette-none">Nothing matches.</p>}
       </div>
     </dialog>
   );

@@ -52,7 +52,7 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
       onSave={save}
     >
       <TextField
-        label="Address of discovery"
+        label="Discovery URL"
         hint="It ends in /.well-known/openid-configuration at the identity provider."
         isRequired
         placeholder="https://"
@@ -85,7 +85,7 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
         />
       )}
       <Check
-        label="Signing out here signs out there"
+        label="Sign out of the identity provider too"
         isChecked={draft.enableSingleSignOut ?? false}
         onCheck={(enableSingleSignOut) => set({ enableSingleSignOut })}
       />
@@ -101,7 +101,7 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
           value={draft.acrValues}
           onInput={(acrValues) => set({ acrValues })}
         />
-        <Field label="Signatures of its tokens">
+        <Field label="Token signature">
           <select
             class="input"
             value={draft.idTokenSigningAlgorithm ?? 'RS256'}

@@ -29,7 +29,7 @@ export function SharedFields({ draft, onChange }: SharedFieldsProps): JSX.Elemen
   return (
     <>
       <Check
-        label="Who signs in and has no account gets one"
+        label="Create an account at first sign-in"
         hint="Otherwise they wait, and Admins find them among the people."
         isChecked={draft.autoCreate ?? false}
         onCheck={(autoCreate) => onChange({ autoCreate })}
@@ -41,13 +41,13 @@ export function SharedFields({ draft, onChange }: SharedFieldsProps): JSX.Elemen
         onChange={(defaultRootRoleId) => onChange({ defaultRootRoleId })}
       />
       <TextField
-        label="Domains of addresses"
+        label="Allowed e-mail domains"
         hint="With commas between them. Empty for all."
         value={draft.emailDomains}
         onInput={(emailDomains) => onChange({ emailDomains })}
       />
       <Check
-        label="People join and leave groups by signing in"
+        label="Update groups at sign-in"
         hint="By the groups that the identity provider names."
         isChecked={draft.enableGroupSyncing ?? false}
         onCheck={(enableGroupSyncing) => onChange({ enableGroupSyncing })}

@@ -197,7 +197,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
     <div class="board">
       <div class="board-left">
         <section class="card editor-card">
-          <Field label="Name, if it needs one">
+          <Field label="Name (optional)">
             <input
               class="input"
               value={draft.title}

@@ -23,7 +23,7 @@ type Kind = 'client' | 'frontend';
 const kinds: readonly ChoiceCard<Kind>[] = [
   {
     ...{ value: 'client', title: 'On servers: a secret', icon: 'server' },
-    text: 'For SDKs of Node, Java, Python and so on. They get the rules of all its flags.',
+    text: 'For SDKs of Node, Java, Python and so on. They get the rules of all flags of its projects.',
   },
   {
     ...{ value: 'frontend', title: 'In pages: public', icon: 'globe' },
@@ -122,7 +122,7 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
       </Field>
       {project === undefined && (
         <>
-          <Check label="For all projects, also those to come" isChecked={isForAll} onCheck={setForAll} />
+          <Check label="All projects, including future ones" isChecked={isForAll} onCheck={setForAll} />
           {!isForAll && (
             <Checks
               label="Projects"

@@ -34,7 +34,7 @@ export function ServiceAccounts(): JSX.Element {
       {value?.serviceAccounts.length === 0 && !isAdding && (
         <div class="card">
           <Empty icon="bot" title="There is no service account" action={add}>
-            A pipeline that changes flags gets one, so that its changes do not bear the name of a person.
+            A pipeline that changes flags gets one, so that its changes are not in a person's name.
           </Empty>
         </div>
       )}
