@@ -22,9 +22,12 @@ export const getEventCreators = endpoint({
     request,
     creators.map(({ id }) => id),
   );
-  return creators
-    .map(({ id, name }) => ({ id, name: names.get(id) ?? name }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
+  return (
+    creators
+      // The service keeps the name that Unleash gives it.
+      .map(({ id, name }) => ({ id, name: (id > 0 ? names.get(id) : undefined) ?? name }))
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+  );
 });
 
 /** The number of events that `getEvents` lists, as in Unleash. */

@@ -134,9 +134,14 @@ async function* readFeatureEvents(request: Request, name: string): AsyncGenerato
 /**
  * Returns the requested page of the events that match a search. It searches the newest 20,000 changes of the requested time; if
  * it looks for a text, the newest 1,000 events that pass the other filters. The total counts the same events.
+ * @param isCounted false if no total is needed: the search then ends when the page is full.
  */
-export async function searchEvents(request: Request, search: EventSearch): Promise<EventPage<EventSearchResult>> {
-  const { events, total } = await searchOutlines(request, search);
+export async function searchEvents(
+  request: Request,
+  search: EventSearch,
+  isCounted = true,
+): Promise<EventPage<EventSearchResult>> {
+  const { events, total } = await searchOutlines(request, search, isCounted);
   return { events: await loadEvents(request, events, toSearchResult), total };
 }
 

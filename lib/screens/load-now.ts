@@ -58,10 +58,7 @@ function listProductionStates(
 
 async function listRecentEvents(request: Request): Promise<ShownEvent[]> {
   const from = new Date(Date.now() - hourMs).toISOString();
-  const { events } = await searchEvents(request, {
-    from: { operator: 'IS', values: [from] },
-    offset: 0,
-    limit: eventsMax,
-  });
+  const search = { from: { operator: 'IS', values: [from] }, offset: 0, limit: eventsMax } as const;
+  const { events } = await searchEvents(request, search, false);
   return showEvents(request, events);
 }

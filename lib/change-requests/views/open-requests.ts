@@ -22,14 +22,17 @@ export async function loadOpenRequestsOn(
 ): Promise<(feature: string, environment: string) => number[]> {
   const protectedProjects = [...new Set(projects)].filter((project) => request.gate.protected.has(project));
   const open = (await Promise.all(protectedProjects.map((project) => listOpen(request, viewer, project)))).flat();
-  return (feature, environment) =>
-    open
-      .filter(
-        (changeRequest) =>
-          changeRequest.environment === environment &&
-          changeRequest.changes.some((change) => change.feature === feature),
-      )
-      .map(({ id }) => id);
+  // Lists ask for each of thousands of features, so the requests are looked through once.
+  const ids = new Map<string, Set<number>>();
+  for (const { id, environment, changes } of open) {
+    for (const { feature } of changes) {
+      const key = `${environment} ${feature}`;
+      const known = ids.get(key);
+      if (known === undefined) ids.set(key, new Set([id]));
+      else known.add(id);
+    }
+  }
+  return (feature, environment) => [...(ids.get(`${environment} ${feature}`) ?? [])];
 }
 
 /** Lists the strategies that will use a segment when open requests are applied. */

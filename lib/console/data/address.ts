@@ -10,9 +10,15 @@ declare const answer: unique symbol;
 /** An address of the API, with the type of its answer. */
 export type ApiAddress<T> = string & { readonly [answer]?: T };
 
-/** Fills in the variables of a path, escaped, and adds a query without undefined values. */
+/**
+ * Fills in the variables of a path, escaped, and adds a query without undefined values. Browsers would take a value of one or two
+ * dots for a step in the path, also where it is escaped once; escaped twice, it is a name that nothing has.
+ */
 export function fillPath(path: string, values: Readonly<Record<string, string | number>>, query: Query = {}): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    return /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%252E') : encodeURIComponent(value);
+  });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;

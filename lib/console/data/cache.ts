@@ -69,7 +69,9 @@ async function read(path: string, it: Cached): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     it.readAt = 0;
-    it.entry.value = { ...it.entry.peek(), problem: error };
+    // The reader may have lost the right to see it, or be somebody else by now.
+    const isGone = error.status === 403 || error.status === 404;
+    it.entry.value = { ...(isGone ? nothing : it.entry.peek()), problem: error };
   }
 }
 
@@ -105,9 +107,18 @@ export function patch<T>(path: ApiAddress<T>, change: (value: T) => T): () => vo
   };
 }
 
-/** Forgets everything, when somebody signs out. */
+/** Forgets everything, when the reader changes. */
 export function clearCache(): void {
-  cached.clear();
+  for (const it of cached.values()) {
+    it.readAt = 0;
+    it.changes += 1;
+    it.entry.value = nothing;
+  }
+}
+
+/** Returns the last answer of an address; effects run again with the next one. */
+export function entryOf<T>(path: ApiAddress<T>): CacheEntry<T> {
+  return cachedAt(path).entry.value as CacheEntry<T>;
 }
 
 /**

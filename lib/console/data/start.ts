@@ -5,9 +5,12 @@ import { type CacheEntry, useRead } from './cache.ts';
 /** The address of the data that every page needs. */
 export const startPath = getConsoleStart({});
 
+/** The data that every page needs change rarely, and the service reads all open change requests for them. */
+const startEveryMs = 60_000;
+
 /** Returns the data that every page needs, and reads them again from time to time. */
 export function useStart(): CacheEntry<ConsoleStart> {
-  return useRead(startPath);
+  return useRead(startPath, startEveryMs);
 }
 
 /** Tells whether the reader has a permission, in a project and an environment if it is one of these. */

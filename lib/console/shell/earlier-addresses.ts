@@ -65,7 +65,10 @@ export const newAddresses: readonly (readonly [earlier: string, now: string])[] 
  * @returns undefined if the address is none, or is the same here.
  */
 export function findNewAddress(path: string): string | undefined {
-  const parts = path.replace(/(?<=.)\/+$/, '').split('/');
+  const parts = path
+    .replace(/^\/{2,}/, '/')
+    .replace(/(?<=.)\/+$/, '')
+    .split('/');
   for (const [earlier, now] of newAddresses) {
     const pattern = earlier.replace('/*', '');
     // An asterisk stands for any further parts, which do not matter.

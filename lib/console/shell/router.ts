@@ -60,7 +60,8 @@ export function startRouter(): void {
     if (/^\/(api|auth|docs|logout|health|ready)(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     if (jumpWithin(link)) return;
-    go(link.pathname + link.search + link.hash);
+    // A path that begins with two slashes would be the address of another host.
+    go(link.pathname.replace(/^\/{2,}/, '/') + link.search + link.hash);
   });
 }
 

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { clearCache } from '../data/cache.ts';
 import { type Refusal, type SignInWays, sendRequest, signedOut } from '../data/client.ts';
+import { becomeReader } from '../data/follow-reader.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
@@ -25,7 +26,9 @@ export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
     setProblem(undefined);
     try {
       const body = { username: form.get('username'), password: form.get('password') };
-      await sendRequest('POST', '/auth/simple/login', { body });
+      const reply = await sendRequest<{ readonly id: number }>('POST', '/auth/simple/login', { body });
+      // Drafts of somebody else must not show, not even for a moment.
+      becomeReader(reply.body.id);
       clearCache();
       signedOut.value = undefined;
     } catch (error) {

@@ -11,7 +11,10 @@ function read({ data, preData }: ToldEvent, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-const quote = (text: string) => (text === '' ? '' : ` “${text}”`);
+/** Characters that change the direction of the text behind them, such as that of our own words. */
+const directions = /[\u202A-\u202E\u2066-\u2069]/g;
+
+const quote = (text: string) => (text === '' ? '' : ` “${text.replaceAll(directions, '')}”`);
 
 /** Tells a change of a thing with a name: `created the segment “beta”`. */
 const named =

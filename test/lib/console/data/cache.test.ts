@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fillPath } from '../../../../lib/console/data/address.ts';
 import { clearCache, loadAddress, patch, peek, reload } from '../../../../lib/console/data/cache.ts';
 import { isConnected, Refusal, sendRequest, signedOut } from '../../../../lib/console/data/client.ts';
+import { becomeReader } from '../../../../lib/console/data/follow-reader.ts';
 import { mayIn } from '../../../../lib/console/data/start.ts';
 import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
 
@@ -38,12 +39,19 @@ describe('The cache of answers', () => {
   });
 
   test('keeps the last answer when a request fails, and says why', async () => {
-    answers.push(json([1]), json({ name: 'Forbidden', message: 'No.', id: 'r-1' }, { status: 403 }), json([2]));
+    answers.push(json([1]), json({ name: 'Failure', message: 'No.', id: 'r-1' }, { status: 500 }), json([2]));
     await loadAddress(path);
     await reload(path);
-    expect(peek(path)).toMatchObject({ value: [1], problem: { status: 403, message: 'No.', requestId: 'r-1' } });
+    expect(peek(path)).toMatchObject({ value: [1], problem: { status: 500, message: 'No.', requestId: 'r-1' } });
     await loadAddress(path);
     expect(peek(path)).toMatchObject({ value: [2], problem: undefined });
+  });
+
+  test.each([403, 404])('forgets an answer after a %d', async (status) => {
+    answers.push(json([1]), json({ message: 'No.' }, { status }));
+    await loadAddress(path);
+    await reload(path);
+    expect(peek(path)).toMatchObject({ value: undefined, problem: { status } });
   });
 
   test('does not replace a change of the page by an answer from before it, and takes a failed change back', async () => {
@@ -58,6 +66,30 @@ describe('The cache of answers', () => {
     expect(peek(path).value).toEqual([1, 2]);
     takeBack();
     expect(peek(path).value).toEqual([1]);
+  });
+});
+
+describe('A change of the reader', () => {
+  const storage = new Map<string, string>();
+  beforeEach(() => {
+    storage.clear();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => storage.set(key, value),
+      clear: () => storage.clear(),
+    });
+  });
+
+  test('leaves no drafts and no answers of the last one', async () => {
+    answers.push(json([1]));
+    await loadAddress(path);
+    expect(becomeReader(1)).toBe(false);
+    storage.set('draft', '{}');
+    expect(becomeReader(1)).toBe(false);
+    expect(storage.has('draft')).toBe(true);
+    expect(becomeReader(2)).toBe(true);
+    expect([...storage]).toEqual([['reader', '2']]);
+    expect(peek(path).value).toBeUndefined();
   });
 });
 
@@ -88,6 +120,7 @@ describe('A request of the console', () => {
   test('has an address with escaped names and without undefined values', () => {
     const query = { q: 'a b', none: undefined, tag: ['x', 'y'] };
     expect(fillPath('/api/{project}/things', { project: 'a/b' }, query)).toBe('/api/a%2Fb/things?q=a+b&tag=x&tag=y');
+    expect(fillPath('/api/{project}/things', { project: '..' })).toBe('/api/%252E%252E/things');
   });
 });
 

@@ -16,6 +16,7 @@ describe("A bookmark of Unleash's admin UI", () => {
     ['/projects/shop/settings/change-requests', '/projects/shop/settings#rules'],
     ['/projects/shop/features/check%2Fout/metrics', '/projects/shop/features/check%2Fout'],
     ['/projects/shop/', '/projects/shop'],
+    ['//evil.example/', '/evil.example'],
   ])('%s leads to %s', (path, address) => {
     expect(findNewAddress(path)).toBe(address);
   });
