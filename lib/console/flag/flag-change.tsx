@@ -11,6 +11,7 @@ import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
+import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { type SwitchPlace, wayOf } from './change-way.ts';
 
 /** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
@@ -67,19 +68,13 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
     <Confirm
       key={asked.title}
       title={asked.title}
-      verb={isAsking ? 'Ask for approval' : asked.verb}
+      verb={isAsking ? addToDraft : asked.verb}
       isDanger={!isAsking && asked.isDanger === true}
-      act={() => (isAsking ? askForApproval(asked) : carryOut(asked))}
+      act={() => (isAsking ? addChange(asked) : carryOut(asked))}
       onClose={() => setAsked(undefined)}
     >
       <p>{asked.effect}</p>
-      {isAsking && (
-        <p>
-          Changes in <b>{asked.place.environment}</b> need{' '}
-          {asked.place.approvals === 1 ? 'one approval' : `${asked.place.approvals} approvals`}. Yours goes into a
-          change request, and is applied once others approve it.
-        </p>
-      )}
+      {isAsking && <p>{describeDraft(asked.place.environment, asked.place.approvals)}</p>}
     </Confirm>,
   ];
 }
@@ -111,8 +106,8 @@ async function sendChange(
   }
 }
 
-/** Adds a change to the reader's change request, and opens it. */
-async function askForApproval({ place, request }: Pick<FlagChange, 'place' | 'request'>): Promise<void> {
+/** Adds a change to the draft of the reader, and opens it. */
+async function addChange({ place, request }: Pick<FlagChange, 'place' | 'request'>): Promise<void> {
   const { project, environment } = place;
   const { body } = await addChangeRequestChanges({ projectId: project, environment }, { body: request });
   const [asked] = [body].flat();

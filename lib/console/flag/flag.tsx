@@ -14,6 +14,7 @@ import { Ago, Avatar, Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { WhyProps } from '../why/why.tsx';
+import { nameRequest } from '../words/change-requests.ts';
 import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
 import { reasonAgainstSwitch, wayOf } from './change-way.ts';
@@ -183,7 +184,7 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
           key={id}
           tone="info"
           icon="git-pull-request"
-          title={title ?? `Change request ${id}`}
+          title={nameRequest({ id, title })}
           action={<ButtonLink href={`/projects/${feature.project}/change-requests/${id}`}>Review</ButtonLink>}
         >
           {author} wants to change this flag in {environment}. {approvals} of {countOf(minApprovals, 'approval')}.

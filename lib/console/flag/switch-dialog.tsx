@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { go } from '../shell/router.ts';
+import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { shortCount } from '../words/numbers.ts';
 import { type SwitchPlace, wayOf } from './change-way.ts';
 
@@ -84,7 +85,7 @@ function ApprovalDialog({
   const { value: start } = useStart();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { flag, project, environment, approvals = 1 } = place;
+  const { flag, project, environment, approvals } = place;
   const mayOverride = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
 
   async function ask(): Promise<void> {
@@ -112,15 +113,12 @@ function ApprovalDialog({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="solid" icon="git-pull-request" isBusy={isBusy} onClick={ask}>
-            Ask for approval
+            {addToDraft}
           </Button>
         </>
       }
     >
-      <p>
-        Changes here need {approvals === 1 ? 'one approval' : `${approvals} approvals`}. Your change goes into a change
-        request, and is applied once others approve it.
-      </p>
+      <p>{describeDraft(environment, approvals)}</p>
       {problem !== undefined && <FieldProblem text={problem} />}
       {mayOverride && <Emergency onOverride={onOverride} />}
     </Dialog>

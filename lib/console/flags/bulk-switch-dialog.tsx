@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { go } from '../shell/router.ts';
+import { addToDraft, afterApproval } from '../words/change-requests.ts';
 import { countOf } from '../words/numbers.ts';
 import { type ProjectFlags, planBulkSwitch, reasonAgainstBulk, switchFlags } from './bulk-changes.ts';
 
@@ -50,7 +51,9 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
     onClose();
     const switched = isAsking ? '' : `Switched ${countFlags(plan.direct)} ${word} in ${environment}`;
     const waiting =
-      plan.approval.length === 0 ? '' : `${countFlags(plan.approval)} in ${countOf(asked.length, 'change request')}`;
+      plan.approval.length === 0
+        ? ''
+        : `${countFlags(plan.approval)} in ${countOf(asked.length, 'draft')}. Send ${asked.length === 1 ? 'it' : 'them'} for review in Reviews`;
     await onDone([switched, waiting].filter(Boolean).join('. '));
     const [first] = asked;
     if (isAsking && first !== undefined) go(`/projects/${first.project}/change-requests/${first.id}`);
@@ -70,7 +73,7 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
             reason={reason}
             onClick={confirm}
           >
-            {isAsking ? 'Ask for approval' : `Switch ${word} now`}
+            {isAsking ? addToDraft : `Switch ${word} now`}
           </Button>
         </>
       }
@@ -92,7 +95,7 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
         {plan.direct.length > 0 &&
           `${countFlags(plan.direct)} ${word} within seconds${isOn ? '; one without a strategy gets the default of its project' : ''}. `}
         {plan.approval.length > 0 &&
-          `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into a change request.`}
+          `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into your draft, which you then send for review. ${afterApproval}`}
       </p>
       <FormProblems problems={problems} />
     </Dialog>

@@ -66,8 +66,10 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
     expireFlagLists();
     const places = environments.filter((environment) => switchedOn.includes(environment.name));
     const asked = await switchOn(project, name, places);
-    showMessage(asked === undefined ? `Created ${name}` : `Created ${name}. Its switch waits in your change request.`);
-    go(`/projects/${project}/features/${name}`);
+    showMessage(
+      asked === undefined ? `Created ${name}` : `Created ${name}. Its switch is in your draft: send that for review.`,
+    );
+    go(`/projects/${project}/${asked === undefined ? `features/${name}` : `change-requests/${asked}`}`);
   }
 
   return (
@@ -138,7 +140,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
               {name}
               {needsApproval && (
                 <small>
-                  <Icon name="shield" size={13} /> asks for approval
+                  <Icon name="shield" size={13} /> needs approval: goes into your draft
                 </small>
               )}
             </label>

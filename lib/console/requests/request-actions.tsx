@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { endChangeRequestOverride } from '../calls/requests.ts';
+import { endChangeRequestOverride, updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
@@ -22,6 +22,22 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const ask = (next: Asked) => () => setAsked(next);
+  const [isSending, setSending] = useState(false);
+  async function sendForReview(): Promise<void> {
+    const { project, id } = request;
+    setSending(true);
+    try {
+      await updateChangeRequestState(
+        { projectId: project, id },
+        { body: { state: 'In review' }, ifMatch: page.version },
+      );
+      showMessage('Sent for review. Those who may approve find it in Reviews.');
+    } catch (error) {
+      showProblem((error as Refusal).message);
+    }
+    await Promise.all([reload(path), reload(startPath)]);
+    setSending(false);
+  }
   const isReviewed = ['Approved', 'Scheduled'].includes(state);
   useShortcut('a', () => {
     if (override === undefined && may.approve === true) setAsked('Approved');
@@ -47,8 +63,8 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
         </Button>
       )}
       {state === 'Draft' && (
-        <Button kind="solid" onClick={ask('In review')} reason={refusalText(may.edit)}>
-          Ask for approval
+        <Button kind="solid" isBusy={isSending} onClick={sendForReview} reason={refusalText(may.edit)}>
+          Send for review
         </Button>
       )}
       {(state === 'In review' || (isReviewed && may.approve === true)) && (

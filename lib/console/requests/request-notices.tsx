@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { Ago } from '../parts/small.tsx';
 import { Banner } from '../parts/states.tsx';
+import { afterApproval } from '../words/change-requests.ts';
 import { describeSpan, describeTime } from '../words/times.ts';
 import { listConflictRows } from './conflict-rows.ts';
 import { nameOf } from './list-history.ts';
@@ -10,9 +11,14 @@ type Props = { readonly page: ConsoleRequestPage };
 
 /** Facts that a reader has to know before they decide: conflicts, the schedule, the end of the request, an override. */
 export function RequestNotices({ page }: Props): JSX.Element {
-  const { expiresAt } = page.request;
+  const { expiresAt, state } = page.request;
   return (
     <>
+      {state === 'Draft' && (
+        <Banner tone="info" icon="pencil" title="Only you see this draft">
+          Send it for review when it is complete. {afterApproval}
+        </Banner>
+      )}
       <Conflicts page={page} />
       <ScheduleNotice page={page} />
       <OverrideNotice page={page} />

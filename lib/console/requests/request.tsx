@@ -9,6 +9,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Pill } from '../parts/small.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
+import { nameRequest } from '../words/change-requests.ts';
 import { Approvals } from './approvals.tsx';
 import { Changes } from './changes.tsx';
 import { Conversation } from './conversation.tsx';
@@ -40,7 +41,9 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
 
 function Content({ page, path }: PartProps): JSX.Element {
   const { request, may } = page;
-  const { id, title = `Change request ${id}`, state, environment, createdAt, createdBy, override } = request;
+  const { id, state, environment, createdAt, createdBy, override } = request;
+  const isUnnamed = nameRequest(request) !== request.title;
+  const title = isUnnamed && state === 'Draft' ? 'Your draft' : nameRequest(request);
   const [isRenaming, setRenaming] = useState(false);
   const author = nameOf(page, createdBy);
   const isOpen = ['Draft', 'In review', 'Approved', 'Scheduled'].includes(state);
@@ -49,7 +52,7 @@ function Content({ page, path }: PartProps): JSX.Element {
       <div class="page-head">
         <div class="grow">
           <Heading title={title}>
-            <bdi>{title}</bdi> {request.title !== undefined && <span class="muted">#{id}</span>}
+            <bdi>{title}</bdi> {!isUnnamed && <span class="muted">#{id}</span>}
             {isOpen && may.manage === true && (
               <Button kind="quiet" aria-label="Change the title" onClick={() => setRenaming(true)}>
                 <Icon name="pencil" />

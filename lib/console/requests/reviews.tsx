@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useRowKeys } from '../parts/row-keys.ts';
 import { Ago, Avatar, Pill } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { nameRequest } from '../words/change-requests.ts';
 import { groupRequests } from './group-requests.ts';
 import { stateTones, stateWords } from './state-words.ts';
 
@@ -66,7 +67,7 @@ function ClosedRequests(): JSX.Element | null {
             <Avatar name={createdBy.username} />
             <div class="grow">
               <a data-open href={`/projects/${project}/change-requests/${id}`}>
-                {title ?? `Change request ${id}`}
+                {nameRequest({ id, title })}
               </a>
               <p>
                 {createdBy.username} · {project} / {environment} · <Ago time={createdAt} />
@@ -90,7 +91,7 @@ function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
       <Avatar name={author.name} />
       <div class="grow">
         <a data-open href={`/projects/${project}/change-requests/${id}`}>
-          {title ?? override ?? `Change request ${id}`}
+          {title === undefined && override !== undefined ? override : nameRequest({ id, title })}
         </a>
         <p>
           {author.name} · {project} / {environment} · <Ago time={createdAt} />

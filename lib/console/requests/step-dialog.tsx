@@ -15,7 +15,7 @@ import { countOf } from '../words/numbers.ts';
 import { countChanges, type PartProps } from './request-parts.ts';
 
 /** The state that somebody is about to bring a request into. */
-export type Step = 'Approved' | 'Rejected' | 'Applied' | 'Cancelled' | 'In review';
+export type Step = 'Approved' | 'Rejected' | 'Applied' | 'Cancelled';
 
 interface StepWords {
   readonly title: string;
@@ -27,7 +27,8 @@ interface StepWords {
 
 function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
   const { environment, state } = page.request;
-  const these = countOf(countChanges(page), 'change');
+  const count = countChanges(page);
+  const these = countOf(count, 'change');
   switch (step) {
     case 'Approved':
       return {
@@ -37,7 +38,10 @@ function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
     case 'Applied':
       return {
         ...{ title: `Apply in ${environment}?`, button: 'Apply now', done: 'It is applied', kind: 'solid' },
-        text: `The ${these} are made together or not at all. SDKs get them within seconds.`,
+        text:
+          count === 1
+            ? 'SDKs get the change within seconds.'
+            : `The ${these} are made together or not at all. SDKs get them within seconds.`,
       };
     case 'Rejected':
       return state === 'Scheduled'
@@ -53,17 +57,12 @@ function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
       return state === 'Draft'
         ? {
             ...{ title: 'Discard the draft?', button: 'Discard the draft', done: 'It is discarded', kind: 'danger' },
-            text: `Its ${these} are lost. Nothing changes in ${environment}.`,
+            text: `Its ${these} ${count === 1 ? 'is' : 'are'} lost. Nothing changes in ${environment}.`,
           }
         : {
             ...{ title: 'Cancel it?', button: 'Cancel the request', done: 'It is cancelled', kind: 'danger' },
             text: `Nothing changes in ${environment}. Its approvals are lost.`,
           };
-    case 'In review':
-      return {
-        ...{ title: 'Ask for approval?', button: 'Ask for approval', done: 'It waits for approval', kind: 'solid' },
-        text: `Others see it then, and may approve its ${these}.`,
-      };
   }
 }
 

@@ -33,6 +33,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
+import { addToDraft, afterApproval } from '../words/change-requests.ts';
 
 const emptySegment: SegmentBody = { name: '', description: '', project: null, constraints: [] };
 
@@ -188,7 +189,8 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
       <FormProblems problems={[...problems, ...refusals]} />
       {places.length > 0 && (
         <p role="status">
-          Strategies use it where changes need approval, so these conditions go into a change request.
+          Strategies use it where changes need approval, so these conditions go into your draft, which you then send for
+          review. {afterApproval}
         </p>
       )}
       <div class="page-actions">
@@ -200,7 +202,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
             isBusy={isBusy}
             onClick={() => ask(place)}
           >
-            Ask for approval in {place.project} / {place.environment}
+            {addToDraft} in {place.project} / {place.environment}
           </Button>
         ))}
         {places.length === 0 && (

@@ -28,6 +28,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
+import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
 import { StrategyEffect } from './strategy-effect.tsx';
@@ -245,9 +246,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         />
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...refusals]} />
-          <p class="muted">
-            {isDirect ? 'SDKs get it within seconds.' : 'Changes here need approval: yours goes into a change request.'}
-          </p>
+          <p class="muted">{isDirect ? 'SDKs get it within seconds.' : describeDraft(environment, approvals)}</p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
@@ -263,7 +262,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
               )}
               onClick={() => save(draft, opened)}
             >
-              {isDirect ? 'Save' : 'Ask for approval'}
+              {isDirect ? 'Save' : addToDraft}
             </Button>
           </div>
         </div>

@@ -1,17 +1,16 @@
 import { type Journey, productionOf } from '../stage.ts';
 
 export const approval: Journey = {
-  title: 'ask for approval, approve as somebody else, and apply',
+  title: 'send a change for review, approve as somebody else, and apply',
   async run({ enter, ask, promises }) {
     const author = await enter('author');
     await author.open('/projects/checkout/features/order-write-path');
     await author.press('order-write-path in production', 'switch');
-    await author.press('Ask for approval');
+    await author.press('Add to your draft');
     await author.arrives(/\/change-requests\/\d+$/);
     const { pathname } = new URL(author.page.url());
-    await author.press('Ask for approval');
-    await author.press('Ask for approval');
-    await author.sees('It waits for approval');
+    await author.press('Send for review');
+    await author.sees('In review');
     const reason = await author.refusalOf(/^Approve/, 'button');
     promises.hold('nobody approves their own change, and the page says why', Boolean(reason), reason);
 

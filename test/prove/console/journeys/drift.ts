@@ -9,12 +9,11 @@ export const drift: Journey = {
     const author = await enter('author');
     await author.open(`${page}/strategies/edit?environmentId=production&strategyId=${strategy?.id}`);
     await author.write('Per cent', '60');
-    await author.press(/^Ask for approval/);
+    await author.press(/^Add to your draft/);
     await author.arrives(/\/change-requests\/\d+$/);
     const { pathname } = new URL(author.page.url());
-    await author.press('Ask for approval');
-    await author.press('Ask for approval');
-    await author.sees('It waits for approval');
+    await author.press('Send for review');
+    await author.sees('In review');
 
     const path = `/projects/checkout/features/new-checkout/environments/production/strategies/${strategy?.id}`;
     await ask('PATCH', path, [{ op: 'replace', path: '/parameters/rollout', value: '30' }]);

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { describeDraft, nameRequest } from '../../../../lib/console/words/change-requests.ts';
+
+describe('the words about change requests', () => {
+  test('say how many approvals a change needs, and that approval alone applies nothing', () => {
+    expect(describeDraft('production')).toBe(
+      'Changes in production need one approval. Yours goes into your draft, which you then send for review. After approval, you or an approver applies it.',
+    );
+    expect(describeDraft('production', 2)).toContain('need 2 approvals');
+  });
+
+  test('name a request by its title, and one without a title by its number', () => {
+    expect(nameRequest({ id: 7, title: 'New prices' })).toBe('New prices');
+    expect(nameRequest({ id: 7 })).toBe('Change request 7');
+    expect(nameRequest({ id: 7, title: 'Change request #7' })).toBe('Change request 7');
+  });
+});
