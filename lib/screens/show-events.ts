@@ -1,21 +1,44 @@
+import { approvalsOf, type ChangeRequest } from '../change-requests/change-request.ts';
+import { changeRequests } from '../change-requests/change-requests.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import { loadPersonNames } from './person-names.ts';
 import type { ShownEvent } from './shown-event-schema.ts';
 
-/** Names the authors of events as colleagues call them. */
+type Names = ReadonlyMap<number, string>;
+
+/** Names the authors of events as colleagues call them, and those who approved the change request of an event. */
 export async function showEvents(
   request: Request,
-  events: readonly Omit<Event, 'tags' | 'groupType' | 'groupId'>[],
+  events: readonly Omit<Event, 'tags' | 'groupType'>[],
 ): Promise<ShownEvent[]> {
-  const names = await loadPersonNames(
-    request,
-    events.map(({ createdByUserId }) => createdByUserId ?? 0),
-  );
-  return events.map(
-    ({ id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId }) => ({
+  const requests = await changeRequests.findSome(request, new Set(events.flatMap(requestIdOf)));
+  const approvers = [...requests.values()].flatMap(approvalsOf).map(({ createdBy }) => createdBy.id);
+  const names = await loadPersonNames(request, [
+    ...events.map(({ createdByUserId }) => createdByUserId ?? 0),
+    ...approvers,
+  ]);
+  return events.map((event) => {
+    const { id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId } = event;
+    const found = requestIdOf(event).flatMap((requestId) => requests.get(requestId) ?? []);
+    return {
       ...{ id, createdAt, type, environment, project, featureName, data, preData },
       author: names.get(createdByUserId ?? 0) ?? createdBy,
-    }),
-  );
+      ...(found[0] !== undefined && { changeRequest: showDecision(found[0], names) }),
+    };
+  });
+}
+
+function requestIdOf({ groupId }: Pick<Event, 'groupId'>): number[] {
+  const id = /^change-request-(\d+)$/.exec(groupId ?? '')?.[1];
+  return id === undefined ? [] : [Number(id)];
+}
+
+function showDecision(changeRequest: ChangeRequest, names: Names): NonNullable<ShownEvent['changeRequest']> {
+  const { id, project, override } = changeRequest;
+  return {
+    ...{ id, project },
+    approvedBy: approvalsOf(changeRequest).map(({ createdBy }) => names.get(createdBy.id) ?? createdBy.name),
+    ...(override !== undefined && { override: override.reason }),
+  };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { event } from '../events/event-schema.ts';
-import { object, text } from '../values/primitives.ts';
+import { id, name, object, text } from '../values/primitives.ts';
 
 /** An event with the name of its author as colleagues call them. */
 export const shownEvent = object({
@@ -15,5 +15,16 @@ export const shownEvent = object({
     'preData',
   ]).entries,
   author: text,
+  /** The change request that the event belongs to. */
+  changeRequest: v.exactOptional(
+    object({
+      id,
+      project: name,
+      /** The names of those whose approvals count. */
+      approvedBy: v.array(text),
+      /** The reason of an override. */
+      override: v.exactOptional(text),
+    }),
+  ),
 });
 export type ShownEvent = v.InferOutput<typeof shownEvent>;

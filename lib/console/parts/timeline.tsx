@@ -1,6 +1,7 @@
 import './timeline.css';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ShownEvent } from '../../screens/shown-event-schema.ts';
+import { describeDecision } from '../words/change-requests.ts';
 import { eventIcon, eventTone } from '../words/event-looks.ts';
 import { tellEvent } from '../words/events.ts';
 import { Icon } from './icon.tsx';
@@ -33,6 +34,14 @@ export function Timeline({ events, namesFlags = false, isFaint, more }: Timeline
             <p>
               <b>{event.author}</b> {tellEvent(event)}
             </p>
+            {event.changeRequest !== undefined && (
+              <a
+                class="timeline-request"
+                href={`/projects/${event.changeRequest.project}/change-requests/${event.changeRequest.id}`}
+              >
+                {describeDecision(event.changeRequest)}
+              </a>
+            )}
             {more?.(event)}
           </div>
           <Ago time={event.createdAt} />

@@ -1,3 +1,5 @@
+import type { ShownEvent } from '../../screens/shown-event-schema.ts';
+
 /** The verb of a change that needs approval: it asks nobody yet. */
 export const addToDraft = 'Add to your draft';
 
@@ -13,4 +15,14 @@ export function describeDraft(environment: string, approvals = 1): string {
 /** Names a request by its title, or else by its number. The API calls one without a title "Change request #7". */
 export function nameRequest({ id, title }: { readonly id: number; readonly title?: string | undefined }): string {
   return title === undefined || title === `Change request #${id}` ? `Change request ${id}` : title;
+}
+
+type Decision = Omit<NonNullable<ShownEvent['changeRequest']>, 'project'>;
+
+/** Names the change request of an event, and the people or the reason behind it. */
+export function describeDecision({ id, approvedBy, override }: Decision): string {
+  if (override !== undefined) return `By an override of approval: “${override}”`;
+  return approvedBy.length === 0
+    ? `Change request ${id}`
+    : `Change request ${id}, approved by ${approvedBy.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeDraft, nameRequest } from '../../../../lib/console/words/change-requests.ts';
+import { describeDecision, describeDraft, nameRequest } from '../../../../lib/console/words/change-requests.ts';
 
 describe('the words about change requests', () => {
   test('say how many approvals a change needs, and that approval alone applies nothing', () => {
@@ -13,5 +13,13 @@ describe('the words about change requests', () => {
     expect(nameRequest({ id: 7, title: 'New prices' })).toBe('New prices');
     expect(nameRequest({ id: 7 })).toBe('Change request 7');
     expect(nameRequest({ id: 7, title: 'Change request #7' })).toBe('Change request 7');
+  });
+
+  test('name the people or the reason behind an event', () => {
+    expect(describeDecision({ id: 7, approvedBy: [] })).toBe('Change request 7');
+    expect(describeDecision({ id: 7, approvedBy: ['Bea', 'Cem'] })).toBe('Change request 7, approved by Bea, Cem');
+    expect(describeDecision({ id: 7, approvedBy: [], override: 'Errors' })).toBe(
+      'By an override of approval: “Errors”',
+    );
   });
 });
