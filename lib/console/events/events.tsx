@@ -2,6 +2,7 @@ import './events.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { EventSearchResult } from '../../events/event-search-schema.ts';
+import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 import { getEventCreators } from '../calls/events.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { sendRequest } from '../data/client.ts';
@@ -28,9 +29,12 @@ const pageSize = 100;
 /** The most events of an answer of the API, and of an export. */
 const limitMax = 1_000;
 
+/** The most further events of a change that are not folded away. */
+const unfoldedMax = 3;
+
 const creatorsEveryMs = 60_000;
 
-type NamedEvent = EventSearchResult & { readonly author: string };
+type NamedEvent = EventSearchResult & Pick<ShownEvent, 'author' | 'changeRequest'>;
 
 /** Everything that happened, day by day, the latest first; the events of one change are folded together. */
 export function EventsPage(): JSX.Element {
@@ -39,7 +43,10 @@ export function EventsPage(): JSX.Element {
   const path = toEventSearch(query, limit);
   const { value: found, problem } = useRead(path);
   const { value: creators } = useRead(getEventCreators({}), creatorsEveryMs);
-  const events = useMemo(() => (found?.events ?? []).map((event) => nameAuthor(event, creators)), [found, creators]);
+  const events = useMemo(
+    () => nameRequests((found?.events ?? []).map((event) => nameAuthor(event, creators))),
+    [found, creators],
+  );
   const days = [...Map.groupBy(events, ({ createdAt }) => describeDay(createdAt))];
   const isFiltered = filterNames.some((name) => query.has(name));
   return (
@@ -87,6 +94,22 @@ function nameAuthor(event: EventSearchResult, creators: Creators): NamedEvent {
   return { ...event, author: authorNameOf(creator?.name ?? event.createdBy) };
 }
 
+/** Names the change request of each event, with the reason of an override that began among these events. */
+function nameRequests(events: readonly NamedEvent[]): NamedEvent[] {
+  const started = events.filter(({ type }) => type === 'change-request-override-started');
+  const reasons = new Map(started.map(({ groupId, data }) => [groupId, String(data?.reason)]));
+  return events.map((event) => {
+    const { groupId, groupType, project } = event;
+    if (groupType !== 'change-request' || project === null) return event;
+    const override = reasons.get(groupId);
+    const id = Number(groupId.replace(/\D/g, ''));
+    return {
+      ...event,
+      changeRequest: { id, project, approvedBy: [], ...(override !== undefined && { override }) },
+    };
+  });
+}
+
 function Day({ day, events }: { readonly day: string; readonly events: readonly NamedEvent[] }): JSX.Element {
   const groups = useMemo(() => groupEvents(events), [events]);
   const othersOf = new Map(groups.map(({ first, others }) => [first.id, others]));
@@ -111,23 +134,17 @@ interface MoreProps {
 }
 
 function More({ event, others }: MoreProps): JSX.Element {
-  const request = event.groupType === 'change-request' ? event.groupId.replace(/\D/g, '') : '';
+  const list = (
+    <Timeline events={others} namesFlags more={({ preData, data }) => <EventDetails before={preData} after={data} />} />
+  );
   return (
     <>
-      {request !== '' && event.project !== null && (
-        <a class="event-request" href={`/projects/${event.project}/change-requests/${request}`}>
-          Change request #{request}
-        </a>
-      )}
       <EventDetails before={event.preData} after={event.data} />
-      {others.length > 0 && (
+      {others.length > 0 && others.length <= unfoldedMax && list}
+      {others.length > unfoldedMax && (
         <details class="event-details">
           <summary>{countOf(others.length, 'more event', 'more events')} of the same change</summary>
-          <Timeline
-            events={others}
-            namesFlags
-            more={({ preData, data }) => <EventDetails before={preData} after={data} />}
-          />
+          {list}
         </details>
       )}
     </>

@@ -30,6 +30,7 @@ describe('The filters of the events page', () => {
 
 test('Neighbours of one change are folded together, but not those of different people', () => {
   const event = (id: number, groupId: string, createdByUserId: number) => ({
+    type: 'feature-updated' as const,
     ...{ id, groupId, createdByUserId },
     groupType: 'change-request' as const,
   });
@@ -41,6 +42,23 @@ test('Neighbours of one change are folded together, but not those of different p
     event(1, '9', 1),
   ]);
   expect(groups.map(({ first, others }) => [first.id, ...others.map(({ id }) => id)])).toEqual([[5, 4], [3], [2], [1]]);
+});
+
+test('The most important event of one change stands for it', () => {
+  const types = [
+    'change-request-override-ended',
+    'feature-environment-disabled',
+    'change-request-override-started',
+  ] as const;
+  const events = types.map((type) => ({
+    type,
+    groupId: '9',
+    groupType: 'change-request' as const,
+    createdByUserId: 1,
+  }));
+  const [group] = groupEvents(events);
+  expect(group?.first.type).toBe('feature-environment-disabled');
+  expect(group?.others.map(({ type }) => type)).toEqual([types[0], types[2]]);
 });
 
 test('A table of events quotes what would break it, and what a spreadsheet would carry out', () => {
