@@ -6,21 +6,30 @@ export interface RequestGroup {
   readonly requests: readonly ListedRequest[];
 }
 
+/** The person who looks at the inbox. */
+export interface InboxReader {
+  readonly id: number | undefined;
+  readonly mayApprove: (request: ListedRequest) => boolean;
+}
+
 /** The headings of the inbox in their order; a request stands under the first that fits. */
-const groups: readonly (readonly [
-  title: string,
-  fits: (request: ListedRequest, reader: number | undefined) => boolean,
-])[] = [
+const groups: readonly (readonly [title: string, fits: (request: ListedRequest, reader: InboxReader) => boolean])[] = [
   ['Asked of you', ({ isAsked, isWaiting }) => isAsked && isWaiting],
-  ['Overrides to look at', ({ override, isWaiting }) => override !== undefined && isWaiting],
+  [
+    // An override is there while it runs: others can end it early.
+    'Overrides to look at',
+    (request, reader) =>
+      request.override !== undefined &&
+      (request.isWaiting || (request.author.id !== reader.id && reader.mayApprove(request))),
+  ],
   ['Waiting for you', ({ isWaiting }) => isWaiting],
-  ['Yours', ({ author }, reader) => author.id === reader],
+  ['Yours', ({ author }, reader) => author.id === reader.id],
   ['Scheduled', ({ state }) => state === 'Scheduled'],
   ['Waiting for others', () => true],
 ];
 
 /** Groups open requests by what their reader can do; empty groups are left out. */
-export function groupRequests(requests: readonly ListedRequest[], reader: number | undefined): RequestGroup[] {
+export function groupRequests(requests: readonly ListedRequest[], reader: InboxReader): RequestGroup[] {
   const titleOf = (request: ListedRequest) => groups.find(([, fits]) => fits(request, reader))?.[0];
   const byTitle = Map.groupBy(requests, titleOf);
   return groups.flatMap(([title]) => {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { ListedRequest } from '../../screens/request-schema.ts';
 import { getConsoleReviews, searchChangeRequests } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
+import { mayIn, useStart } from '../data/start.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useRowKeys } from '../parts/row-keys.ts';
@@ -23,7 +23,10 @@ export function Reviews(): JSX.Element {
   const path = getConsoleReviews({});
   const { value, problem } = useRead(path);
   const { value: start } = useStart();
-  const groups = groupRequests(value?.requests ?? [], start?.user.id);
+  const groups = groupRequests(value?.requests ?? [], {
+    id: start?.user.id,
+    mayApprove: ({ project, environment }) => mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment),
+  });
   useRowKeys({});
   return (
     <main class="page">

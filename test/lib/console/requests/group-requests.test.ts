@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { groupRequests } from '../../../../lib/console/requests/group-requests.ts';
 import type { ListedRequest } from '../../../../lib/screens/request-schema.ts';
 
-const reader = 7;
+const reader = { id: 7, mayApprove: ({ project }: ListedRequest) => project === 'shop' };
 const request = (id: number, rest: Partial<ListedRequest> = {}): ListedRequest => ({
   ...{ id, project: 'shop', environment: 'production', state: 'In review', author: { id: 1, name: 'Ann' } },
   ...{
@@ -20,7 +20,7 @@ test('A request stands under the first heading that fits, and empty headings are
   const groups = groupRequests(
     [
       request(1),
-      request(2, { author: { id: reader, name: 'Me' }, state: 'Scheduled' }),
+      request(2, { author: { id: reader.id, name: 'Me' }, state: 'Scheduled' }),
       request(3, { isWaiting: true }),
       request(4, { isWaiting: true, isAsked: true }),
       request(5, { isWaiting: true, override: 'Orders fail' }),
@@ -37,4 +37,18 @@ test('A request stands under the first heading that fits, and empty headings are
     ['Waiting for others', 1],
   ]);
   expect(groupRequests([], reader)).toEqual([]);
+});
+
+test('An override that still runs is there for those who may approve, but its author', () => {
+  const override = 'Orders fail';
+  const requests = [
+    request(1, { override }),
+    request(2, { override, project: 'other' }),
+    request(3, { override, author: { id: reader.id, name: 'Me' } }),
+  ];
+  expect(groupRequests(requests, reader).map(({ title, requests: [first] }) => [title, first?.id])).toEqual([
+    ['Overrides to look at', 1],
+    ['Yours', 3],
+    ['Waiting for others', 2],
+  ]);
 });
