@@ -16,6 +16,7 @@ import { assertAuthorOrAdmin, assertStateIn, decideTransition } from '../change-
 import { getChangeRequest } from '../change-requests/views/lists.ts';
 import { previewChangeRequest } from '../change-requests/views/preview.ts';
 import { ApiError, ignoreNotFound, invalid } from '../errors.ts';
+import { searchEvents } from '../events/event-log.ts';
 import type { FeatureView } from '../features/feature-schema.ts';
 import { getFeature } from '../features/get-feature.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
@@ -24,12 +25,16 @@ import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { loadPersonNames } from './person-names.ts';
 import type { ConsoleRequestPage } from './request-schema.ts';
+import { showEvents } from './show-events.ts';
 
 /** The data of the page, with the version of the request. */
 type LoadedRequest = Omit<ConsoleRequestPage, 'version'> & { readonly version: number };
 
 /** The most flags of a request that the page shows as they are now. */
 const featuresMax = 20;
+
+/** The longest time between a request's own time of its application and that of its event. */
+const appliedWithinMs = 5_000;
 
 /**
  * Loads the page of a change request.
@@ -47,11 +52,12 @@ export async function loadRequestPage(
   ]);
   const rules = rulesOf(project, value.environment);
   const names = value.features.slice(0, featuresMax).map(({ name }) => name);
-  const [preview, features, { reviewers }, people] = await Promise.all([
+  const [preview, features, { reviewers }, people, appliedBy] = await Promise.all([
     isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
     Promise.all(names.map((name) => loadCurrentFeature(request, caller, path.projectId, name))),
     listAvailableReviewers(request, path.projectId, value.environment),
     loadPersonNames(request, peopleIn(value, stored)),
+    findWhoApplied(request, stored),
   ]);
   const current = features.flat();
   const used = await segments.findSome(request, new Set([...segmentIdsIn(current), ...wantedSegments(stored)]));
@@ -73,8 +79,29 @@ export async function loadRequestPage(
         name: people.get(schedule.scheduledBy.id) ?? schedule.scheduledBy.name,
       },
     }),
+    ...(appliedBy !== undefined && { appliedBy }),
     may: decidePermissions(caller, stored, rules),
   };
+}
+
+/** Finds the person who applied a request by its event, since the request itself does not say so. */
+async function findWhoApplied(
+  request: Request,
+  { id, state, stateTimestamps, override }: ChangeRequest,
+): Promise<ConsoleRequestPage['appliedBy']> {
+  const at = stateTimestamps.Applied;
+  if (state !== 'Applied' || override !== undefined || at === undefined) return undefined;
+  const nearby = (ms: number) => ({
+    operator: 'IS' as const,
+    values: [new Date(Date.parse(at) + ms).toISOString()] as const,
+  });
+  const { events } = await searchEvents(request, {
+    ...{ from: nearby(-appliedWithinMs), to: nearby(appliedWithinMs), offset: 0, limit: 1 },
+    type: { operator: 'IS', values: ['change-request-applied'] },
+    groupId: { operator: 'IS', values: [`change-request-${id}`] },
+  });
+  const [event] = await showEvents(request, events);
+  return event === undefined ? undefined : { id: events[0]?.createdByUserId ?? 0, name: event.author };
 }
 
 async function loadCurrentFeature(

@@ -27,6 +27,8 @@ export const consoleRequest = object({
   people: v.array(personName),
   /** The person with whose rights a scheduled request will be applied. */
   scheduledBy: v.exactOptional(personName),
+  /** The person who applied the request, or in whose name it was applied on schedule. */
+  appliedBy: v.exactOptional(personName),
   may: object({
     approve: permitted,
     reject: permitted,

@@ -85,8 +85,9 @@ export function OverrideDialog({ project, environment, verb, onStarted, onClose,
       }
     >
       <p>
-        For {minutes} minutes you may change <b>{environment}</b> of the project <b>{project}</b> without approval.
-        Everybody who may approve gets a mail, and it stays in Reviews until one of them has seen what you changed.
+        For {minutes} minutes you may change <b>{environment}</b> of the project <b>{project}</b> without approval. What
+        you change stays when the time is over. Everybody who may approve hears of it in Reviews, and it waits there
+        until one of them has seen what you changed.
       </p>
       <form id="override" class="override" onSubmit={override}>
         <Field label="What is wrong?" problem={problem}>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { updateRequestedApprovers } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
+import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -16,11 +17,13 @@ const namedMax = 5;
 
 /** The people who approved or are asked, and the number of missing approvals. */
 export function Approvals({ page, path }: PartProps): JSX.Element {
+  const { value: start } = useStart();
   const { request, required, reviewers, may } = page;
   const valid = request.approvals.filter(({ contentHash }) => contentHash === request.contentHash);
   const hasApproved = (id: number) => valid.some(({ createdBy }) => createdBy.id === id);
   const asked = reviewers.filter(({ isAsked, id }) => isAsked && !hasApproved(id));
   const others = reviewers.filter(({ isAsked, id }) => !isAsked && !hasApproved(id) && id !== request.createdBy.id);
+  const named = others.filter(({ id }) => id !== start?.user.id);
   const isOpen = ['Draft', 'In review', 'Approved'].includes(request.state);
   const missing = Math.max(0, required - valid.length);
   return (
@@ -61,7 +64,12 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
           {countOf(missing, 'approval')} missing.{' '}
           {asked.length + others.length === 0
             ? 'Nobody else may approve here. An Admin can give somebody the project role Approver.'
-            : others.length > 0 && `${listNames(others.map(({ name }) => name))} may approve, too.`}
+            : [
+                may.approve === true && 'You may approve it.',
+                named.length > 0 && `${listNames(named.map(({ name }) => name))} may approve it, too.`,
+              ]
+                .filter(Boolean)
+                .join(' ')}
         </p>
       )}
       {isOpen && may.manage === true && others.length > 0 && <AskSomebody page={page} path={path} others={others} />}

@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
-import { tellEffect, toEffect } from '../words/requested-changes.ts';
+import { tellProposal, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
 import { countChanges, type PartProps } from './request-parts.ts';
 
@@ -33,7 +33,7 @@ export function ChangeList({ page, path, flag }: ListProps): JSX.Element | null 
   return (
     <ul class="change-list" aria-label={`Changes of ${flag ?? 'segments'}`}>
       {changes.map((change) => {
-        const words = tellEffect(toEffect(change, flag));
+        const words = tellProposal(toEffect(change, flag));
         return (
           <li key={change.id}>
             <span class="grow">{words}</span>

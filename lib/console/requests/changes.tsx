@@ -7,7 +7,7 @@ import { Empty } from '../parts/states.tsx';
 import { listDifferences } from '../words/differences.ts';
 import { eventIcon } from '../words/event-looks.ts';
 import { countOf } from '../words/numbers.ts';
-import { type Effect, tellEffect, toEffect } from '../words/requested-changes.ts';
+import { type Effect, tellEffect, tellProposal, toEffect } from '../words/requested-changes.ts';
 import { ChangeEffect } from './change-effect.tsx';
 import { ChangeList } from './change-list.tsx';
 import { countChanges, type PartProps } from './request-parts.ts';
@@ -24,13 +24,14 @@ export function Changes({ page, path }: PartProps): JSX.Element {
   const { request, preview } = page;
   const [showsPatch, setShowsPatch] = useState(false);
   const isCurrent = preview !== undefined && request.override === undefined;
+  const isMade = request.override !== undefined || request.state === 'Applied';
   const groups = useMemo(() => groupEffects(page), [page]);
   const count = countChanges(page);
   return (
     <section aria-labelledby="changes">
       <div class="changes-head">
         <h2 id="changes">
-          {isCurrent ? 'What changes' : 'What changed'} in {request.environment}
+          {isMade ? 'What changed' : isCurrent ? 'What changes' : 'What was asked for'} in {request.environment}
         </h2>
         <span class="muted">
           {countOf(count, 'change')}
@@ -81,7 +82,7 @@ export function Changes({ page, path }: PartProps): JSX.Element {
               <div key={index} class="effect">
                 <p>
                   <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
-                  {tellEffect(effect)}
+                  {isMade ? tellEffect(effect) : tellProposal(effect)}
                 </p>
                 <Diff
                   differences={listDifferences(describeState(page, effect.preData), describeState(page, effect.data))}

@@ -18,7 +18,9 @@ export function nameOf({ people }: Pick<ConsoleRequestPage, 'people'>, { id, use
 }
 
 /** Lists the steps, approvals and comments of a change request as one story, the oldest first. */
-export function listHistory(page: Pick<ConsoleRequestPage, 'people' | 'request' | 'scheduledBy'>): HistoryEntry[] {
+export function listHistory(
+  page: Pick<ConsoleRequestPage, 'people' | 'request' | 'scheduledBy' | 'appliedBy'>,
+): HistoryEntry[] {
   const { createdBy, createdAt, stateTimestamps, approvals, rejections, comments, override, state } = page.request;
   const author = nameOf(page, createdBy);
   const step = (name: string, person: string | undefined, text: string): HistoryEntry[] => {
@@ -29,9 +31,9 @@ export function listHistory(page: Pick<ConsoleRequestPage, 'people' | 'request' 
     override === undefined
       ? [
           { at: createdAt, person: author, text: 'began it' },
-          ...step('In review', author, 'asked for approval'),
+          ...step('In review', author, 'sent it for review'),
           ...step('Scheduled', page.scheduledBy?.name, 'scheduled it'),
-          ...step('Applied', undefined, 'applied'),
+          ...step('Applied', page.appliedBy?.name, page.appliedBy === undefined ? 'applied' : 'applied it'),
           ...step('Cancelled', undefined, 'cancelled'),
         ]
       : [

@@ -41,14 +41,19 @@ export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onC
       actions={
         <>
           <Button onClick={onClose}>Not now</Button>
-          <Button kind="solid" isBusy={isBusy} isDisabled={comment.trim() === ''} onClick={send}>
+          <Button
+            kind="solid"
+            isBusy={isBusy}
+            reason={comment.trim() === '' ? 'Write a comment first.' : undefined}
+            onClick={send}
+          >
             Seen
           </Button>
         </>
       }
     >
       <p>Nothing is undone by that. It says that a second person has looked at these changes.</p>
-      <Field label="What do you think of it?" problem={problem}>
+      <Field label="Comment, which is needed: what do you think of it?" problem={problem}>
         <textarea
           class="input"
           rows={3}

@@ -38,6 +38,14 @@ export function toEffect({ action, payload }: Change, featureName?: string): Eff
   return { ...effect, ...(featureName !== undefined && { featureName }) };
 }
 
+/** Verbs whose present does not end in "es" where the past ends in "ed", as that of "changed" does. */
+const presents: Readonly<Record<string, string>> = { Added: 'Adds', Marked: 'Marks' };
+
+/** Writes an effect that a request asks for as a sentence: "Switches it on". */
+export function tellProposal(effect: Effect): string {
+  return tellEffect(effect).replace(/^\w+/, (verb) => presents[verb] ?? verb.replace(/ed$/, 'es'));
+}
+
 /** Writes an effect as a sentence: "Switched it on". */
 export function tellEffect({ type, featureName, data, preData }: Effect): string {
   const told = { type, featureName: featureName ?? null, data, preData, environment: null };

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
-import { createChangeRequest } from '../../harness/change-requests.ts';
+import { createChangeRequest, createOverride } from '../../harness/change-requests.ts';
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
@@ -144,5 +144,32 @@ describe('The flag of the console', () => {
     const { body } = await service.get('/api/admin/console/projects/shop/flags/child');
     expect(body.parents).toMatchObject([{ name: 'parent' }]);
     expect(body.segments.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2]);
+  });
+
+  test('names those who approved what was changed, and its change request the person who applied it', async ({
+    world,
+  }) => {
+    const { projectId, featureName, id, author, reviewer, apply } = await createChangeRequest(world, 'Approved');
+    await apply();
+    const ask = async (path: string) =>
+      (await world.ask('GET', `/api/admin/console/${path}`, undefined, { authorization: author })).body;
+    const { body: user } = await world.ask('GET', '/api/admin/user', undefined, { authorization: reviewer });
+    const name = user.user.name || user.user.username || user.user.email;
+    const { events } = await ask(`projects/${projectId}/flags/${featureName}`);
+    const switched = events.find(({ type }: { type: string }) => type === 'feature-environment-enabled');
+    expect(switched.changeRequest).toEqual({ id, project: projectId, approvedBy: [name] });
+    expect(await ask(`requests/${projectId}/${id}`)).toMatchObject({ appliedBy: { name } });
+  });
+
+  test('names the reason of the override under which something was changed', async ({ world }) => {
+    const { projectId, featureName, environment, id, holder } = await createOverride(world);
+    const place = `projects/${projectId}/features/${featureName}/environments/${environment}`;
+    const headers = { authorization: holder };
+    await world.ask('POST', `/api/admin/${place}/on`, undefined, headers);
+    const path = `/api/admin/console/projects/${projectId}/flags/${featureName}`;
+    const { body } = await world.ask('GET', path, undefined, headers);
+    expect(body.events).toContainEqual(
+      expect.objectContaining({ changeRequest: { id, project: projectId, approvedBy: [], override: 'Orders fail' } }),
+    );
   });
 });

@@ -28,8 +28,14 @@ describe('The story of a change request', () => {
   test('has its steps, comments and approvals in the order of time, by the names of people', () => {
     const entries = listHistory({ request, people, scheduledBy: { id: 3, name: 'Priya' } });
     expect(entries.map(({ person: name, text, comment }) => comment ?? `${name} ${text}`)).toEqual([
-      ...['Jonas began it', 'Jonas asked for approval', 'Orders are fine', 'priya approved', 'Priya scheduled it'],
+      ...['Jonas began it', 'Jonas sent it for review', 'Orders are fine', 'priya approved', 'Priya scheduled it'],
     ]);
+  });
+
+  test('says who applied it', () => {
+    const applied = { ...request, state: 'Applied' as const, stateTimestamps: { Applied: at(5) } };
+    const last = listHistory({ request: applied, people, appliedBy: { id: 3, name: 'Priya' } }).at(-1);
+    expect(last).toMatchObject({ person: 'Priya', text: 'applied it' });
   });
 
   test('of an override says who ended it and who has seen it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateAfter } from '../../../../lib/console/preview/state-after.ts';
-import { tellEffect, toEffect } from '../../../../lib/console/words/requested-changes.ts';
+import { tellEffect, tellProposal, toEffect } from '../../../../lib/console/words/requested-changes.ts';
 
 const strategy = {
   ...{ id: 'a', name: 'flexibleRollout', title: null, disabled: false, segments: [], constraints: [], variants: [] },
@@ -21,6 +21,17 @@ describe('A requested change', () => {
     ['Revived the flag', { action: 'feature-revived', payload: null }],
   ])('is told as “%s”', (words, change) => {
     expect(tellEffect(toEffect(change))).toBe(words);
+  });
+
+  test.each([
+    ['Switches it on', { action: 'updateEnabled', payload: { enabled: true } }],
+    ['Changes the rollout from 25% to 50%', { action: 'updateStrategy', payload: { ...wider, snapshot: strategy } }],
+    ['Adds the strategy “Gradual rollout”', { action: 'addStrategy', payload: strategy }],
+    ['Removes the strategy “Gradual rollout”', { action: 'deleteStrategy', payload: { id: 'a', snapshot: strategy } }],
+    ['Archives the flag', { action: 'archiveFeature' }],
+    ['Deletes the segment “beta”', { action: 'deleteSegment', payload: { name: 'beta' } }],
+  ])('that is not made yet is told as “%s”', (words, change) => {
+    expect(tellProposal(toEffect(change))).toBe(words);
   });
 
   test('changes the state of a flag that a preview evaluates', () => {
