@@ -16,11 +16,13 @@ interface EventDetailsProps {
 /** The difference that an event made, folded away. */
 export function EventDetails({ before, after, children }: EventDetailsProps): JSX.Element | null {
   const differences = useMemo(() => listDifferences(before, after), [before, after]);
-  if (differences.length === 0) return null;
+  if (differences.length === 0 && !hasContent({ ...before, ...after })) return null;
   return (
     <details class="event-details">
-      <summary>{before === null ? 'Details' : countOf(differences.length, 'difference')}</summary>
-      <Diff differences={differences} />
+      <summary>
+        {before === null || differences.length === 0 ? 'Details' : countOf(differences.length, 'difference')}
+      </summary>
+      {differences.length > 0 && <Diff differences={differences} />}
       {children}
       <details>
         <summary>JSON</summary>
@@ -28,4 +30,9 @@ export function EventDetails({ before, after, children }: EventDetailsProps): JS
       </details>
     </details>
   );
+}
+
+/** Tells whether a state has more than the change request that it belongs to, such as ids of roles, for the JSON. */
+function hasContent(state: object): boolean {
+  return Object.keys(state).some((name) => !name.startsWith('changeRequest'));
 }

@@ -1,5 +1,6 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { conditionValues, describeOperator } from './conditions.ts';
+import { describeTime } from './times.ts';
 
 /** A difference between two states of a thing, as a row of a table. */
 export interface Difference {
@@ -21,6 +22,14 @@ const hidden: ReadonlySet<string> = new Set([
   'sortOrder',
   'lastSeenAt',
   'changeRequest',
+  'changeRequestId',
+  'changeRequestTitle',
+  // The page of the change request shows its changes and reviewers by name.
+  'changes',
+  'requestedApprovers',
+  // Ids only.
+  'projectRoles',
+  'strategyIds',
 ]);
 
 /** Names of properties that differ from what people call them. */
@@ -34,7 +43,47 @@ const labels: Readonly<Record<string, string>> = {
   impressionData: 'Impression data',
   disabled: 'Switched off',
   enabled: 'On',
+  rootRole: 'Role',
+  changeRequestsEnabled: 'Changes need approval',
+  selfApproval: 'Own changes approved by',
+  onDrift: 'If the same was changed meanwhile',
+  overrideDelayMinutes: 'Override after',
+  protected: 'Protected',
+  mappingsSSO: 'Groups of single sign-on',
 };
+
+/** Names of the roles that come with Flagstaff; the names of others are not in events. */
+const roleNames: Readonly<Record<string, string>> = {
+  1: 'Admin',
+  2: 'Editor',
+  3: 'Viewer',
+  4: 'Owner',
+  5: 'Member',
+  6: 'Reader',
+  1000000000: 'Approver',
+};
+
+/** Values that people call by other words, by property. */
+const valueWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rootRole: roleNames,
+  roles: roleNames,
+  selfApproval: { never: 'nobody', admin: 'Admins' },
+  onDrift: { refuse: 'it is not applied', overwrite: 'it is applied' },
+  state: { Rejected: 'Turned down' },
+};
+
+const units: Readonly<Record<string, string>> = { rollout: '%', overrideDelayMinutes: ' minutes' };
+
+/** Properties whose numbers are ids. */
+const idNames = /(?:Id|Ids)$|^(?:rootRole|roles|users|groups)$/;
+
+/** Returns a value in the words of people; undefined for an id that says nothing to them. */
+function reword(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => reword(name, each)).filter((each) => each !== undefined);
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const word = valueWords[name]?.[value];
+  return word === undefined && typeof value === 'number' && idNames.test(name) ? undefined : (word ?? value);
+}
 
 /** Returns the name of a property in words: `appName` is "App name". */
 export function describeProperty(name: string): string {
@@ -51,7 +100,7 @@ export function listDifferences(before: State, after: State): Difference[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !hidden.has(name),
   );
-  return names.flatMap((name) => compareProperty(name, before?.[name], after?.[name]));
+  return names.flatMap((name) => compareProperty(name, reword(name, before?.[name]), reword(name, after?.[name])));
 }
 
 function compareProperty(name: string, before: unknown, after: unknown): Difference[] {
@@ -61,7 +110,7 @@ function compareProperty(name: string, before: unknown, after: unknown): Differe
   if (Array.isArray(before) || Array.isArray(after))
     return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);
-  const unit = name === 'rollout' ? '%' : '';
+  const unit = units[name] ?? '';
   const texts = [before, after].map((value) => (isNothing(value) ? undefined : `${describeValue(value)}${unit}`));
   return showsNothing(texts) ? [] : [buildDifference(describeProperty(name), texts[0], texts[1])];
 }
@@ -91,9 +140,11 @@ function buildDifference(label: string, before: string | undefined, after: strin
 const isNothing = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Writes a value as people read it: a condition as a sentence, a variant with its share, everything else as JSON. */
+const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Writes a value as people read it: a condition as a sentence, a variant with its share, a time as local text, everything else as JSON. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return isTimestamp.test(value) ? describeTime(value) : value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeValue).join('; ');
   if (value === undefined || value === null) return 'none';

@@ -38,9 +38,11 @@ export function fromLocalTime(text: string): string | undefined {
   return text === '' || Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
 }
 
-/** Writes a time with its day, in the zone of the browser: "Tue, 1 Dec, 09:00". */
-export function describeTime(time: string | number): string {
-  return new Date(time).toLocaleString('en-GB', {
+/** Writes a time with its day, in the zone of the browser: "Tue, 1 Dec, 09:00"; with the year unless it is this year. @param now milliseconds since 1970. */
+export function describeTime(time: string | number, now = Date.now()): string {
+  const date = new Date(time);
+  return date.toLocaleString('en-GB', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    ...(date.getFullYear() !== new Date(now).getFullYear() && { year: 'numeric' as const }),
   });
 }

@@ -47,4 +47,26 @@ describe('Differences in words', () => {
     expect(listDifferences({ appName: 'shop' }, { appName: 'shop' })).toEqual([]);
     expect(listDifferences({ title: null }, { title: '', constraints: [] })).toEqual([]);
   });
+
+  test('name roles and rules in words, and leave out ids that say nothing', () => {
+    expect(
+      listDifferences({ rootRole: 3, userId: 7, roles: [5] }, { rootRole: 2, userId: 7, roles: [4, 1234] }),
+    ).toEqual([
+      { label: 'Role', before: 'Viewer', after: 'Editor' },
+      { label: 'Roles', before: 'Member' },
+      { label: 'Roles', after: 'Owner' },
+    ]);
+    expect(listDifferences(null, { userId: 7, groupId: 3, rootRole: 1234, changeRequestId: 1 })).toEqual([]);
+    expect(listDifferences(null, { onDrift: 'refuse', selfApproval: 'never', overrideDelayMinutes: 5 })).toEqual([
+      { label: 'If the same was changed meanwhile', after: 'it is not applied' },
+      { label: 'Own changes approved by', after: 'nobody' },
+      { label: 'Override after', after: '5 minutes' },
+    ]);
+    expect(listDifferences(null, { parameters: { userIds: '7,8', groupId: 'checkout' } })).toHaveLength(2);
+  });
+
+  test('show times in the zone of the reader', () => {
+    const [difference] = listDifferences(null, { expiresAt: '2031-05-02T10:00:00.000Z' });
+    expect(difference?.after).toMatch(/2 May 2031/);
+  });
 });
