@@ -30,6 +30,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
+import { describeSaved } from './describe-effect.ts';
 import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
 import { StrategyEffect } from './strategy-effect.tsx';
 import { VariantsEditor } from './variants-editor.tsx';
@@ -123,6 +124,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const [conflicting, setConflicting] = useState<ConflictingEdits<Draft>>();
   const [isOverriding, setOverriding] = useState(false);
   const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
+  const isOn = feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
   const problems = listDraftProblems(draft);
@@ -159,7 +161,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         });
         if (found !== undefined) return setConflicting(found);
       }
-      showMessage('Saved. SDKs get it within seconds.');
+      showMessage(describeSaved(environment, isOn));
       leave(`/projects/${feature.project}/features/${feature.name}`);
     });
     if (!isSaved) void reload(path);
@@ -246,7 +248,9 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         />
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...refusals]} />
-          <p class="muted">{isDirect ? 'SDKs get it within seconds.' : describeDraft(environment, approvals)}</p>
+            <p class="muted">
+              {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
+            </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>

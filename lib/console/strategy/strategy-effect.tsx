@@ -6,6 +6,7 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { Audience } from '../preview/audience.ts';
 import { measureChange } from '../preview/measure-change.ts';
 import { percent } from '../words/numbers.ts';
+import { describeOff, describeShare } from './describe-effect.ts';
 import type { Draft } from './draft.ts';
 
 interface EffectProps {
@@ -42,29 +43,40 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
       clearTimeout(timer);
     };
   }, [props.flag, props.draft, props.segments, props.fields]);
+  const isOn = isOnIn(props.flag, props.environment);
+  const off = audience && describeOff(props.environment, isOn, audience);
+  const share = describeShare(props.draft);
   return (
     <section class="card effect-card" aria-labelledby="effect">
       <h2 id="effect">What it does</h2>
       {isTooMuch && <p class="muted">These conditions take more work than one request may.</p>}
       {audience !== undefined && (
         <>
+          {off !== undefined && <p>{off}</p>}
           <p class="effect-share" role="status">
-            <b>{percent(audience.after, audience.users)}</b> of users get it
+            <b>{percent(audience.after, audience.users)}</b> of users {isOn ? 'get it' : 'would get it'}
             <span class="muted">today {percent(audience.before, audience.users)}</span>
           </p>
           <span class="meter effect-meter" aria-hidden="true">
             <span style={{ width: `${((audience.after - audience.gained) / audience.users) * 100}%` }} />
             <span class="gained" style={{ width: `${(audience.gained / audience.users) * 100}%` }} />
           </span>
-          <p class="effect-changes">
-            <span class="up">+ {percent(audience.gained, audience.users)} newly</span>
-            <span class="down">− {percent(audience.lost, audience.users)} no longer</span>
-          </p>
-          <p class="muted">Of {audience.users.toLocaleString('en')} made-up users.</p>
+          {isOn && (
+            <p class="effect-changes">
+              <span class="up">+ {percent(audience.gained, audience.users)} newly</span>
+              <span class="down">− {percent(audience.lost, audience.users)} no longer</span>
+            </p>
+          )}
+          <p class="muted">Of {audience.users.toLocaleString('en')} made-up users, by all strategies here.</p>
+          {share !== undefined && <p class="muted">This strategy: {share}.</p>}
         </>
       )}
     </section>
   );
+}
+
+function isOnIn({ feature }: ConsoleFlag, environment: string): boolean {
+  return feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
 }
 
 function measure(props: EffectProps, users: number): Promise<Audience> {

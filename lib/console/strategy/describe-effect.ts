@@ -1,0 +1,22 @@
+import type { Audience } from '../preview/audience.ts';
+import { percent } from '../words/numbers.ts';
+import type { Draft } from './draft.ts';
+
+/** Says that a flag is off, and whom it would reach; undefined for one that is on. */
+export function describeOff(environment: string, isOn: boolean, { after, users }: Audience): string | undefined {
+  return isOn
+    ? undefined
+    : `The flag is off in ${environment}: nobody gets it until you switch it on. With this strategy, ${percent(after, users)} would.`;
+}
+
+/** Says of whom a strategy takes the share that somebody has typed; undefined if it has no share. */
+export function describeShare({ parameters, constraints, segments }: Draft): string | undefined {
+  const { rollout } = parameters;
+  if (rollout === undefined || rollout === '') return undefined;
+  return `${rollout}% of ${constraints.length + segments.length > 0 ? 'those who meet the conditions' : 'all users'}`;
+}
+
+/** Says what saving a strategy did. */
+export function describeSaved(environment: string, isOn: boolean): string {
+  return isOn ? 'Saved. SDKs get it within seconds.' : `Saved. The flag is off in ${environment}.`;
+}
