@@ -2,7 +2,9 @@ import './trace.css';
 import type { JSX } from 'preact';
 import type { ExplainedStrategy } from '../../delivery/evaluation/explanation.ts';
 import { Condition } from '../parts/condition.tsx';
+import type { TypedContext } from '../preview/typed-context.ts';
 import { describeStrategy } from '../words/events.ts';
+import { describeChance, missesByCase } from './reasons.ts';
 
 /** A strategy with its result, as this page and the playground of the service explain it. */
 interface Explained extends Pick<ExplainedStrategy, 'constraints' | 'segments'> {
@@ -12,26 +14,38 @@ interface Explained extends Pick<ExplainedStrategy, 'constraints' | 'segments'> 
   readonly result: Pick<ExplainedStrategy['result'], 'enabled'>;
 }
 
+interface TracesProps {
+  readonly strategies: readonly Explained[];
+  /** The context for which they were evaluated; without it, nothing is said about chance and case. */
+  readonly typed?: TypedContext;
+}
+
 /** Strategies with the result of each condition: why a user gets a flag, or does not. */
-export function Traces({ strategies }: { readonly strategies: readonly Explained[] }): JSX.Element {
+export function Traces({ strategies, typed }: TracesProps): JSX.Element {
   return (
     <ul class="trace">
       {strategies.map((explained) => (
-        <Trace key={explained.strategy.id} explained={explained} />
+        <Trace key={explained.strategy.id} explained={explained} typed={typed} />
       ))}
     </ul>
   );
 }
 
-function Trace({ explained }: { readonly explained: Explained }): JSX.Element {
+interface TraceProps {
+  readonly explained: Explained;
+  readonly typed: TypedContext | undefined;
+}
+
+function Trace({ explained, typed }: TraceProps): JSX.Element {
   const { strategy, result, constraints, segments } = explained;
   const areConditionsMet = [...constraints, ...segments].every((each) => each.result);
+  const chance = typed && describeChance(explained, typed);
   return (
     <li>
       <p>
-        <Mark holds={result.enabled === true} />
+        {chance === undefined ? <Mark holds={result.enabled === true} /> : <span class="mark">?</span>}
         <b>{describeStrategy({ ...strategy })}</b>
-        <span class="muted">{describeResult(explained, areConditionsMet)}</span>
+        <span class="muted">{chance ?? describeResult(explained, areConditionsMet, typed)}</span>
       </p>
       <ul>
         {segments.map(({ id, name, result: holds, constraints: own }) => (
@@ -39,30 +53,49 @@ function Trace({ explained }: { readonly explained: Explained }): JSX.Element {
             <Mark holds={holds} /> in <b>{name || `segment ${id}`}</b>
             <ul>
               {own.map((condition) => (
-                <li key={JSON.stringify(condition)}>
-                  <Mark holds={condition.result} />
-                  <Condition condition={condition} />
-                </li>
+                <Result key={JSON.stringify(condition)} condition={condition} typed={typed} />
               ))}
             </ul>
           </li>
         ))}
         {constraints.map((condition) => (
-          <li key={JSON.stringify(condition)}>
-            <Mark holds={condition.result} />
-            <Condition condition={condition} />
-          </li>
+          <Result key={JSON.stringify(condition)} condition={condition} typed={typed} />
         ))}
       </ul>
     </li>
   );
 }
 
-function describeResult({ strategy, result }: Explained, areConditionsMet: boolean): string {
+interface ResultProps {
+  readonly condition: Explained['constraints'][number];
+  readonly typed: TypedContext | undefined;
+}
+
+/** A condition and whether it holds. */
+function Result({ condition, typed }: ResultProps): JSX.Element {
+  return (
+    <li>
+      <Mark holds={condition.result} />
+      <Condition condition={condition} />
+      {typed !== undefined && missesByCase(condition, typed) && (
+        <span class="muted"> only capital and small letters differ</span>
+      )}
+    </li>
+  );
+}
+
+function describeResult(
+  { strategy, result }: Explained,
+  areConditionsMet: boolean,
+  typed: TypedContext | undefined,
+): string {
   if (strategy.disabled) return 'switched off';
   if (result.enabled === 'unknown') return 'only the application can decide';
   if (result.enabled || !areConditionsMet) return '';
-  const { rollout } = strategy.parameters;
+  const { rollout, stickiness = 'default' } = strategy.parameters;
+  const isSticky = stickiness !== 'default' && stickiness !== 'random';
+  if (rollout !== undefined && isSticky && typed !== undefined && !typed[stickiness])
+    return `nobody without ${stickiness}`;
   return rollout === undefined ? 'not among those listed' : `not among the ${rollout}%`;
 }
 

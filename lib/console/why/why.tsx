@@ -3,11 +3,14 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ExplanationResult } from '../../delivery/evaluation/explanation.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { getContextFields } from '../calls/context-fields.ts';
+import { useRead } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { explainFlag, listAskedFields } from '../preview/explain-flag.ts';
 import type { TypedContext } from '../preview/typed-context.ts';
+import { describeVerdict } from './reasons.ts';
 import { Traces } from './trace.tsx';
 
 export interface WhyProps {
@@ -25,6 +28,8 @@ export function Why({ flag, onClose }: WhyProps): JSX.Element {
   const [result, setResult] = useState<ExplanationResult>();
   const [problem, setProblem] = useState<string>();
   const fields = useMemo(() => listAskedFields(flag, environment), [flag, environment]);
+  const { value: known } = useRead(getContextFields({}), 60_000);
+  const legalValuesOf = (field: string) => known?.find(({ name }) => name === field)?.legalValues ?? [];
   useEffect(() => {
     let isCurrent = true;
     explainFlag(flag, environment, typed).then(
@@ -56,17 +61,34 @@ export function Why({ flag, onClose }: WhyProps): JSX.Element {
         </Field>
         {fields.map((field) => (
           <Field key={field} label={field}>
-            <input
-              class="input"
-              autocomplete="off"
-              value={typed[field] ?? ''}
-              onInput={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
-            />
+            {legalValuesOf(field).length > 0 ? (
+              <select
+                class="input"
+                value={typed[field] ?? ''}
+                onChange={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
+              >
+                <option value="">none</option>
+                {legalValuesOf(field).map(({ value }) => (
+                  <option key={value} value={value}>
+                    {value}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <input
+                class="input"
+                autocomplete="off"
+                value={typed[field] ?? ''}
+                onInput={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
+              />
+            )}
           </Field>
         ))}
       </div>
       {problem !== undefined && <FieldProblem text={problem} />}
-      {result !== undefined && problem === undefined && <Verdict result={result} isOn={isOnIn(flag, environment)} />}
+      {result !== undefined && problem === undefined && (
+        <Verdict result={result} typed={typed} isOn={isOnIn(flag, environment)} />
+      )}
     </Dialog>
   );
 }
@@ -75,17 +97,25 @@ function isOnIn({ feature }: ConsoleFlag, environment: string): boolean {
   return feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
 }
 
-function Verdict({ result, isOn }: { readonly result: ExplanationResult; readonly isOn: boolean }): JSX.Element {
-  const { isEnabled, variant, strategies, hasUnsatisfiedDependency } = result;
+interface VerdictProps {
+  readonly result: ExplanationResult;
+  readonly typed: TypedContext;
+  readonly isOn: boolean;
+}
+
+function Verdict({ result, typed, isOn }: VerdictProps): JSX.Element {
+  const { variant, strategies, hasUnsatisfiedDependency } = result;
+  const { word, reason } = describeVerdict(result, typed, isOn);
   return (
     <>
-      <p class={isEnabled ? 'verdict on' : 'verdict'} role="status">
-        <b>{isEnabled ? 'On' : 'Off'}</b>
-        {variant.enabled && <span>with the variant {variant.name}</span>}
+      <p class={word === 'On' ? 'verdict on' : 'verdict'} role="status">
+        <b>{word}</b>
+        {reason !== undefined && <span>{reason}</span>}
+        {variant.enabled && word === 'On' && <span>with the variant {variant.name}</span>}
         {!isOn && <span>The flag is switched off here.</span>}
         {hasUnsatisfiedDependency && <span>A flag that it depends on is not as required.</span>}
       </p>
-      <Traces strategies={strategies} />
+      <Traces strategies={strategies} typed={typed} />
     </>
   );
 }
