@@ -224,7 +224,8 @@ function showSwitched(flag: ConsoleFlag, environment: string, isOn: boolean): Co
   return { ...flag, feature: { ...flag.feature, environments } };
 }
 
-function Applications({ flag: { applications, feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
+function Applications({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
+  const { applications } = flag;
   return (
     <section class="card" aria-labelledby="applications">
       <header class="card-head">
@@ -232,7 +233,7 @@ function Applications({ flag: { applications, feature } }: { readonly flag: Cons
         <span class="muted">24 h</span>
       </header>
       {applications.length === 0 ? (
-        <FirstUse project={feature.project} feature={feature.name} />
+        <FirstUse flag={flag} />
       ) : (
         <ul class="applications">
           {applications.map(({ name, environment, sdk, instances, calls }) => (

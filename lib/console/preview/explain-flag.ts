@@ -6,27 +6,6 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
-/** Lists the fields of a context that the strategies of a flag ask about, in an environment, `userId` first. */
-export function listAskedFields(
-  { feature, segments }: Pick<ConsoleFlag, 'feature' | 'segments'>,
-  environment: string,
-): string[] {
-  const { strategies = [] } = feature.environments.find(({ name }) => name === environment) ?? {};
-  const fields = strategies.flatMap(({ name, parameters, constraints, segments: ids }) => [
-    ...constraints.map(({ contextName }) => contextName),
-    ...segments
-      .filter(({ id }) => ids.includes(id))
-      .flatMap((segment) => segment.constraints.map(({ contextName }) => contextName)),
-    ...(name === 'remoteAddress' ? ['remoteAddress'] : []),
-    ...stickinessOf(parameters.stickiness),
-  ]);
-  return [...new Set(['userId', ...fields])];
-}
-
-function stickinessOf(stickiness = 'default'): string[] {
-  return stickiness === 'default' || stickiness === 'random' ? [] : [stickiness];
-}
-
 /**
  * Explains who gets a flag and why, by the code with which the service evaluates flags.
  * @throws Error if the conditions take more work than a request may.

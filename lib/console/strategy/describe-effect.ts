@@ -16,7 +16,7 @@ export function describeShare({ parameters, constraints, segments }: Draft): str
   return `${rollout}% of ${constraints.length + segments.length > 0 ? 'those who meet the conditions' : 'all users'}`;
 }
 
-/** Says what saving a strategy did. */
+/** Says the effect of saving a strategy. */
 export function describeSaved(environment: string, isOn: boolean): string {
   return isOn ? 'Saved. SDKs get it within seconds.' : `Saved. The flag is off in ${environment}.`;
 }
