@@ -9,7 +9,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'typ
   readonly icon?: IconName;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** The reason why it is disabled: a tooltip, which screen readers read, too. */
+  /** The reason why it is disabled: a tooltip, which screen readers read as its description. */
   readonly reason?: string | undefined;
   readonly type?: 'button' | 'submit';
   readonly children?: ComponentChildren;
@@ -40,7 +40,6 @@ export function Button({
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
-      {isRefused && <span class="hidden">. {reason}</span>}
     </button>
   );
 }

@@ -8,7 +8,7 @@ interface SwitchProps {
   readonly onSwitch: (isOn: boolean) => void;
   readonly isBusy?: boolean;
   readonly isBig?: boolean;
-  /** The reason why it cannot be switched. */
+  /** The reason why it cannot be switched: a tooltip, which screen readers read as its description. */
   readonly reason?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function Switch({ isOn, label, onSwitch, isBusy = false, isBig = false, r
       type="button"
       role="switch"
       aria-checked={isOn}
-      aria-label={isRefused ? `${label}. ${reason}` : label}
+      aria-label={label}
       aria-busy={isBusy || undefined}
       aria-disabled={isRefused || undefined}
       title={reason}

@@ -1,5 +1,6 @@
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import type { ApiAddress } from '../data/address.ts';
+import { wordPermissions } from '../words/permissions.ts';
 
 /** Properties of each part of the page of a change request. */
 export interface PartProps {
@@ -9,7 +10,7 @@ export interface PartProps {
 
 /** Returns why a reader may not do something; undefined if they may. */
 export function refusalText(permission: true | string): string | undefined {
-  return permission === true ? undefined : permission;
+  return permission === true ? undefined : wordPermissions(permission);
 }
 
 /** Counts the changes of a request. */

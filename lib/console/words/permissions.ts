@@ -119,3 +119,11 @@ export function groupPermissions(
     .map(({ name, displayName }) => ({ name, words: displayName }));
   return [...groups, { subject: 'Others', permissions: others }].filter((group) => group.permissions.length > 0);
 }
+
+/** Replaces the ids of permissions in a reason of the service by their words, as the page of a role shows them. */
+export function wordPermissions(reason: string): string {
+  const words = new Map(permissionSubjects.flatMap(([, all]) => Object.entries(all)));
+  return reason
+    .replace(/"([A-Z_]+)"/g, (quoted, id: string) => (words.has(id) ? `“${words.get(id)}”` : quoted))
+    .replace(/ in the environment "([^"]+)" to do this\./, ' in $1.');
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupPermissions, permissionSubjects } from '../../../../lib/console/words/permissions.ts';
+import { groupPermissions, permissionSubjects, wordPermissions } from '../../../../lib/console/words/permissions.ts';
 import { permissions } from '../../../../lib/identity/permission-table.ts';
 
 test('Each permission of the service has words, once', () => {
@@ -19,4 +19,13 @@ test('Permissions are grouped by subject, and one without words keeps its own', 
     },
     { subject: 'Others', permissions: [{ name: 'MAKE_COFFEE', words: 'Make coffee' }] },
   ]);
+});
+
+test('A reason of the service has words in place of ids, and keeps what is no id', () => {
+  const refused = 'You need the permission "APPROVE_CHANGE_REQUEST" in the environment "production" to do this.';
+  expect(wordPermissions(refused)).toBe(
+    'You need the permission “Approve change requests, and turn them down” in production.',
+  );
+  const others = 'Only members of the project "SHOP" can request changes.';
+  expect(wordPermissions(others)).toBe(others);
 });
