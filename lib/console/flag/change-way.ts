@@ -21,7 +21,7 @@ export function wayOf(start: ConsoleStart | undefined, { project, environment, a
 }
 
 /** Tells whether the reader overrides approval in an environment now. */
-function hasOverride(start: ConsoleStart | undefined, project: string, environment: string): boolean {
+export function hasOverride(start: ConsoleStart | undefined, project: string, environment: string): boolean {
   return (start?.overrides ?? []).some(
     (each) =>
       each.createdBy.id === start?.user.id &&

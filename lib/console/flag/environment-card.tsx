@@ -2,10 +2,12 @@ import './environment-card.css';
 import { Fragment, type JSX } from 'preact';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { mayIn, useStart } from '../data/start.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
+import { hasOverride } from './change-way.ts';
 import type { FlagChange } from './flag-change.tsx';
 import { StrategyMenu } from './strategy-menu.tsx';
 import { StrategyView } from './strategy-view.tsx';
@@ -17,6 +19,34 @@ interface EnvironmentCardProps {
   readonly onSwitch: (isOn: boolean) => void;
   readonly onChange: (change: FlagChange) => void;
 }
+
+/** The approval that changes need; those who may change the rules of it get there by a click. */
+function Shield({ project, environment, approvals }: ShieldProps): JSX.Element {
+  const { value: start } = useStart();
+  const isOverridden = hasOverride(start, project, environment);
+  const content = (
+    <>
+      <Icon name="shield" size={14} />
+      {isOverridden ? 'override' : countOf(approvals, 'approval')}
+    </>
+  );
+  if (!rulesPermissions.some((permission) => mayIn(start, permission, project)))
+    return <span class="environment-shield">{content}</span>;
+  return (
+    <a class="environment-shield" href={`/projects/${project}/settings#rules`} title="Rules of approval">
+      {content}
+    </a>
+  );
+}
+
+interface ShieldProps {
+  readonly project: string;
+  readonly environment: string;
+  readonly approvals: number;
+}
+
+/** Permissions of which one is enough to change the rules of approval. */
+const rulesPermissions = ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'];
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
@@ -31,12 +61,7 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
     <section class="card environment" aria-labelledby={`environment-${name}`}>
       <header>
         <h2 id={`environment-${name}`}>{name}</h2>
-        {approvals !== undefined && (
-          <span class="environment-shield">
-            <Icon name="shield" size={14} />
-            {countOf(approvals, 'approval')}
-          </span>
-        )}
+        {approvals !== undefined && <Shield project={flag.feature.project} environment={name} approvals={approvals} />}
         <Switch isOn={enabled} label={`${flag.feature.name} in ${name}`} reason={reason} onSwitch={onSwitch} />
       </header>
       <div class="environment-use">
@@ -63,6 +88,7 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
               editor={`${editor}/edit?environmentId=${name}&strategyId=${strategy.id}`}
               strategy={strategy}
               segments={flag.segments}
+              isOn={enabled}
             >
               <StrategyMenu
                 flag={flag}

@@ -11,6 +11,8 @@ interface StrategyProps {
   readonly editor: string;
   readonly strategy: Strategy;
   readonly segments: ConsoleFlag['segments'];
+  /** False if the flag is off in the environment. */
+  readonly isOn: boolean;
   /** The menu of acts. */
   readonly children?: ComponentChildren;
 }
@@ -21,7 +23,7 @@ function rolloutOf({ parameters }: Strategy): number {
 }
 
 /** A strategy as a sentence: whom it reaches, where, and with which variants. */
-export function StrategyView({ editor, strategy, segments, children }: StrategyProps): JSX.Element {
+export function StrategyView({ editor, strategy, segments, isOn, children }: StrategyProps): JSX.Element {
   const { constraints, variants, disabled } = strategy;
   const rollout = rolloutOf(strategy);
   const used = strategy.segments.map((id) => segments.find((segment) => segment.id === id)?.name ?? `segment ${id}`);
@@ -33,7 +35,7 @@ export function StrategyView({ editor, strategy, segments, children }: StrategyP
         <span class="strategy-share">{rollout}%</span>
         {children}
       </div>
-      <Meter value={rollout} />
+      <Meter value={rollout} isOff={!isOn || disabled} />
       {used.length + constraints.length > 0 && (
         <ul class="strategy-conditions">
           {used.map((name) => (

@@ -35,10 +35,17 @@ export function Avatar({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** A share as a bar. @param value per cent. */
-export function Meter({ value }: { readonly value: number }): JSX.Element {
+interface MeterProps {
+  /** Per cent. */
+  readonly value: number;
+  /** True if the share is of something that is off: the bar is grey. */
+  readonly isOff?: boolean;
+}
+
+/** A share as a bar. */
+export function Meter({ value, isOff = false }: MeterProps): JSX.Element {
   return (
-    <span class="meter" aria-hidden="true">
+    <span class={isOff ? 'meter off' : 'meter'} aria-hidden="true">
       <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
     </span>
   );
