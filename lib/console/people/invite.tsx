@@ -121,6 +121,10 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
         </Field>
       </div>
       <RoleField label="Role" roles={roles} value={rootRole ?? null} onChange={setRole} />
+      <p class="muted">
+        This role holds in the whole service. A role in a project, such as Approver, is given in the settings of the
+        project, under Members.
+      </p>
       <FormProblems problems={problems} />
       <div class="form-foot">
         <Button
