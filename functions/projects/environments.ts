@@ -66,7 +66,7 @@ export const updateProjectChangeRequestConfig = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   summary: 'Sets whether changes in an environment of a project need approval.',
   description:
-    '`requiredApprovals` is the number of other users who have to approve. A direct change then gets a 403 without `SKIP_CHANGE_REQUEST`. Admins and users with the project role *Approver* can approve, but not Editors, or Owners and Members of the project. If only Admins could approve, the reply has a `warning` header.',
+    '`requiredApprovals` is the number of other users who have to approve. A direct change then gets a 403 without `SKIP_CHANGE_REQUEST`. Admins and users with the project role *Approver* can approve, but not Editors, or Owners and Members of the project. If only Admins could approve, or fewer people than are needed, the reply has a `warning` header.',
   permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },

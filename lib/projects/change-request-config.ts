@@ -40,17 +40,22 @@ const onlyAdmins =
   'Only Admins may approve changes there so far: an Editor, and an Owner or a Member of the project, cannot. Give people the ' +
   'project role Approver.';
 
+const tooFew =
+  'Fewer people may approve changes there than approvals are needed. Give more people the project role Approver.';
+
 /**
  * Reads whether only Admins may approve changes in some of the environments of a project, and returns a function that warns
  * the person who protects them of that. A decision calls it, so that a repeated request gets the warning as well.
+ * The function takes the approvals that are needed, and warns of too few people, too.
  */
 export async function loadApproverWarning(request: Request, project: string, environments: readonly string[]) {
   const approvers = await Promise.all(
     environments.map((name) => listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, name)),
   );
   const isCovered = approvers.every((users) => users.some(({ rootRole }) => rootRole !== rootRoles.Admin));
-  return () => {
+  return (required = 0) => {
     if (!isCovered) request.warnings.add(onlyAdmins);
+    else if (approvers.some((users) => users.length < required)) request.warnings.add(tooFew);
   };
 }
 
@@ -73,9 +78,9 @@ export async function configureChangeRequests(
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, warn]) => {
-      warn();
       const { approval: old, ...environment } = requireEnvironment(before.value, name);
       const approval = config.changeRequestsEnabled ? buildApproval(config, old) : undefined;
+      warn(approval?.required);
       const others = withoutEnvironment(before.value, name);
       const after = withEnvironment(others, { ...environment, ...(approval && { approval }) });
       const { writes } = projects.updateEffects(before, after);

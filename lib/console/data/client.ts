@@ -41,6 +41,8 @@ export interface ApiAnswer<T> {
   readonly status: number;
   readonly body: T;
   readonly etag: string | undefined;
+  /** The warning of the service about what it has done nevertheless. */
+  readonly warning?: string | undefined;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -86,7 +88,18 @@ export async function sendRequest<T>(
     const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
     throw new Refusal(reply.status, (parsed ?? {}) as RefusalBody, retryAfter);
   }
-  return { status: reply.status, body: parsed as T, etag: reply.headers.get('etag') ?? undefined };
+  return {
+    status: reply.status,
+    body: parsed as T,
+    etag: reply.headers.get('etag') ?? undefined,
+    warning: readWarning(reply.headers.get('warning')),
+  };
+}
+
+/** Reads the texts of a `warning` header, such as `299 - "Only Admins may approve."`. */
+function readWarning(header: string | null): string | undefined {
+  const texts = header?.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g) ?? [];
+  return [...texts].map(([, text = '']) => text.replace(/\\(.)/g, '$1')).join(' ') || undefined;
 }
 
 function parse(text: string): unknown {

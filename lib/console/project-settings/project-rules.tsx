@@ -5,9 +5,9 @@ import { useState } from 'preact/hooks';
 import { type EnvironmentRules, getProjectChangeRequestConfig } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Problem, Skeleton } from '../parts/states.tsx';
+import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { describeRules, toRulesDraft } from './describe-rules.ts';
 import { RulesForm } from './rules-form.tsx';
 
@@ -18,7 +18,8 @@ export function ProjectRules({ project }: { readonly project: string }): JSX.Ele
   return (
     <section class="section" aria-label="Approval">
       <p class="section-note">
-        Where approval is needed, a change of what users get waits until others have looked at it.
+        Where approval is needed, a change of what users get waits until others have looked at it. Admins may approve,
+        and <a href="#access">members of the project</a> to whom you give the role Approver.
       </p>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {value === undefined && problem === undefined && <Skeleton rows={3} />}
@@ -36,6 +37,7 @@ export function ProjectRules({ project }: { readonly project: string }): JSX.Ele
 function Row({ project, rules }: { readonly project: string; readonly rules: EnvironmentRules }): JSX.Element {
   const { value: start } = useStart();
   const [isEditing, setEditing] = useState(false);
+  const [warning, setWarning] = useState<string>();
   const { environment, changeRequestEnabled } = rules;
   const mayEdit = ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'].some((each) => mayIn(start, each, project));
   return (
@@ -45,7 +47,7 @@ function Row({ project, rules }: { readonly project: string; readonly rules: Env
           <h2>
             {changeRequestEnabled && <Icon name="shield" label="Protected" />} {environment}
           </h2>
-          <p>{describeRules(toRulesDraft(rules))}</p>
+          {!isEditing && <p>{describeRules(toRulesDraft(rules))}</p>}
         </div>
         {!isEditing && (
           <Button
@@ -58,7 +60,29 @@ function Row({ project, rules }: { readonly project: string; readonly rules: Env
           </Button>
         )}
       </div>
-      {isEditing && <RulesForm project={project} rules={rules} onClose={() => setEditing(false)} />}
+      {warning !== undefined && (
+        <div role="status">
+          <Banner
+            tone="warn"
+            icon="triangle-alert"
+            title="Saved, but too few people may approve"
+            action={<ButtonLink href="#access">Members</ButtonLink>}
+          >
+            {warning}
+          </Banner>
+        </div>
+      )}
+      {isEditing && (
+        <RulesForm
+          project={project}
+          rules={rules}
+          onSaved={(warned) => {
+            setWarning(warned);
+            setEditing(false);
+          }}
+          onClose={() => setEditing(false)}
+        />
+      )}
     </li>
   );
 }

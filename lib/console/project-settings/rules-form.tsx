@@ -1,5 +1,6 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import {
   type EnvironmentRules,
   getProjectChangeRequestConfig,
@@ -28,21 +29,26 @@ const delays: readonly (readonly [minutes: number | null, text: string])[] = [
 interface RulesFormProps {
   readonly project: string;
   readonly rules: EnvironmentRules;
+  /** @param warning what the service warns of, once the rules are saved. */
+  readonly onSaved: (warning: string | undefined) => void;
   readonly onClose: () => void;
 }
 
 /** The form for the approval that changes need in an environment. */
-export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Element {
+export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps): JSX.Element {
   const { environment } = rules;
   const overviewPath = getProjectOverview({ projectId: project });
   const configPath = getProjectChangeRequestConfig({ projectId: project });
+  const warned = useRef<string | undefined>(undefined);
   const { draft, set, isBusy, problems, save, conflict } = useEdits<RulesDraft>({
     original: { value: toRulesDraft(rules), etag: peek(overviewPath).etag },
-    send: (edits, etag) =>
-      updateProjectChangeRequestConfig(
+    send: async (edits, etag) => {
+      const { warning } = await updateProjectChangeRequestConfig(
         { projectId: project, environment },
         { body: toRulesBody(edits), ifMatch: etag },
-      ),
+      );
+      warned.current = warning;
+    },
     // The version is that of the whole project.
     load: async () => {
       await Promise.all([reload(overviewPath), reload(configPath)]);
@@ -52,7 +58,7 @@ export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Elem
     onSaved: (saved) => {
       void reload(startPath);
       showMessage(`${environment}: ${describeRules(saved)}`);
-      onClose();
+      onSaved(warned.current);
     },
   });
   const choices = delays.some(([minutes]) => minutes === draft.overrideDelay)
@@ -62,9 +68,12 @@ export function RulesForm({ project, rules, onClose }: RulesFormProps): JSX.Elem
   return (
     <form class="form" aria-label={`Rules of ${environment}`} onSubmit={save}>
       <Check label="Changes need approval" isChecked={draft.isOn} onCheck={(isOn) => set({ isOn })} />
+      <p class="muted" role="status">
+        {describeRules(draft)}
+      </p>
       {draft.isOn && (
         <>
-          <Field label="Approvals" hint="Admins, and people with the role Approver, can approve.">
+          <Field label="Approvals" hint="Admins, and members of the project with the role Approver, can approve.">
             <input
               class="input"
               type="number"

@@ -213,5 +213,6 @@ describe('A person who protects an environment', () => {
     expect(created).toMatchObject({ status: 201, headers: { warning } });
     await world.user({ inProject: { project, role: 'Approver' } });
     expect(await configure({})).toBeUndefined();
+    expect(await configure({ requiredApprovals: 10 })).toContain('Fewer people may approve');
   });
 });
