@@ -3,8 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { validateFeature } from '../calls/flags.ts';
 import type { Refusal } from '../data/client.ts';
+import { Button } from '../parts/button.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { nameHint, suggestName } from './suggest-name.ts';
 
 /** The verdict on a name that somebody types. */
 type NameCheck = 'empty' | 'checking' | 'free' | { readonly problem: string };
@@ -48,6 +50,7 @@ interface NameFieldProps {
 export function NameField({ label, name, check, hint, onInput }: NameFieldProps): JSX.Element {
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
+  const suggested = suggestName(name);
   useEffect(() => ref.current?.focus(), []);
   return (
     <div class="field">
@@ -68,12 +71,17 @@ export function NameField({ label, name, check, hint, onInput }: NameFieldProps)
       />
       <div id={`${id}-check`}>
         {typeof check === 'object' && <FieldProblem text={check.problem} />}
+        {suggested !== undefined && (
+          <Button kind="quiet" onClick={() => onInput(suggested)}>
+            Use <span class="mono clip">{suggested}</span>
+          </Button>
+        )}
         {check === 'free' && (
           <small class="name-free">
             <Icon name="check" size={14} /> The name is free
           </small>
         )}
-        {(check === 'empty' || check === 'checking') && <small>{hint ?? 'Letters, digits and . _ - ~'}</small>}
+        {(check === 'empty' || check === 'checking') && <small>{hint ?? nameHint}</small>}
       </div>
     </div>
   );

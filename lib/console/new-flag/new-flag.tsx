@@ -20,6 +20,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
+import { describeStrategy } from '../words/events.ts';
 import { typeIcons, typeNames, typeSentences } from '../words/flags.ts';
 import { NameField, useNameCheck } from './name-field.tsx';
 
@@ -145,6 +146,14 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
               )}
             </label>
           ))}
+          {switchedOn.length > 0 && (
+            <p class="muted">
+              {environments
+                .filter(({ name }) => switchedOn.includes(name))
+                .map(({ name, strategy }) => `${name} gets the strategy “${strategy}”.`)
+                .join(' ')}
+            </p>
+          )}
         </fieldset>
         <FormProblems problems={problems} />
         <div class="page-actions">
@@ -162,7 +171,11 @@ interface Place {
   readonly name: string;
   readonly type: string;
   readonly needsApproval: boolean;
+  /** The strategy that a flag without one gets where it is switched on. */
+  readonly strategy: string;
 }
+
+const everyone = { name: 'default' };
 
 /** Reads the environments of a project, with the rules that hold there. */
 function useEnvironments(project: string | undefined): readonly Place[] {
@@ -175,7 +188,10 @@ function useEnvironments(project: string | undefined): readonly Place[] {
     );
   return (all?.environments ?? [])
     .filter(({ visible }) => visible)
-    .map(({ name, type }) => ({ name, type, needsApproval: isProtected(name) ?? false }));
+    .map(({ name, type, defaultStrategy = everyone }) => ({
+      ...{ name, type, needsApproval: isProtected(name) ?? false },
+      strategy: describeStrategy(defaultStrategy),
+    }));
 }
 
 /** Switches a new flag on. @returns the id of the change request that was needed, if one was. */
