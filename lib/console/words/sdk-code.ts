@@ -3,7 +3,7 @@ interface SdkCode {
   readonly name: string;
   /** Names that applications report, without the version. */
   readonly reported: readonly string[];
-  /** The command by which the library is installed, or the line for a build file; missing if there is no library. */
+  /** The command by which the library is installed, its line in a build file, or its name; missing if there is no library. */
   readonly install?: string;
   /** Returns the lines for a flag. @param url the address of this service. @param fields those that its strategies ask about. */
   readonly write: (flag: string, url: string, fields: readonly string[]) => string;
@@ -37,7 +37,7 @@ const snake = (field: string) => variable(field).replace(/[A-Z]/g, (letter) => `
 /** Writes a text in quotes; names hold neither quotes of this kind nor backslashes. */
 const quote = (text: string) => `"${text}"`;
 
-/** Writes the context of the SDKs for JavaScript: `{ userId, properties: { plan } }`. */
+/** Writes the context of SDKs for JavaScript, such as `{ userId, properties: { plan } }`. */
 function writeScript(fields: readonly string[], isPage: boolean): string {
   const { own, others } = split(fields, isPage);
   const entry = (field: string) => {
@@ -168,7 +168,7 @@ export const sdkCodes: readonly SdkCode[] = [
   },
   {
     name: 'Swift',
-    install: '.package(url: "https://github.com/Unleash/unleash-ios-sdk", from: "2.0.0")',
+    install: 'the Swift package github.com/Unleash/unleash-ios-sdk',
     reported: ['unleash-ios-sdk', 'unleash-client-swift'],
     write: (flag, url, fields) =>
       lines(
