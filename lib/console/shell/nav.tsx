@@ -47,12 +47,20 @@ const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
   ['/archive', 'archive', 'Archive'],
 ];
 
+/** The key of the browser under which it is kept whether these pages are shown. */
+const moreKey = 'nav more';
+
 /** The navigation at the side, which is a menu on a phone. */
 export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
   useEffect(() => setOpen(false), [path]);
+  const [isMoreOpen, setMoreOpen] = useState(localStorage.getItem(moreKey) === 'open');
+  const keepMore = (isShown: boolean) => {
+    setMoreOpen(isShown);
+    localStorage.setItem(moreKey, isShown ? 'open' : 'closed');
+  };
   const isMore = more.some(([to]) => path.split('?')[0]?.startsWith(to));
   const name = start?.user.name ?? '';
 
@@ -79,45 +87,51 @@ export function Nav(): JSX.Element {
           Find a flag
           <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
-        <div class="nav-group">
-          <Item to="/" icon="flag" text="Flags" />
-          <Item to="/reviews" icon="git-pull-request" text="Reviews" waiting={start?.reviews.waiting} />
-          <Item to="/events" icon="rotate-ccw-clock" text="Events" />
-          <Item to="/now" icon="zap" text="Now" />
+        <div class="nav-list">
+          <div class="nav-group">
+            <Item to="/" icon="flag" text="Flags" />
+            <Item to="/reviews" icon="git-pull-request" text="Reviews" waiting={start?.reviews.waiting} />
+            <Item to="/events" icon="rotate-ccw-clock" text="Events" />
+            <Item to="/now" icon="zap" text="Now" />
+          </div>
+          <div class="nav-group">
+            <h2>
+              <a href="/projects">Projects</a>
+            </h2>
+            {start?.projects.map((project) => (
+              <a
+                key={project.id}
+                class="nav-item"
+                href={`/projects/${project.id}`}
+                aria-current={path.split('?')[0] === `/projects/${project.id}` ? 'page' : undefined}
+              >
+                <span class="nav-letter" aria-hidden="true">
+                  {[...project.name][0]}
+                </span>
+                <span class="clip">{project.name}</span>
+                <span class="nav-count">{project.features}</span>
+              </a>
+            ))}
+          </div>
+          <div class="nav-group">
+            <h2>Set up</h2>
+            <Item to="/tokens" icon="key-round" text="Tokens" />
+            <Item to="/people" icon="users" text="People" />
+            <Item to="/integrations" icon="send" text="Integrations" />
+            <Item to="/move" icon="upload" text="Move and copy" />
+            {isAdmin(start) && <Item to="/settings" icon="settings-2" text="Settings" />}
+          </div>
+          <details
+            class="nav-group nav-more"
+            open={isMore || isMoreOpen}
+            onToggle={(event) => keepMore(event.currentTarget.open)}
+          >
+            <summary>More</summary>
+            {more.map(([to, icon, text]) => (
+              <Item key={to} to={to} icon={icon} text={text} />
+            ))}
+          </details>
         </div>
-        <div class="nav-group">
-          <h2>
-            <a href="/projects">Projects</a>
-          </h2>
-          {start?.projects.map((project) => (
-            <a
-              key={project.id}
-              class="nav-item"
-              href={`/projects/${project.id}`}
-              aria-current={path.split('?')[0] === `/projects/${project.id}` ? 'page' : undefined}
-            >
-              <span class="nav-letter" aria-hidden="true">
-                {[...project.name][0]}
-              </span>
-              <span class="clip">{project.name}</span>
-              <span class="nav-count">{project.features}</span>
-            </a>
-          ))}
-        </div>
-        <div class="nav-group">
-          <h2>Set up</h2>
-          <Item to="/tokens" icon="key-round" text="Tokens" />
-          <Item to="/people" icon="users" text="People" />
-          <Item to="/integrations" icon="send" text="Integrations" />
-          <Item to="/move" icon="upload" text="Move and copy" />
-          {isAdmin(start) && <Item to="/settings" icon="settings-2" text="Settings" />}
-        </div>
-        <details class="nav-group nav-more" open={isMore}>
-          <summary>More</summary>
-          {more.map(([to, icon, text]) => (
-            <Item key={to} to={to} icon={icon} text={text} />
-          ))}
-        </details>
         <div class="nav-person">
           <a class="nav-me" href="/me" aria-current={path === '/me' ? 'page' : undefined}>
             <Avatar name={name} />
