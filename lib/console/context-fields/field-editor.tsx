@@ -1,7 +1,7 @@
 import '../parts/edits/edit-form.css';
 import './field-editor.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import {
   createContextField,
@@ -18,6 +18,7 @@ import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { UsedBy } from '../parts/edits/used-by.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -87,7 +88,10 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
   const contextField = original.value.name;
   const { value: uses } = useRead(isNew ? undefined : getStrategiesByContextField({ contextField }), 60_000);
-  const { opened, draft, setDraft, isEdited, forget } = useDraft(`draft field ${contextField}`, original);
+  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(
+    `draft field ${contextField}`,
+    original,
+  );
   const { isBusy, problems, send } = useSending();
   const [conflicting, setConflicting] = useState<ConflictingEdits<FieldEdits>>();
   const set = (change: Partial<FieldEdits>) => setDraft({ ...draft, ...change });
@@ -128,6 +132,7 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
         if (!isBusy) void save(draft, opened);
       }}
     >
+      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
       {isNew && (
         <Field label="Name" hint="As applications send it, such as region">
           <input
@@ -197,6 +202,8 @@ interface LegalValuesProps {
 }
 
 function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
+  // The box that takes the focus once it is there.
+  const added = useRef<number | undefined>(undefined);
   const set = (index: number, change: Partial<LegalValue>) =>
     onChange(values.map((each, place) => (place === index ? { ...each, ...change } : each)));
   return (
@@ -210,6 +217,11 @@ function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
             placeholder="Value"
             maxLength={100}
             value={value}
+            ref={(element) => {
+              if (index !== added.current) return;
+              added.current = undefined;
+              element?.focus();
+            }}
             onInput={(event) => set(index, { value: event.currentTarget.value })}
           />
           <input
@@ -228,7 +240,13 @@ function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
           </Button>
         </div>
       ))}
-      <Button icon="plus" onClick={() => onChange([...values, { value: '', description: '' }])}>
+      <Button
+        icon="plus"
+        onClick={() => {
+          added.current = values.length;
+          onChange([...values, { value: '', description: '' }]);
+        }}
+      >
         Add a value
       </Button>
     </fieldset>

@@ -9,6 +9,10 @@ interface DraftState<T> {
   readonly draft: T;
   readonly setDraft: (draft: T) => void;
   readonly isEdited: boolean;
+  /** The time at which edits of before were made, in milliseconds since 1970; undefined if the form began without. */
+  readonly restoredAt: number | undefined;
+  /** Gives up the edits: the form shows the state without them. */
+  readonly discard: () => void;
   /** Forgets the edits, once they are saved or given up. */
   readonly forget: () => void;
 }
@@ -16,6 +20,8 @@ interface DraftState<T> {
 interface StoredDraft<T> {
   readonly opened: Versioned<T>;
   readonly draft: T;
+  /** The time of the last edit; missing in one that another page has prepared. */
+  readonly at?: number;
 }
 
 /**
@@ -24,11 +30,12 @@ interface StoredDraft<T> {
  */
 export function useDraft<T extends object>(key: string, original: Versioned<T>): DraftState<T> {
   const [stored] = useState(() => readStored<T>(key));
-  const [opened] = useState(stored?.opened ?? original);
+  const [opened, setOpened] = useState(stored?.opened ?? original);
+  const [restoredAt, setRestoredAt] = useState(stored?.at);
   const [draft, setDraft] = useState(stored?.draft ?? original.value);
   const isEdited = JSON.stringify(draft) !== JSON.stringify(opened.value);
   useEffect(() => {
-    if (isEdited) storeDraft(key, opened, draft);
+    if (isEdited) write(key, { opened, draft, at: Date.now() });
     else sessionStorage.removeItem(key);
     mayLeave.ask = () => !isEdited || confirm('Leave without saving? Your edits stay here until you close this tab.');
     return () => {
@@ -39,12 +46,21 @@ export function useDraft<T extends object>(key: string, original: Versioned<T>):
     sessionStorage.removeItem(key);
     mayLeave.ask = () => true;
   }
-  return { opened, draft, setDraft, isEdited, forget };
+  function discard(): void {
+    setOpened(original);
+    setDraft(original.value);
+    setRestoredAt(undefined);
+  }
+  return { opened, draft, setDraft, isEdited, restoredAt, discard, forget };
 }
 
 /** Stores edits for a form that is opened next. */
 export function storeDraft<T extends object>(key: string, opened: Versioned<T>, draft: T): void {
-  sessionStorage.setItem(key, JSON.stringify({ opened, draft }));
+  write(key, { opened, draft });
+}
+
+function write<T>(key: string, stored: StoredDraft<T>): void {
+  sessionStorage.setItem(key, JSON.stringify(stored));
 }
 
 function readStored<T>(key: string): StoredDraft<T> | undefined {

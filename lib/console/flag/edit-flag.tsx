@@ -12,6 +12,7 @@ import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -29,7 +30,7 @@ interface EditFlagProps {
 export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
   const { feature, version } = flag;
   const path = getConsoleFlag({ projectId: feature.project, featureName: feature.name });
-  const { opened, draft, setDraft, isEdited, forget } = useDraft<FlagEdits>(
+  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft<FlagEdits>(
     `draft of ${feature.project} ${feature.name}`,
     { value: toFlagEdits(feature), etag: version },
   );
@@ -115,6 +116,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
         </>
       }
     >
+      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
       <Field label="Description">
         <textarea
           class="input"

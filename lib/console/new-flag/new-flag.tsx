@@ -13,6 +13,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
+import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -41,7 +42,10 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
   const projects = (start?.projects ?? []).filter(({ id }) => mayIn(start, 'CREATE_FEATURE', id));
   const [chosen, setChosen] = useState<string>();
   const project = given ?? chosen ?? projects[0]?.id;
-  const { draft, setDraft, forget } = useDraft('draft new flag', { value: emptyFlag, etag: undefined });
+  const { draft, setDraft, restoredAt, discard, forget } = useDraft('draft new flag', {
+    value: emptyFlag,
+    etag: undefined,
+  });
   const { value: overview } = useRead(
     project === undefined ? undefined : getProjectOverview({ projectId: project }),
     60_000,
@@ -94,6 +98,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
           if (check === 'free' && reason === undefined && !isBusy) void create();
         }}
       >
+        <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
         {given === undefined && (
           <Field label="Project">
             <select class="input" value={project} onChange={(event) => setChosen(event.currentTarget.value)}>

@@ -24,6 +24,7 @@ import { wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { type Use, UsedBy } from '../parts/edits/used-by.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -74,7 +75,10 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
   const { value: fields } = useRead(getContextFields({}), 60_000);
   const { value: found } = useRead(id === undefined ? undefined : getStrategiesBySegmentId({ id }), 60_000);
-  const { opened, draft, setDraft, isEdited, forget } = useDraft(`draft segment ${id ?? 'new'}`, original);
+  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(
+    `draft segment ${id ?? 'new'}`,
+    original,
+  );
   const { isBusy, problems: refusals, send } = useSending();
   const [conflicting, setConflicting] = useState<ConflictingEdits<SegmentBody>>();
   const [places, setPlaces] = useState<readonly ApprovalPlace[]>([]);
@@ -141,6 +145,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
         if (!isBusy && problems.length === 0) void save(draft, opened);
       }}
     >
+      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
       <Field label="Name">
         <input
           class="input"

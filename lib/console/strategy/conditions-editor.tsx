@@ -2,6 +2,7 @@ import './conditions-editor.css';
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { conditionValues, operatorChoices, takesList } from '../words/conditions.ts';
@@ -14,6 +15,7 @@ interface ConditionsProps {
 
 /** The conditions of a strategy or a segment; all of them must hold. */
 export function ConditionsEditor({ conditions, fields, onChange }: ConditionsProps): JSX.Element {
+  const { value: start } = useStart();
   const replace = (index: number, condition: Constraint) =>
     onChange(conditions.map((each, place) => (place === index ? condition : each)));
   return (
@@ -30,6 +32,7 @@ export function ConditionsEditor({ conditions, fields, onChange }: ConditionsPro
       <Button icon="plus" onClick={() => onChange([...conditions, buildCondition(fields[0]?.name ?? 'userId')])}>
         Add a condition
       </Button>
+      {mayIn(start, 'CREATE_CONTEXT_FIELD') && <a href="/context/create">New context field</a>}
     </div>
   );
 }

@@ -21,6 +21,7 @@ import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
+import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -119,7 +120,10 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const { value: contextFields } = useRead(getContextFields({}), 60_000);
   const { value: allSegments } = useRead(getSegments({}), 60_000);
   const key = draftKey(feature, environment, strategyId);
-  const { opened, draft, setDraft, isEdited, forget } = useDraft(key, { value: original, etag: version });
+  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(key, {
+    value: original,
+    etag: version,
+  });
   const { isBusy, problems: refusals, send } = useSending();
   const [conflicting, setConflicting] = useState<ConflictingEdits<Draft>>();
   const [isOverriding, setOverriding] = useState(false);
@@ -141,6 +145,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
       })),
     [contextFields],
   );
+  const sticky = (contextFields ?? []).filter(({ stickiness }) => stickiness).map(({ name }) => name);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
 
@@ -199,6 +204,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   return (
     <div class="board">
       <div class="board-left">
+        <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
         <section class="card editor-card">
           <Field label="Name (optional)">
             <input
@@ -209,7 +215,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
             />
           </Field>
           {draft.name === 'flexibleRollout' ? (
-            <Rollout draft={draft} fields={fields.map(({ name }) => name)} onSet={setParameter} />
+            <Rollout draft={draft} fields={sticky} onSet={setParameter} />
           ) : (
             <Parameters draft={draft} onSet={setParameter} />
           )}
