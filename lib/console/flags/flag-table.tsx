@@ -35,6 +35,8 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   // A flag that the filters hide is not changed by mistake.
   const selected = flags.filter(({ name }) => names.has(name));
+  // A phone shows the boxes once they are asked for.
+  const [isSelecting, setSelecting] = useState(false);
   const toggle = (name: string) => {
     const others = [...names].filter((each) => each !== name);
     setNames(new Set(names.has(name) ? others : [...others, name]));
@@ -79,62 +81,79 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
   }
   const groups = [...Map.groupBy(flags.slice(0, count), ({ project }) => project)];
   const nameOf = (project: string) => start?.projects.find(({ id }) => id === project)?.name ?? project;
+  const isPicking = isSelecting || selected.length > 0;
   return (
-    <div class="card flags-card">
-      <table class="flags">
-        <thead>
-          <tr>
-            <th class="flags-select">
-              <label class="flags-check">
-                <input
-                  type="checkbox"
-                  aria-label="Select all flags"
-                  checked={selected.length === flags.length}
-                  onChange={() =>
-                    setNames(new Set(selected.length === flags.length ? [] : flags.map(({ name }) => name)))
-                  }
-                />
-              </label>
-            </th>
-            <th class="flags-star">
-              <span class="hidden">Star</span>
-            </th>
-            <th>Flag</th>
-            {list.environments.map(({ name, type }) => (
-              <th key={name} class={type === 'production' ? 'flags-env production' : 'flags-env'}>
-                {name}
+    <>
+      <div class="card flags-card">
+        <table class={isPicking ? 'flags selecting' : 'flags'}>
+          <thead>
+            <tr>
+              <th class="flags-select">
+                <label class="flags-check">
+                  <input
+                    type="checkbox"
+                    aria-label="Select all flags"
+                    checked={selected.length === flags.length}
+                    onChange={() =>
+                      setNames(new Set(selected.length === flags.length ? [] : flags.map(({ name }) => name)))
+                    }
+                  />
+                </label>
               </th>
-            ))}
-            <th class="flags-owner">Owner</th>
-          </tr>
-        </thead>
-        {groups.map(([project, rows]) => (
-          <tbody key={project}>
-            {only === undefined && (
-              <tr class="flags-group">
-                <th colSpan={list.environments.length + 4} scope="rowgroup">
-                  <a href={`/projects/${project}`}>{nameOf(project)}</a>
+              <th class="flags-star">
+                <span class="hidden">Star</span>
+              </th>
+              <th>
+                <span class="flags-head">
+                  Flag
+                  <button
+                    type="button"
+                    class="flags-pick"
+                    onClick={() => {
+                      setSelecting(!isPicking);
+                      setNames(new Set());
+                    }}
+                  >
+                    {isPicking ? 'Done' : 'Select'}
+                  </button>
+                </span>
+              </th>
+              {list.environments.map(({ name, type }) => (
+                <th key={name} class={type === 'production' ? 'flags-env production' : 'flags-env'}>
+                  {name}
                 </th>
-              </tr>
-            )}
-            {rows.map((flag) => (
-              <Row
-                key={flag.name}
-                flag={flag}
-                list={list}
-                path={path}
-                isSelected={names.has(flag.name)}
-                onSelect={() => toggle(flag.name)}
-              />
-            ))}
-          </tbody>
-        ))}
-      </table>
-      <div ref={end} />
+              ))}
+              <th class="flags-owner">Owner</th>
+            </tr>
+          </thead>
+          {groups.map(([project, rows]) => (
+            <tbody key={project}>
+              {only === undefined && (
+                <tr class="flags-group">
+                  <th colSpan={list.environments.length + 4} scope="rowgroup">
+                    <a href={`/projects/${project}`}>{nameOf(project)}</a>
+                  </th>
+                </tr>
+              )}
+              {rows.map((flag) => (
+                <Row
+                  key={flag.name}
+                  flag={flag}
+                  list={list}
+                  path={path}
+                  isSelected={names.has(flag.name)}
+                  onSelect={() => toggle(flag.name)}
+                />
+              ))}
+            </tbody>
+          ))}
+        </table>
+        <div ref={end} />
+      </div>
       {selected.length > 0 && (
         <BulkBar flags={selected} environments={list.environments} path={path} onClear={() => setNames(new Set())} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -168,20 +187,24 @@ function Row({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Element 
         </button>
       </td>
       <td class="flags-name">
-        <a class="mono" data-open href={`/projects/${project}/features/${name}`}>
-          <Icon name={typeIcons[type] ?? 'flag'} label={typeNames[type] ?? type} />
-          {name}
-        </a>
-        {stale && <Tag tone="warn">Stale</Tag>}
-        {tags.slice(0, 2).map((tag) => (
-          <Tag key={tag}>{tag}</Tag>
-        ))}
-        {pending[0] !== undefined && (
-          <a class="flags-pending" href={`/projects/${project}/change-requests/${pending[0]}`}>
-            <Icon name="git-pull-request" size={13} />
-            Change pending
+        <div class="flags-title">
+          <a class="mono" data-open href={`/projects/${project}/features/${name}`}>
+            <Icon name={typeIcons[type] ?? 'flag'} label={typeNames[type] ?? type} />
+            {name}
           </a>
-        )}
+          {stale && <Tag tone="warn">Stale</Tag>}
+          {tags.slice(0, 2).map((tag) => (
+            <span key={tag} class="flags-tag">
+              <Tag>{tag}</Tag>
+            </span>
+          ))}
+          {pending[0] !== undefined && (
+            <a class="flags-pending" href={`/projects/${project}/change-requests/${pending[0]}`}>
+              <Icon name="git-pull-request" size={13} />
+              Change pending
+            </a>
+          )}
+        </div>
         {description !== null && <p>{description}</p>}
       </td>
       {list.environments.map(({ name: environment, type: environmentType }) => (

@@ -21,6 +21,9 @@ export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: 
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // A form begins at its first field; a question at the act that does nothing, never at an override.
+    if (dialog?.querySelector('[autofocus], .dialog-body :is(.input, .search)') === null)
+      dialog.querySelector<HTMLElement>('.dialog-actions .button')?.focus();
     isShown.current = true;
     return () => {
       // The browser tells of this close after the dialog has gone, when another one may stand in its place.
