@@ -12,7 +12,7 @@ import { NewFlagPage } from '../new-flag/new-flag.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Problem, Skeleton } from '../parts/states.tsx';
+import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { go, here, setQuery } from '../shell/router.ts';
 import { typeNames } from '../words/flags.ts';
 import { countOf } from '../words/numbers.ts';
@@ -36,6 +36,7 @@ function FlagList({ project }: { readonly project: string | undefined }): JSX.El
   );
   const reason = reasonAgainstCreation(start, project);
   const name = start?.projects.find(({ id }) => id === project)?.name;
+  if (start !== undefined && project !== undefined && name === undefined) return <NoProject />;
   return (
     <main class="page wide">
       <div class="page-head">
@@ -54,6 +55,7 @@ function FlagList({ project }: { readonly project: string | undefined }): JSX.El
             </ButtonLink>
           )}
           <Button
+            kind="solid"
             icon="plus"
             reason={reason}
             onClick={() => go(`${project === undefined ? '/' : `/projects/${project}`}?create=true`)}
@@ -70,6 +72,23 @@ function FlagList({ project }: { readonly project: string | undefined }): JSX.El
           <FlagTable list={list} flags={flags} path={path} project={project} reasonAgainstCreation={reason} />
         </>
       )}
+    </main>
+  );
+}
+
+function NoProject(): JSX.Element {
+  return (
+    <main class="page">
+      <Heading title="No such project" />
+      <div class="card">
+        <Empty
+          icon="folder"
+          title="There is no such project, or you may not see it"
+          action={<ButtonLink href="/projects">All projects</ButtonLink>}
+        >
+          An Admin or an owner of a private project can let you in.
+        </Empty>
+      </div>
     </main>
   );
 }
