@@ -8,6 +8,7 @@ import {
 } from '../calls/context-fields.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { ActionLink } from '../parts/action-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { DeleteUsed } from '../parts/edits/used-by.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -15,7 +16,6 @@ import { PageList } from '../parts/page-list.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 
 const path = getContextFields({});
@@ -36,13 +36,9 @@ export function ContextFieldsPage(): JSX.Element {
         title="Context fields"
         about="What applications say about a user, and conditions compare."
         actions={
-          <Button
-            icon="plus"
-            reason={reasonFor('CREATE_CONTEXT_FIELD', 'create')}
-            onClick={() => go('/context/create')}
-          >
+          <ActionLink icon="plus" href="/context/create" reason={reasonFor('CREATE_CONTEXT_FIELD', 'create')}>
             New field
-          </Button>
+          </ActionLink>
         }
         problem={problem}
         onRetry={() => reload(path)}

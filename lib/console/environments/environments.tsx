@@ -39,7 +39,7 @@ export function EnvironmentsPage(): JSX.Element {
         title="Environments"
         about="Where applications run. A flag has a switch and strategies of its own in each."
         actions={
-          <Button icon="plus" reason={reason} onClick={() => setEdited('new')}>
+          <Button kind="solid" icon="plus" reason={reason} onClick={() => setEdited('new')}>
             New environment
           </Button>
         }

@@ -172,6 +172,7 @@ function Editor({ provider, initial, addon, etag }: EditorProps): JSX.Element {
           <FieldProblem key={message} text={message} />
         ))}
       <div class="page-actions">
+        <ButtonLink href={addon === undefined ? '/integrations' : `/integrations/${addon.id}`}>Cancel</ButtonLink>
         <Button
           kind="solid"
           type="submit"
@@ -186,7 +187,6 @@ function Editor({ provider, initial, addon, etag }: EditorProps): JSX.Element {
         >
           {addon === undefined ? 'Add' : 'Save'}
         </Button>
-        <ButtonLink href={addon === undefined ? '/integrations' : `/integrations/${addon.id}`}>Cancel</ButtonLink>
       </div>
     </form>
   );

@@ -167,6 +167,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
       />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <ButtonLink href="/people#groups">Cancel</ButtonLink>
         <Button
           kind="solid"
           type="submit"
@@ -176,7 +177,6 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
         >
           {group === undefined ? 'Create the group' : 'Save'}
         </Button>
-        <ButtonLink href="/people#groups">Cancel</ButtonLink>
       </div>
       {conflict}
     </form>

@@ -80,10 +80,10 @@ function NewInvitation({ path, onClose }: { readonly path: string; readonly onCl
       <ExpiryField days={days} hasNever={false} onChange={(time) => setExpiry(time ?? undefined)} />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={name.trim() === '' || expiresAt === undefined}>
           Create the link
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

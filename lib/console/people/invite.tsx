@@ -127,6 +127,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
       </p>
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <ButtonLink href="/people">Cancel</ButtonLink>
         <Button
           kind="solid"
           type="submit"
@@ -136,7 +137,6 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
         >
           Invite
         </Button>
-        <ButtonLink href="/people">Cancel</ButtonLink>
       </div>
       <p class="section-note">
         To invite many at once, make an <a href="/people#invitations">invitation link</a>.

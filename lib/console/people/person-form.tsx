@@ -66,10 +66,10 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
       />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
       {conflict}
     </form>

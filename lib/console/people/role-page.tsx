@@ -164,6 +164,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
       <FormProblems problems={problems} />
       {!isFixed && (
         <div class="form-foot">
+          <ButtonLink href="/people#roles">Cancel</ButtonLink>
           <Button
             kind="solid"
             type="submit"
@@ -172,7 +173,6 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
           >
             {role === undefined ? 'Create the role' : 'Save'}
           </Button>
-          <ButtonLink href="/people#roles">Cancel</ButtonLink>
         </div>
       )}
       {conflict}

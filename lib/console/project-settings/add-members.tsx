@@ -62,10 +62,10 @@ export function AddMembers({ project, access, onClose }: AddMembersProps): JSX.E
       />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={count === 0 || roles.length === 0}>
           {count === 0 ? 'Add members' : `Add ${countOf(count, 'member')}`}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

@@ -73,10 +73,10 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
       <p class="section-note">Flags that have strategies do not change.</p>
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

@@ -121,10 +121,10 @@ function RolesForm({ project, member, roles, onClose }: RolesFormProps): JSX.Ele
       />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={chosen.length === 0}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

@@ -132,7 +132,7 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
           </Button>
         </div>
       ))}
-      <div class="form-foot">
+      <div>
         <Button
           icon="plus"
           isDisabled={templates.length >= templatesMax}

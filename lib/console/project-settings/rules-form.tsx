@@ -118,10 +118,10 @@ export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps):
       )}
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
       {conflict}
     </form>

@@ -91,6 +91,7 @@ export function NewProject(): JSX.Element {
         />
         <FormProblems problems={problems} />
         <div class="form-foot">
+          <ButtonLink href="/projects">Cancel</ButtonLink>
           <Button
             kind="solid"
             type="submit"
@@ -100,7 +101,6 @@ export function NewProject(): JSX.Element {
           >
             Create the project
           </Button>
-          <ButtonLink href="/projects">Cancel</ButtonLink>
         </div>
       </form>
     </main>

@@ -3,7 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { getSegments, getStrategiesBySegmentId, type ListedSegment, removeSegment } from '../calls/segments.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { ActionLink } from '../parts/action-link.tsx';
+import { Button } from '../parts/button.tsx';
 import { Condition } from '../parts/condition.tsx';
 import { DeleteUsed } from '../parts/edits/used-by.tsx';
 import { SearchField } from '../parts/field.tsx';
@@ -102,17 +103,10 @@ export function SegmentsPage(): JSX.Element {
 }
 
 function NewSegment({ reason }: { readonly reason: string | undefined }): JSX.Element {
-  if (reason !== undefined) {
-    return (
-      <Button icon="plus" reason={reason}>
-        New segment
-      </Button>
-    );
-  }
   return (
-    <ButtonLink icon="plus" href="/segments/create">
+    <ActionLink icon="plus" href="/segments/create" reason={reason}>
       New segment
-    </ButtonLink>
+    </ActionLink>
   );
 }
 

@@ -31,6 +31,7 @@ export function SsoForm({ name, isEnabled, onEnable, sending, onSave, children }
       {children}
       <FormProblems problems={sending.problems} />
       <div class="form-foot">
+        <small>Sign in with it in a private window before you leave this session.</small>
         <Button
           kind="solid"
           type="submit"
@@ -39,7 +40,6 @@ export function SsoForm({ name, isEnabled, onEnable, sending, onSave, children }
         >
           Save
         </Button>
-        <small>Sign in with it in a private window before you leave this session.</small>
       </div>
     </form>
   );

@@ -33,7 +33,12 @@ export function TagTypesPage(): JSX.Element {
         title="Tag types"
         about="Kinds of tags, such as the team that a flag belongs to."
         actions={
-          <Button icon="plus" reason={reasonFor('CREATE_TAG_TYPE', 'create')} onClick={() => setEdited('new')}>
+          <Button
+            kind="solid"
+            icon="plus"
+            reason={reasonFor('CREATE_TAG_TYPE', 'create')}
+            onClick={() => setEdited('new')}
+          >
             New tag type
           </Button>
         }

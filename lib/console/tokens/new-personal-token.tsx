@@ -44,10 +44,10 @@ export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProp
       <ExpiryField days={days} onChange={setExpiry} />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={!isComplete}>
           Create the token
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

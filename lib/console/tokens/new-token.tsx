@@ -136,6 +136,7 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
       <ExpiryField onChange={setExpiry} />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <ButtonLink href={back}>Cancel</ButtonLink>
         <Button
           kind="solid"
           type="submit"
@@ -145,7 +146,6 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
         >
           Create the token
         </Button>
-        <ButtonLink href={back}>Cancel</ButtonLink>
       </div>
     </form>
   );

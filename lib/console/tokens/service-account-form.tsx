@@ -65,10 +65,10 @@ export function ServiceAccountForm({ account, roles, path, onClose }: ServiceAcc
       <RoleField label="Role" roles={roles} value={rootRole} onChange={setRole} />
       <FormProblems problems={problems} />
       <div class="form-foot">
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="solid" type="submit" isBusy={isBusy}>
           {isNew ? 'Create the account' : 'Save'}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );
