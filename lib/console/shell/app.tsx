@@ -8,10 +8,12 @@ import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { findRoute } from '../routes.ts';
+import { KeyList } from './key-list.tsx';
 import { Nav } from './nav.tsx';
 import { Palette } from './palette.tsx';
 import { isPaletteOpen } from './palette-state.ts';
 import { here } from './router.ts';
+import { areKeysShown } from './shortcuts.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** The frame of every page. */
@@ -41,6 +43,7 @@ export function App(): JSX.Element {
         </div>
       </div>
       {isPaletteOpen.value && <Palette />}
+      {areKeysShown.value && <KeyList />}
       <Toasts />
     </>
   );

@@ -48,8 +48,8 @@ export const pagePlaces: readonly PalettePlace[] = (
 const foundMax = 9;
 
 /**
- * Finds places by words: all of them must be in the name or the text. Names that begin with the search come first, then names that
- * have it, then the others; flags come before projects, and these before pages.
+ * Finds places by words: all of them must be in the name or the text. Flags come before projects, these before pages, and places
+ * that only have the words in their text come last. Of a kind, names that begin with the search come first.
  */
 export function findPlaces(places: readonly PalettePlace[], search: string): PalettePlace[] {
   const words = search
@@ -62,6 +62,7 @@ export function findPlaces(places: readonly PalettePlace[], search: string): Pal
     .filter(({ rank }) => rank < 3)
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, foundMax)
+    .toSorted((a, b) => groupOf(a) - groupOf(b))
     .map(({ place }) => place);
 }
 
@@ -71,3 +72,8 @@ function rankOf({ name, text }: PalettePlace, words: readonly string[], joined: 
   if (words.every((word) => lower.includes(word))) return 1;
   return words.every((word) => lower.includes(word) || further.includes(word)) ? 2 : 3;
 }
+
+const kinds: readonly PalettePlace['kind'][] = ['flag', 'project', 'page'];
+
+const groupOf = ({ place, rank }: { readonly place: PalettePlace; readonly rank: number }): number =>
+  rank < 2 ? kinds.indexOf(place.kind) : kinds.length;

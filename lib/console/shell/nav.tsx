@@ -21,7 +21,7 @@ interface ItemProps {
 
 function Item({ to, icon, text, waiting = 0 }: ItemProps): JSX.Element {
   const path = here.value.split('?')[0] ?? '';
-  const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+  const isCurrent = to === '/' ? path === '/' : isIn(path, to) || (to === '/people' && path === '/sign-in');
   return (
     <a class="nav-item" href={to} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={icon} />
@@ -35,6 +35,8 @@ function Item({ to, icon, text, waiting = 0 }: ItemProps): JSX.Element {
     </a>
   );
 }
+
+const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
 /** The pages that few people open every day. */
 const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
@@ -96,14 +98,16 @@ export function Nav(): JSX.Element {
           </div>
           <div class="nav-group">
             <h2>
-              <a href="/projects">Projects</a>
+              <a href="/projects" aria-current={path.split('?')[0] === '/projects' ? 'page' : undefined}>
+                Projects
+              </a>
             </h2>
             {start?.projects.map((project) => (
               <a
                 key={project.id}
                 class="nav-item"
                 href={`/projects/${project.id}`}
-                aria-current={path.split('?')[0] === `/projects/${project.id}` ? 'page' : undefined}
+                aria-current={isIn(path.split('?')[0] ?? '', `/projects/${project.id}`) ? 'page' : undefined}
               >
                 <span class="nav-letter" aria-hidden="true">
                   {[...project.name][0]}

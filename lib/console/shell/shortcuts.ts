@@ -17,6 +17,9 @@ const pairMs = 900;
 
 const key = 'letters';
 
+/** True while the list of keys is open. */
+export const areKeysShown = signal(false);
+
 /** False if the person has switched single letters off, which some input methods send by mistake (WCAG 2.1.4). */
 export const areLettersOn = signal(localStorage.getItem(key) !== 'off');
 
@@ -42,7 +45,10 @@ export function startShortcuts(): void {
       return;
     }
     if (!isLetter(event)) return;
-    if (event.key === '/') {
+    if (event.key === '?') {
+      event.preventDefault();
+      areKeysShown.value = true;
+    } else if (event.key === '/') {
       const search = document.querySelector<HTMLElement>('[data-search]');
       if (search === null) return;
       event.preventDefault();

@@ -254,9 +254,9 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         />
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...refusals]} />
-            <p class="muted">
-              {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
-            </p>
+          <p class="muted">
+            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
+          </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
