@@ -6,6 +6,7 @@ import {
   getStrategiesByContextField,
   type ListedContextField,
 } from '../calls/context-fields.ts';
+import { getSegments, type ListedSegment } from '../calls/segments.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
@@ -26,6 +27,7 @@ const shownMax = 8;
 /** The fields of a context that conditions compare, with the values that they accept. */
 export function ContextFieldsPage(): JSX.Element {
   const { value: fields, problem } = useRead(path, 30_000);
+  const { value: segments } = useRead(getSegments({}), 60_000);
   const { value: start } = useStart();
   const [deleting, setDeleting] = useState<ListedContextField>();
   const reasonFor = (permission: string, act: string) =>
@@ -68,7 +70,7 @@ export function ContextFieldsPage(): JSX.Element {
               )}
             </div>
             <span class="rows-acts">
-              <span class="muted">{field.usedInFeatures === 0 ? 'unused' : countOf(field.usedInFeatures, 'flag')}</span>
+              <span class="muted">{describeUse(field, segments?.segments)}</span>
               <Button
                 kind="quiet"
                 aria-label={`Delete ${field.name}`}
@@ -84,6 +86,21 @@ export function ContextFieldsPage(): JSX.Element {
       {deleting !== undefined && <DeleteField name={deleting.name} onClose={() => setDeleting(undefined)} />}
     </>
   );
+}
+
+/** Says how many flags and segments compare a field; nothing while the segments are not known. */
+function describeUse(
+  { name, usedInFeatures }: ListedContextField,
+  segments: readonly ListedSegment[] | undefined,
+): string {
+  const count = segments?.filter(({ constraints }) =>
+    constraints.some(({ contextName }) => contextName === name),
+  ).length;
+  if (usedInFeatures === 0 && count === 0) return 'unused';
+  return [
+    ...(usedInFeatures > 0 ? [countOf(usedInFeatures, 'flag')] : []),
+    ...(count !== undefined && count > 0 ? [countOf(count, 'segment')] : []),
+  ].join(' · ');
 }
 
 function DeleteField({ name, onClose }: { readonly name: string; readonly onClose: () => void }): JSX.Element {

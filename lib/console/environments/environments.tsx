@@ -8,6 +8,7 @@ import {
   toggleEnvironmentOn,
   updateSortOrder,
 } from '../calls/environments.ts';
+import { getConsoleProjects } from '../calls/projects.ts';
 import { patch, reload, useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { isAdmin, useStart } from '../data/start.ts';
@@ -33,6 +34,7 @@ export function EnvironmentsPage(): JSX.Element {
   const [deleting, setDeleting] = useState<ListedEnvironment>();
   const reason = start === undefined || isAdmin(start) ? undefined : 'Only Admins change environments.';
   const environments = value?.environments ?? [];
+  const projects = useRead(getConsoleProjects({}), 60_000).value?.projects ?? [];
   return (
     <>
       <PageList
@@ -56,7 +58,9 @@ export function EnvironmentsPage(): JSX.Element {
           <li key={environment.name}>
             <Icon name={environment.type === 'production' ? 'globe' : 'layers'} />
             <div class="grow">
-              <strong>{environment.name}</strong> <span class="muted">{environment.type}</span>{' '}
+              <strong>{environment.name}</strong>{' '}
+              {environment.type !== environment.name && <span class="muted">{environment.type}</span>}{' '}
+              <ProtectedIn count={projects.filter((each) => each.protected.includes(environment.name)).length} />
               {environment.protected && <Pill icon="lock">Fixed</Pill>}
               {environment.requiredApprovals !== null && (
                 <Pill icon="shield">{countOf(environment.requiredApprovals, 'approval')} in new projects</Pill>
@@ -140,6 +144,10 @@ export function EnvironmentsPage(): JSX.Element {
       )}
     </>
   );
+}
+
+function ProtectedIn({ count }: { readonly count: number }): JSX.Element | null {
+  return count === 0 ? null : <Pill icon="shield">Protected in {countOf(count, 'project')}</Pill>;
 }
 
 async function tryTo(act: () => Promise<unknown>): Promise<boolean> {

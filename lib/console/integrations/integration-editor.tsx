@@ -7,9 +7,9 @@ import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
@@ -63,10 +63,7 @@ function EditorFrame({
 }) {
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/integrations">Integrations</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['Integrations', '/integrations']]} />
       <div class="page-head">
         <Heading title={title} />
       </div>

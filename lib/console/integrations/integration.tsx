@@ -8,8 +8,8 @@ import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
@@ -28,10 +28,7 @@ export function IntegrationPage({ id }: { readonly id: string }): JSX.Element {
   const title = addon?.description || provider?.displayName || addon?.provider || 'Integration';
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/integrations">Integrations</a>
-        <Icon name="chevron-right" size={14} />
-      </nav>
+      <Crumbs places={[['Integrations', '/integrations']]} />
       <div class="page-head">
         <div class="grow">
           <Heading title={title} />

@@ -1,4 +1,3 @@
-import '../parts/board.css';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import './new-flag.css';
 import type { JSX } from 'preact';
@@ -13,7 +12,10 @@ import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
+
 import { DraftNotice } from '../parts/edits/draft-notice.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
+
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -79,15 +81,14 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
 
   return (
     <main class="page">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/">Flags</a>
-        {given !== undefined && (
-          <>
-            <Icon name="chevron-right" size={14} />
-            <a href={`/projects/${given}`}>{given}</a>
-          </>
-        )}
-      </nav>
+      <Crumbs
+        places={[
+          ['Flags', '/'],
+          ...(given === undefined
+            ? []
+            : [[start?.projects.find(({ id }) => id === given)?.name ?? given, `/projects/${given}`] as const]),
+        ]}
+      />
       <div class="page-head">
         <Heading title="New flag" />
       </div>

@@ -58,7 +58,7 @@ function RoleTable({ title, note, roles }: RoleTableProps): JSX.Element {
                   <a href={`/people/roles/${role.id}`}>{role.name}</a>
                   <p>{role.description}</p>
                 </th>
-                <td data-label="Kind">{isCustomRole(role) ? 'Your own' : <Tag>Built in</Tag>}</td>
+                <td data-label="Kind">{isCustomRole(role) ? <Tag>Your own</Tag> : 'Built in'}</td>
               </tr>
             ))}
           </tbody>

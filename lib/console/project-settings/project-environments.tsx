@@ -85,7 +85,8 @@ function Row({ project, environment }: RowProps): JSX.Element {
       <div class="settings-row">
         <div class="grow">
           <h2>
-            {isProtected && <Icon name="shield" label="Protected" />} {name} <span class="muted">{type}</span>
+            {isProtected && <Icon name="shield" label="Protected" />} {name}{' '}
+            {type !== name && <span class="muted">{type}</span>}
           </h2>
           <p>
             {describeDefaultStrategy(defaultStrategy)}. {countOf(on, 'flag')} {on === 1 ? 'is' : 'are'} on here.
@@ -146,7 +147,7 @@ function OtherRow({ project, name, type }: OtherRowProps): JSX.Element {
     <li>
       <div class="settings-row">
         <h2 class="grow">
-          {name} <span class="muted">{type}</span>
+          {name} {type !== name && <span class="muted">{type}</span>}
         </h2>
         <Button
           icon="plus"

@@ -35,10 +35,12 @@ const kinds: readonly ChoiceCard<Kind>[] = [
 export function NewTokenPage(): JSX.Element {
   const project = new URLSearchParams(here.value.split('?')[1]).get('project') ?? undefined;
   const back = project === undefined ? '/tokens' : `/projects/${encodeURIComponent(project)}/settings#tokens`;
+  const { value: start } = useStart();
+  const name = start?.projects.find(({ id }) => id === project)?.name ?? project;
   const [made, setMade] = useState<ApiToken>();
   return (
     <main class="page">
-      <Crumbs places={[[project === undefined ? 'Tokens' : `Tokens of ${project}`, back]]} />
+      <Crumbs places={[[project === undefined ? 'Tokens' : `Tokens of ${name}`, back]]} />
       <div class="page-head">
         <Heading title="New token" />
       </div>
