@@ -134,8 +134,10 @@ interface MoreProps {
 }
 
 function More({ event, others }: MoreProps): JSX.Element {
+  // The first event of the change already leads to its change request.
+  const events = others.map(({ changeRequest: _, ...other }) => other);
   const list = (
-    <Timeline events={others} namesFlags more={({ preData, data }) => <EventDetails before={preData} after={data} />} />
+    <Timeline events={events} namesFlags more={({ preData, data }) => <EventDetails before={preData} after={data} />} />
   );
   return (
     <>

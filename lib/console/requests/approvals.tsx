@@ -24,6 +24,7 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
   const asked = reviewers.filter(({ isAsked, id }) => isAsked && !hasApproved(id));
   const others = reviewers.filter(({ isAsked, id }) => !isAsked && !hasApproved(id) && id !== request.createdBy.id);
   const named = others.filter(({ id }) => id !== start?.user.id);
+  const hasOther = asked.length > 0 || valid.length > 0 || may.approve === true;
   const isOpen = ['Draft', 'In review', 'Approved'].includes(request.state);
   const missing = Math.max(0, required - valid.length);
   return (
@@ -66,7 +67,8 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
             ? 'Nobody else may approve here. An Admin can give somebody the project role Approver.'
             : [
                 may.approve === true && 'You may approve it.',
-                named.length > 0 && `${listNames(named.map(({ name }) => name))} may approve it, too.`,
+                named.length > 0 &&
+                  `${listNames(named.map(({ name }) => name))} may approve it${hasOther ? ', too' : ''}.`,
               ]
                 .filter(Boolean)
                 .join(' ')}

@@ -9,7 +9,7 @@ export const afterApproval = 'After approval, you or an approver applies it.';
 /** Describes the way of a change in an environment where changes need approval. */
 export function describeDraft(environment: string, approvals = 1): string {
   const needed = approvals === 1 ? 'one approval' : `${approvals} approvals`;
-  return `Changes in ${environment} need ${needed}. Yours goes into your draft, which you then send for review. ${afterApproval}`;
+  return `Changes in ${environment} need ${needed}. Yours goes into your draft, which you then send for review, or into your request that waits there already. ${afterApproval}`;
 }
 
 /** Names a request by its title, or else by its number. The API calls one without a title "Change request #7". */

@@ -17,7 +17,7 @@ const names: Partial<Record<EventType, string>> = {
   'feature-environment-variants-updated': 'Variants changed',
   'change-request-approval-added': 'Change request approved by somebody',
   'change-request-approved': 'Change request fully approved',
-  'change-request-sent-to-review': 'Approval asked for',
+  'change-request-sent-to-review': 'Change request sent for review',
   'change-request-rejected': 'Change request turned down',
   'change-request-scheduled-application-success': 'Scheduled change request applied',
   'change-request-scheduled-application-failure': 'Scheduled change request failed',

@@ -180,7 +180,7 @@ const sentences: Record<EventType, Sentence> = {
   'change-discarded': 'removed a change from the change request',
   'change-request-created': 'began a change request',
   'change-request-discarded': 'discarded a change request',
-  'change-request-sent-to-review': (event) => `asked for approval of the change request${requestTitle(event)}`,
+  'change-request-sent-to-review': (event) => `sent the change request${requestTitle(event)} for review`,
   'change-request-approval-added': (event) => `approved the change request${requestTitle(event)}`,
   'change-request-approved': (event) => `gave the last approval to the change request${requestTitle(event)}`,
   'change-request-rejected': (event) => `turned down the change request${requestTitle(event)}`,

@@ -4,7 +4,7 @@ import { describeDecision, describeDraft, nameRequest } from '../../../../lib/co
 describe('the words about change requests', () => {
   test('say how many approvals a change needs, and that approval alone applies nothing', () => {
     expect(describeDraft('production')).toBe(
-      'Changes in production need one approval. Yours goes into your draft, which you then send for review. After approval, you or an approver applies it.',
+      'Changes in production need one approval. Yours goes into your draft, which you then send for review, or into your request that waits there already. After approval, you or an approver applies it.',
     );
     expect(describeDraft('production', 2)).toContain('need 2 approvals');
   });
