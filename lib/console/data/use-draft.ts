@@ -35,7 +35,7 @@ export function useDraft<T extends object>(key: string, original: Versioned<T>):
   const [draft, setDraft] = useState(stored?.draft ?? original.value);
   const isEdited = JSON.stringify(draft) !== JSON.stringify(opened.value);
   useEffect(() => {
-    if (isEdited) write(key, { opened, draft, at: Date.now() });
+    if (isEdited) write(key, draft === stored?.draft ? stored : { opened, draft, at: Date.now() });
     else sessionStorage.removeItem(key);
     mayLeave.ask = () => !isEdited || confirm('Leave without saving? Your edits stay here until you close this tab.');
     return () => {

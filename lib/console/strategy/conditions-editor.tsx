@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { conditionValues, operatorChoices, takesList } from '../words/conditions.ts';
 
@@ -32,7 +32,11 @@ export function ConditionsEditor({ conditions, fields, onChange }: ConditionsPro
       <Button icon="plus" onClick={() => onChange([...conditions, buildCondition(fields[0]?.name ?? 'userId')])}>
         Add a condition
       </Button>
-      {mayIn(start, 'CREATE_CONTEXT_FIELD') && <a href="/context/create">New context field</a>}
+      {mayIn(start, 'CREATE_CONTEXT_FIELD') && (
+        <ButtonLink kind="quiet" href="/context/create">
+          New context field
+        </ButtonLink>
+      )}
     </div>
   );
 }

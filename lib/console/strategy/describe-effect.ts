@@ -1,6 +1,6 @@
 import type { Audience } from '../preview/audience.ts';
 import { percent } from '../words/numbers.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isShare } from './draft.ts';
 
 /** Says that a flag is off, and whom it would reach; undefined for one that is on. */
 export function describeOff(environment: string, isOn: boolean, { after, users }: Audience): string | undefined {
@@ -9,10 +9,10 @@ export function describeOff(environment: string, isOn: boolean, { after, users }
     : `The flag is off in ${environment}: nobody gets it until you switch it on. With this strategy, ${percent(after, users)} would.`;
 }
 
-/** Says of whom a strategy takes the share that somebody has typed; undefined if it has no share. */
+/** Says of whom a strategy takes the share that somebody has typed; undefined if it has none, or no valid one. */
 export function describeShare({ parameters, constraints, segments }: Draft): string | undefined {
   const { rollout } = parameters;
-  if (rollout === undefined || rollout === '') return undefined;
+  if (rollout === undefined || !isShare(rollout)) return undefined;
   return `${rollout}% of ${constraints.length + segments.length > 0 ? 'those who meet the conditions' : 'all users'}`;
 }
 

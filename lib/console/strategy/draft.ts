@@ -52,15 +52,17 @@ export function toStrategyBody(draft: Draft): StrategyBody {
   return { ...draft, title: draft.title || null };
 }
 
+/** Tells whether a text is a share of users in per cent. */
+export const isShare = (text: string) => /^(?:100|\d{1,2}(?:\.\d+)?)$/.test(text);
+
 /** Returns the problems of a draft, in the order of the form. */
 export function listDraftProblems({ parameters, constraints, variants }: Draft): string[] {
   const names = variants.map(({ name }) => name);
   const fixed = variants.filter(({ weightType }) => weightType === 'fix');
   const sum = fixed.reduce((total, { weight }) => total + weight, 0);
   const { rollout = '100' } = parameters;
-  const isShare = /^(?:100|\d{1,2}(?:\.\d+)?)$/.test(rollout);
   return [
-    ...(isShare ? [] : ['The share of users is a number from 0 to 100.']),
+    ...(isShare(rollout) ? [] : ['The share of users is a number from 0 to 100.']),
     ...listConditionProblems(constraints),
     ...(names.includes('') ? ['Each variant needs a name.'] : []),
     ...(new Set(names).size < names.length ? ['Two variants have the same name.'] : []),

@@ -57,7 +57,7 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
             <b>{percent(audience.after, audience.users)}</b> of users {isOn ? 'get it' : 'would get it'}
             <span class="muted">today {percent(audience.before, audience.users)}</span>
           </p>
-          <span class="meter effect-meter" aria-hidden="true">
+          <span class={isOn ? 'meter effect-meter' : 'meter effect-meter off'} aria-hidden="true">
             <span style={{ width: `${((audience.after - audience.gained) / audience.users) * 100}%` }} />
             <span class="gained" style={{ width: `${(audience.gained / audience.users) * 100}%` }} />
           </span>

@@ -22,7 +22,9 @@ describe('The effect of a strategy in words', () => {
     expect(describeShare({ ...tenth, segments: [1] })).toBe('10% of those who meet the conditions');
   });
 
-  test('names no share for a strategy without one', () => {
+  test('names no share for a strategy without one, or with one that is no share', () => {
+    const tooMuch = { ...everyone, parameters: { ...everyone.parameters, rollout: '250' } };
+    expect(describeShare(tooMuch)).toBeUndefined();
     expect(describeShare({ ...everyone, parameters: { userIds: 'ada' } })).toBeUndefined();
   });
 
