@@ -27,6 +27,22 @@ describe('The palette', () => {
     expect(namesFor(places, 'nothing')).toEqual([]);
   });
 
+  test('names flags first, then projects, then pages, and last what only a description has', () => {
+    const place = (kind: PalettePlace['kind'], name: string): PalettePlace => ({ ...flag(name), kind });
+    const places = [
+      place('page', 'Search'),
+      flag('facets', 'for search'),
+      place('project', 'Search'),
+      flag('new-search'),
+    ];
+    expect(findPlaces(places, 'search').map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'flag new-search',
+      'project Search',
+      'page Search',
+      'flag facets',
+    ]);
+  });
+
   test('finds pages, and at most nine places', () => {
     expect(namesFor(pagePlaces, 'rev')).toEqual(['Reviews']);
     expect(
