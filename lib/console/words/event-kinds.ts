@@ -19,6 +19,7 @@ const names: Partial<Record<EventType, string>> = {
   'change-request-approved': 'Change request fully approved',
   'change-request-sent-to-review': 'Change request sent for review',
   'change-request-rejected': 'Change request turned down',
+  'user-access-request-rejected': 'Request for access turned down',
   'change-request-scheduled-application-success': 'Scheduled change request applied',
   'change-request-scheduled-application-failure': 'Scheduled change request failed',
 };
