@@ -72,7 +72,7 @@ export function NameField({ label, name, check, hint, onInput }: NameFieldProps)
       <div id={`${id}-check`}>
         {typeof check === 'object' && <FieldProblem text={check.problem} />}
         {suggested !== undefined && (
-          <Button kind="quiet" onClick={() => onInput(suggested)}>
+          <Button onClick={() => onInput(suggested)}>
             Use <span class="mono clip">{suggested}</span>
           </Button>
         )}

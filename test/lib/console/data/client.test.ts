@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { sendRequest } from '../../../../lib/console/data/client.ts';
+import { toWarningHeader } from '../../../../lib/http/middleware/respond.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Sends a request to a service that warns of these. */
+async function warningOf(...texts: string[]): Promise<string | undefined> {
+  vi.stubGlobal('fetch', async () => new Response('{}', { headers: toWarningHeader(new Set(texts)) }));
+  return (await sendRequest('PUT', '/api/admin/projects')).warning;
+}
+
+test('A page reads what the service warns of', async () => {
+  expect(await warningOf()).toBeUndefined();
+  expect(await warningOf('Only Admins may approve.')).toBe('Only Admins may approve.');
+  expect(await warningOf('The project "shop", so far.', 'Back\\slash.')).toBe(
+    'The project "shop", so far. Back\\slash.',
+  );
+});

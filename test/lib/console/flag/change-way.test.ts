@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { hasOverride } from '../../../../lib/console/flag/change-way.ts';
+import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
+
+const minute = 60_000;
+const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+const running = {
+  ...{ id: 1, project: 'shop', environment: 'production', reason: 'Outage', createdBy: { id: 7, name: 'Ada' } },
+  ...{ from: at(-minute), until: at(minute) },
+};
+
+/** Builds the data of a reader while an override runs. */
+const startOf = (change: Partial<typeof running> = {}): ConsoleStart => ({
+  ...{ user: { id: 7, name: 'Ada' }, permissions: [], projects: [], reviews: { waiting: 0, open: 0 }, banners: [] },
+  ...{ overrides: [{ ...running, ...change }], isInMaintenance: false, version: '1' },
+});
+
+test.each([
+  ['their own', {}, true],
+  ['that of somebody else', { createdBy: { id: 8, name: 'Jonas' } }, false],
+  ['one of another project', { project: 'search' }, false],
+  ['one of another environment', { environment: 'staging' }, false],
+  ['one that begins later', { from: at(minute) }, false],
+])('A reader overrides approval by %s', (_, change, isSo) => {
+  expect(hasOverride(startOf(change), 'shop', 'production')).toBe(isSo);
+});
