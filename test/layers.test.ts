@@ -104,6 +104,8 @@ const deferred = [
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // Most readers of a flag change nothing.
   'lib/console/flag/flag-menu.tsx → lib/console/flag/flag-dialogs.tsx',
+  // Few people open the palette before a page is drawn.
+  'lib/console/shell/app.tsx → lib/console/shell/palette.tsx',
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   'functions/service/api-reference.ts → functions/index.ts',
   // The registry is all that it says, so it loads it with the first request that needs it.

@@ -10,7 +10,6 @@ import { Toasts } from '../parts/toasts.tsx';
 import { findRoute } from '../routes.ts';
 import { KeyList } from './key-list.tsx';
 import { Nav } from './nav.tsx';
-import { Palette } from './palette.tsx';
 import { isPaletteOpen } from './palette-state.ts';
 import { here } from './router.ts';
 import { areKeysShown } from './shortcuts.ts';
@@ -42,7 +41,7 @@ export function App(): JSX.Element {
           <Screen path={path} />
         </div>
       </div>
-      {isPaletteOpen.value && <Palette />}
+      {isPaletteOpen.value && <Later load={loadPalette} />}
       {areKeysShown.value && <KeyList />}
       <Toasts />
     </>
@@ -72,6 +71,17 @@ function ServiceBanners(): JSX.Element {
       ))}
     </aside>
   );
+}
+
+const loadPalette = async () => (await import('./palette.tsx')).Palette;
+
+/** A part of the frame whose script is loaded when it is first shown. */
+function Later({ load }: { readonly load: () => Promise<ComponentType> }): JSX.Element | null {
+  const [Part, setPart] = useState<ComponentType>();
+  useEffect(() => {
+    load().then((loaded) => setPart(() => loaded));
+  }, [load]);
+  return Part === undefined ? null : <Part />;
 }
 
 type Props = Readonly<Record<string, string>>;
