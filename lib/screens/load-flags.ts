@@ -14,7 +14,7 @@ import { loadUrgentUsage } from './urgent-usage.ts';
  * @param project undefined for all; an unknown one has no flags.
  */
 export async function loadFlags(request: Request, user: Actor, project: string | undefined): Promise<ConsoleFlags> {
-  const ids = project === undefined ? await listProjectIds(request) : await existing(request, project);
+  const ids = project === undefined ? await listProjectIds(request) : await listIfVisible(request, project);
   const [shelves, places, isFavorite, lastSeen, requestsOn] = await Promise.all([
     loadShelves(request, ids),
     projects.findSome(request, ids),
@@ -48,7 +48,8 @@ export async function loadFlags(request: Request, user: Actor, project: string |
   return { environments: listEnvironments([...places.values()]), flags: live.map(show) };
 }
 
-async function existing(request: Request, project: string): Promise<string[]> {
+/** Returns a project in a list; an empty list if the caller does not see it. */
+async function listIfVisible(request: Request, project: string): Promise<string[]> {
   return (await findVisibleProject(request, project)) === undefined ? [] : [project];
 }
 

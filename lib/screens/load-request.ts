@@ -56,11 +56,11 @@ export async function loadRequestPage(
     isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
     Promise.all(names.map((name) => loadCurrentFeature(request, caller, path.projectId, name))),
     listAvailableReviewers(request, path.projectId, value.environment),
-    loadPersonNames(request, peopleIn(value, stored)),
+    loadPersonNames(request, listPeople(value, stored)),
     findWhoApplied(request, stored),
   ]);
   const current = features.flat();
-  const used = await segments.findSome(request, new Set([...segmentIdsIn(current), ...wantedSegments(stored)]));
+  const used = await segments.findSome(request, new Set([...listUsedSegments(current), ...listWantedSegments(stored)]));
   const { schedule } = stored;
   return {
     request: value,
@@ -114,16 +114,16 @@ async function loadCurrentFeature(
   return feature === undefined ? [] : [feature.value];
 }
 
-function segmentIdsIn(features: readonly FeatureView[]): number[] {
+function listUsedSegments(features: readonly FeatureView[]): number[] {
   const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
   return [...new Set(strategies.flatMap((strategy) => strategy.segments))];
 }
 
-function wantedSegments({ changes }: ChangeRequest): number[] {
+function listWantedSegments({ changes }: ChangeRequest): number[] {
   return changes.flatMap((change) => [...strategySegmentIdsOf(change)]);
 }
 
-function peopleIn(
+function listPeople(
   { createdBy, approvals, rejections, comments, features, override }: ShownChangeRequest,
   { schedule, reviewers }: ChangeRequest,
 ): number[] {

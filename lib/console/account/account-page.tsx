@@ -22,7 +22,7 @@ export function AccountPage({
   );
 }
 
-/** Says that a link does not work any more, and what to do. */
+/** The page of a link that no longer works, with the next step. */
 export function DeadLink({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <AccountPage title={title}>

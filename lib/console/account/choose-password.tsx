@@ -18,7 +18,7 @@ interface ChoosePasswordProps {
   readonly advice: JSX.Element | string;
 }
 
-/** A new password by a link; whoever chooses one is signed in with it. */
+/** The form for a new password by a link. The person who chooses one is signed in with it. */
 export function ChoosePassword({ token, title, advice }: ChoosePasswordProps): JSX.Element {
   const path = validateToken({}, { token });
   const { value: person, problem } = useRead(path, 600_000);

@@ -88,7 +88,7 @@ export function ContextFieldsPage(): JSX.Element {
   );
 }
 
-/** Says how many flags and segments compare a field; nothing while the segments are not known. */
+/** Describes the use of a field by flags and segments; nothing while the segments are not known. */
 function describeUse(
   { name, usedInFeatures }: ListedContextField,
   segments: readonly ListedSegment[] | undefined,

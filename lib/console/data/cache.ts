@@ -28,7 +28,7 @@ const freshMs = 5_000;
 /** Age at which a visible page reads a value again. */
 const refreshMs = 15_000;
 
-function cachedAt(path: string): Cached {
+function findCached(path: string): Cached {
   let found = cached.get(path);
   if (found === undefined) {
     found = {
@@ -44,7 +44,7 @@ function cachedAt(path: string): Cached {
 
 /** Reads an address unless its value is fresh or being read. */
 export function loadAddress(path: string, maxAgeMs = freshMs): Promise<void> {
-  const it = cachedAt(path);
+  const it = findCached(path);
   if (it.reading !== undefined) return it.reading;
   if (Date.now() - it.readAt < maxAgeMs) return Promise.resolve();
   it.reading = read(path, it).finally(() => {
@@ -77,7 +77,7 @@ async function read(path: string, it: Cached): Promise<void> {
 
 /** Reads an address again now; the answer of a request from before is not used. */
 export async function reload(path: string): Promise<void> {
-  const it = cachedAt(path);
+  const it = findCached(path);
   it.readAt = 0;
   it.changes += 1;
   await it.reading;
@@ -91,12 +91,12 @@ export function expire(prefix: string): void {
 
 /** Returns the last answer of an address, without reading it. */
 export function peek<T>(path: ApiAddress<T>): CacheEntry<T> {
-  return cachedAt(path).entry.peek() as CacheEntry<T>;
+  return findCached(path).entry.peek() as CacheEntry<T>;
 }
 
 /** Shows a change before the service has confirmed it. @returns a function that takes it back. */
 export function patch<T>(path: ApiAddress<T>, change: (value: T) => T): () => void {
-  const it = cachedAt(path);
+  const it = findCached(path);
   const before = it.entry.peek();
   if (before.value === undefined) return () => {};
   it.changes += 1;
@@ -118,7 +118,7 @@ export function clearCache(): void {
 
 /** Returns the last answer of an address; effects run again with the next one. */
 export function entryOf<T>(path: ApiAddress<T>): CacheEntry<T> {
-  return cachedAt(path).entry.value as CacheEntry<T>;
+  return findCached(path).entry.value as CacheEntry<T>;
 }
 
 /**
@@ -140,7 +140,7 @@ export function useRead<T>(path: ApiAddress<T> | undefined, everyMs = refreshMs)
       document.removeEventListener('visibilitychange', refresh);
     };
   }, [path, everyMs]);
-  return path === undefined ? nothing : (cachedAt(path).entry.value as CacheEntry<T>);
+  return path === undefined ? nothing : (findCached(path).entry.value as CacheEntry<T>);
 }
 
 const nothing: CacheEntry<never> = { value: undefined, etag: undefined, problem: undefined };

@@ -32,13 +32,13 @@ export function hasOverride(start: ConsoleStart | undefined, project: string, en
   );
 }
 
-/** Says why a reader cannot switch a flag; undefined if they can, directly or by a request. */
+/** Returns the reason against switching a flag; undefined if the reader may, directly or by a request. */
 export function reasonAgainstSwitch(start: ConsoleStart | undefined, place: SwitchPlace): string | undefined {
   return reasonAgainst(start, 'UPDATE_FEATURE_ENVIRONMENT', place, 'switch flags');
 }
 
 /**
- * Says why a reader cannot do something in an environment; undefined if they can, directly or by a request.
+ * Returns the reason against a change in an environment; undefined if the reader may make it, directly or by a request.
  * @param act the thing that the permission allows, such as "switch flags".
  */
 export function reasonAgainst(

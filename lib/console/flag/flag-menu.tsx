@@ -80,7 +80,7 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
   );
 }
 
-/** Says that a flag is stale, or not: information for people, which applications do not get. */
+/** Sets or removes the stale mark of a flag: information for people, which applications do not get. */
 async function setStale({ feature: { project, name } }: ConsoleFlag, stale: boolean): Promise<void> {
   const values = { projectId: project, featureName: name };
   try {

@@ -26,7 +26,7 @@ export function groupByProject(flags: readonly Pick<ListedFlag, 'name' | 'projec
   }));
 }
 
-/** Says why a reader cannot change all of some flags; undefined if they can. @param act such as "edit flags". */
+/** Returns the reason against a change of some flags; undefined if the reader may change all. @param act such as "edit flags". */
 export function reasonAgainstBulk(
   start: ConsoleStart | undefined,
   groups: readonly ProjectFlags[],
@@ -97,7 +97,7 @@ export async function tagFlags(
     await addTagToFeatures({ projectId: project }, { body: { features, tags: { addedTags, removedTags } } });
 }
 
-/** Says that flags are stale, or that they are not. */
+/** Sets or removes the stale mark of flags. */
 export async function setFlagsStale(groups: readonly ProjectFlags[], stale: boolean): Promise<void> {
   for (const { project, features } of groups)
     await staleFeatures({ projectId: project }, { body: { features, stale } });

@@ -11,7 +11,7 @@ interface TimelineProps {
   readonly events: readonly ShownEvent[];
   /** True to name the flag of each event, with a link to it. */
   readonly namesFlags?: boolean;
-  /** Tells which events are less important than others. */
+  /** True for events that are less important than others. */
   readonly isFaint?: (event: ShownEvent) => boolean;
   readonly more?: (event: ShownEvent) => ComponentChildren;
 }

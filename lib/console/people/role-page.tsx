@@ -150,7 +150,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
       )}
       {role !== undefined && !isEverywhere && <GrantedIn id={role.id} />}
       {isFixed && role.permissions.some((permission) => permission.name === 'ADMIN') ? (
-        <p class="section-note">Whoever has it may do everything.</p>
+        <p class="section-note">People with this role may do everything.</p>
       ) : (
         <RoleMatrix
           list={list}

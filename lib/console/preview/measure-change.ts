@@ -14,7 +14,7 @@ interface MeasuredState {
 }
 
 /**
- * Counts how many made-up users get a flag before and after a change.
+ * Counts the made-up users who get a flag before and after a change.
  * @throws Error if the conditions take more work than a request may.
  */
 export async function measureChange(

@@ -8,7 +8,7 @@ export interface PartProps {
   readonly path: ApiAddress<ConsoleRequestPage>;
 }
 
-/** Returns why a reader may not do something; undefined if they may. */
+/** Returns the reason against an action; undefined if the reader may take it. */
 export function refusalText(permission: true | string): string | undefined {
   return permission === true ? undefined : wordPermissions(permission);
 }

@@ -6,7 +6,7 @@ import { OverrideBar } from '../override/override-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
-import { Toasts } from '../parts/toasts.tsx';
+import { showProblem, Toasts } from '../parts/toasts.tsx';
 import { findRoute } from '../routes.ts';
 import { KeyList } from './key-list.tsx';
 import { Nav } from './nav.tsx';
@@ -79,7 +79,10 @@ const loadPalette = async () => (await import('./palette.tsx')).Palette;
 function Later({ load }: { readonly load: () => Promise<ComponentType> }): JSX.Element | null {
   const [Part, setPart] = useState<ComponentType>();
   useEffect(() => {
-    load().then((loaded) => setPart(() => loaded));
+    load().then(
+      (loaded) => setPart(() => loaded),
+      () => showProblem('This could not be loaded. Load the page again: Flagstaff may have a new release.'),
+    );
   }, [load]);
   return Part === undefined ? null : <Part />;
 }

@@ -2,14 +2,14 @@ import type { Audience } from '../preview/audience.ts';
 import { percent } from '../words/numbers.ts';
 import { type Draft, isShare } from './draft.ts';
 
-/** Says that a flag is off, and whom it would reach; undefined for one that is on. */
+/** Describes the reach of a strategy whose flag is off: nobody now, and a share later; undefined for a flag that is on. */
 export function describeOff(environment: string, isOn: boolean, { after, users }: Audience): string | undefined {
   return isOn
     ? undefined
     : `The flag is off in ${environment}: nobody gets it until you switch it on. With this strategy, ${percent(after, users)} would.`;
 }
 
-/** Says of whom a strategy takes the share that somebody has typed; undefined if it has none, or no valid one. */
+/** Describes the typed share of a strategy, and the users whom it is taken of; undefined without a valid share. */
 export function describeShare({ parameters, constraints, segments }: Draft): string | undefined {
   const { rollout } = parameters;
   if (rollout === undefined || !isShare(rollout)) return undefined;

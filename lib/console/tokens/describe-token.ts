@@ -73,7 +73,7 @@ interface CreationEvent {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** Returns who made a token, by its name and the time of its creation; undefined if the event log does not go back so far. */
+/** Returns the author of a token, found by its name and the time of its creation; undefined if the event log does not go back so far. */
 export function findMaker(
   { tokenName, createdAt }: Pick<ApiToken, 'tokenName' | 'createdAt'>,
   events: readonly CreationEvent[],

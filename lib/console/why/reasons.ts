@@ -8,7 +8,7 @@ type Explained = Pick<ExplainedStrategy, 'constraints' | 'segments'> & {
   readonly strategy: Pick<ExplainedStrategy['strategy'], 'name' | 'disabled' | 'parameters'>;
 };
 
-/** Says why the result of a strategy differs each time for a context; undefined if it is always the same. */
+/** Returns the reason for which a strategy decides at random for a context; undefined if it always decides the same. */
 export function describeChance(
   { strategy, constraints, segments }: Explained,
   typed: TypedContext,

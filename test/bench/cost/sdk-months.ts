@@ -129,7 +129,7 @@ function storeDollars(processes: number, count: number, { readUnitsOfCheck }: Sd
   return (processes * (reads + writes)) / 1e6;
 }
 
-/** Returns how often a process writes in a minute when something was last seen: each feature, and each instance that it hears of. */
+/** Returns the writes of a process in a minute for times of last use: one for each feature, and for each instance that reports to it. */
 function sightings(processes: number, count: number): number {
   const { againMs, againMax } = meteredSightings;
   const reports = againMs / 1_000 / assumed.secondsBetweenMetrics;

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly onDiscard: () => void;
 }
 
-/** Says that edits of before are back in a form, and offers to give them up. */
+/** The notice that earlier edits are back in a form, with a button that discards them. */
 export function DraftNotice({ restoredAt, onDiscard }: NoticeProps): JSX.Element | null {
   if (restoredAt === undefined) return null;
   return (

@@ -12,7 +12,7 @@ const minute = 60_000;
 const failure = { kind: 'retry', reason: 'status code 500', afterMs: 0, isSilent: false } as const;
 const healthy = receiverHealthOf(undefined, 1, 0);
 
-/** Returns how a receiver is after so many failures, each at the first moment at which something may be sent. */
+/** Returns the health of a receiver after some failures, each at the first moment at which something may be sent. */
 function failing(times: number, areManyWaiting: boolean): { health: ReceiverHealth; now: number } {
   let [health, now] = [healthy, 0];
   for (let count = 0; count < times; count += 1) {
