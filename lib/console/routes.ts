@@ -11,11 +11,15 @@ import { matchPath } from './shell/match-path.ts';
 
 type Props = Readonly<Record<string, string>>;
 
+/** A component whose properties are the names in its address. */
+// biome-ignore lint/suspicious/noExplicitAny: each screen names its own properties
+type Screen = ComponentType<any>;
+
 interface Route {
   /** The address, such as `/projects/:project/features/:feature`; its names are the properties of the screen. */
   readonly pattern: string;
   /** Loads the screen, and begins to read what it shows at the same time. */
-  readonly load: (values: Props) => Promise<ComponentType<Props>>;
+  readonly load: (values: Props) => Promise<Screen>;
   /** It is for people without a session, and reads nothing that needs one. */
   readonly isOpen?: true;
 }
@@ -28,200 +32,191 @@ const routes: readonly Route[] = [
     pattern: '/projects/:project/features/:feature',
     load: async ({ project = '', feature = '' }) => {
       loadAddress(getConsoleFlag({ projectId: project, featureName: feature }));
-      return (await import('./flag/flag.tsx')).FlagPage as unknown as ComponentType<Props>;
+      return (await import('./flag/flag.tsx')).FlagPage;
     },
   },
   {
     pattern: '/events',
-    load: async () => (await import('./events/events.tsx')).EventsPage as ComponentType<Props>,
+    load: async () => (await import('./events/events.tsx')).EventsPage,
   },
   {
     pattern: '/projects/:project/features/:feature/strategies/:mode',
     load: async ({ project = '', feature = '' }) => {
       loadAddress(getConsoleFlag({ projectId: project, featureName: feature }));
-      return (await import('./strategy/strategy-editor.tsx')).StrategyEditor as unknown as ComponentType<Props>;
+      return (await import('./strategy/strategy-editor.tsx')).StrategyEditor;
     },
   },
   {
     pattern: '/archive',
-    load: async () => (await import('./archive/archive.tsx')).ArchivePage as ComponentType<Props>,
+    load: async () => (await import('./archive/archive.tsx')).ArchivePage,
   },
   {
     pattern: '/segments',
-    load: async () => (await import('./segments/segments.tsx')).SegmentsPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./segments/segments.tsx')).SegmentsPage,
   },
   {
     pattern: '/segments/create',
-    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor as unknown as ComponentType<Props>,
+    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor,
   },
   {
     pattern: '/segments/edit/:id',
-    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor as unknown as ComponentType<Props>,
+    load: async () => (await import('./segments/segment-editor.tsx')).SegmentEditor,
   },
   {
     pattern: '/context',
-    load: async () =>
-      (await import('./context-fields/context-fields.tsx')).ContextFieldsPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./context-fields/context-fields.tsx')).ContextFieldsPage,
   },
   {
     pattern: '/context/create',
-    load: async () =>
-      (await import('./context-fields/field-editor.tsx')).FieldEditor as unknown as ComponentType<Props>,
+    load: async () => (await import('./context-fields/field-editor.tsx')).FieldEditor,
   },
   {
     pattern: '/context/edit/:name',
-    load: async () =>
-      (await import('./context-fields/field-editor.tsx')).FieldEditor as unknown as ComponentType<Props>,
+    load: async () => (await import('./context-fields/field-editor.tsx')).FieldEditor,
   },
   {
     pattern: '/tag-types',
-    load: async () => (await import('./tag-types/tag-types.tsx')).TagTypesPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./tag-types/tag-types.tsx')).TagTypesPage,
   },
   {
     pattern: '/environments',
-    load: async () =>
-      (await import('./environments/environments.tsx')).EnvironmentsPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./environments/environments.tsx')).EnvironmentsPage,
   },
   {
     pattern: '/applications',
-    load: async () =>
-      (await import('./applications/applications.tsx')).ApplicationsPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./applications/applications.tsx')).ApplicationsPage,
   },
   {
     pattern: '/applications/:name',
-    load: async () =>
-      (await import('./applications/application.tsx')).ApplicationPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./applications/application.tsx')).ApplicationPage,
   },
   {
     pattern: '/playground',
-    load: async () => (await import('./playground/playground.tsx')).PlaygroundPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./playground/playground.tsx')).PlaygroundPage,
   },
   {
     pattern: '/reviews',
     load: async () => {
       loadAddress(getConsoleReviews({}));
-      return (await import('./requests/reviews.tsx')).Reviews as ComponentType<Props>;
+      return (await import('./requests/reviews.tsx')).Reviews;
     },
   },
   {
     pattern: '/projects/:project/change-requests/:id',
     load: async ({ project = '', id = '' }) => {
       loadAddress(getConsoleRequest({ projectId: project, id }));
-      return (await import('./requests/request.tsx')).RequestPage as unknown as ComponentType<Props>;
+      return (await import('./requests/request.tsx')).RequestPage;
     },
   },
   {
     pattern: '/integrations',
     load: async () => {
       loadAddress(getAddons({}));
-      return (await import('./integrations/integrations.tsx')).IntegrationsPage as ComponentType<Props>;
+      return (await import('./integrations/integrations.tsx')).IntegrationsPage;
     },
   },
   {
     pattern: '/integrations/create/:provider',
-    load: async () =>
-      (await import('./integrations/integration-editor.tsx')).NewIntegration as unknown as ComponentType<Props>,
+    load: async () => (await import('./integrations/integration-editor.tsx')).NewIntegration,
   },
   {
     pattern: '/integrations/edit/:id',
-    load: async () =>
-      (await import('./integrations/integration-editor.tsx')).EditIntegration as unknown as ComponentType<Props>,
+    load: async () => (await import('./integrations/integration-editor.tsx')).EditIntegration,
   },
   {
     pattern: '/integrations/:id',
     load: async ({ id = '' }) => {
       loadAddress(getAddon({ id }));
-      return (await import('./integrations/integration.tsx')).IntegrationPage as unknown as ComponentType<Props>;
+      return (await import('./integrations/integration.tsx')).IntegrationPage;
     },
   },
   {
     pattern: '/settings',
-    load: async () => (await import('./settings/settings.tsx')).SettingsPage as ComponentType<Props>,
+    load: async () => (await import('./settings/settings.tsx')).SettingsPage,
   },
   {
     pattern: '/move',
-    load: async () => (await import('./move/move.tsx')).MovePage as ComponentType<Props>,
+    load: async () => (await import('./move/move.tsx')).MovePage,
   },
   {
     pattern: '/new-user',
     isOpen: true,
-    load: async () => (await import('./account/new-user.tsx')).NewUserPage as ComponentType<Props>,
+    load: async () => (await import('./account/new-user.tsx')).NewUserPage,
   },
   {
     pattern: '/reset-password',
     isOpen: true,
-    load: async () => (await import('./account/reset-password.tsx')).ResetPasswordPage as ComponentType<Props>,
+    load: async () => (await import('./account/reset-password.tsx')).ResetPasswordPage,
   },
   {
     pattern: '/forgotten-password',
     isOpen: true,
-    load: async () => (await import('./account/forgotten-password.tsx')).ForgottenPasswordPage as ComponentType<Props>,
+    load: async () => (await import('./account/forgotten-password.tsx')).ForgottenPasswordPage,
   },
   {
     pattern: '/me',
     load: async () => {
       loadAddress(getProfile({}));
-      return (await import('./me/me.tsx')).MePage as ComponentType<Props>;
+      return (await import('./me/me.tsx')).MePage;
     },
   },
   {
     pattern: '/projects',
     load: async () => {
       loadAddress(getConsoleProjects({}));
-      return (await import('./projects/projects-page.tsx')).ProjectsPage as ComponentType<Props>;
+      return (await import('./projects/projects-page.tsx')).ProjectsPage;
     },
   },
   {
     pattern: '/projects/:project/settings',
     load: async ({ project = '' }) => {
       loadAddress(getProjectOverview({ projectId: project }));
-      return (await import('./project-settings/settings-page.tsx'))
-        .ProjectSettingsPage as unknown as ComponentType<Props>;
+      return (await import('./project-settings/settings-page.tsx')).ProjectSettingsPage;
     },
   },
   {
     pattern: '/sign-in',
-    load: async () => (await import('./sign-in-settings/sign-in-page.tsx')).SignInPage as ComponentType<Props>,
+    load: async () => (await import('./sign-in-settings/sign-in-page.tsx')).SignInPage,
   },
   {
     pattern: '/tokens',
     load: async () => {
       loadAddress(getAllApiTokens({}));
-      return (await import('./tokens/tokens-page.tsx')).TokensPage as ComponentType<Props>;
+      return (await import('./tokens/tokens-page.tsx')).TokensPage;
     },
   },
   {
     pattern: '/tokens/new',
-    load: async () => (await import('./tokens/new-token.tsx')).NewTokenPage as ComponentType<Props>,
+    load: async () => (await import('./tokens/new-token.tsx')).NewTokenPage,
   },
   {
     pattern: '/people',
-    load: async () => (await import('./people/people-page.tsx')).PeoplePage as ComponentType<Props>,
+    load: async () => (await import('./people/people-page.tsx')).PeoplePage,
   },
   {
     pattern: '/people/new',
-    load: async () => (await import('./people/invite.tsx')).InvitePage as ComponentType<Props>,
+    load: async () => (await import('./people/invite.tsx')).InvitePage,
   },
   {
     pattern: '/people/:id',
     load: async ({ id = '' }) => {
       loadAddress(getUser({ id }));
-      return (await import('./people/person-page.tsx')).PersonPage as unknown as ComponentType<Props>;
+      return (await import('./people/person-page.tsx')).PersonPage;
     },
   },
   {
     pattern: '/people/groups/:id',
-    load: async () => (await import('./people/group-page.tsx')).GroupPage as unknown as ComponentType<Props>,
+    load: async () => (await import('./people/group-page.tsx')).GroupPage,
   },
   {
     pattern: '/people/roles/:id',
-    load: async () => (await import('./people/role-page.tsx')).RolePage as unknown as ComponentType<Props>,
+    load: async () => (await import('./people/role-page.tsx')).RolePage,
   },
   {
     pattern: '/now',
     load: async () => {
       loadAddress(getConsoleNow({}));
-      return (await import('./now/now.tsx')).Now as ComponentType<Props>;
+      return (await import('./now/now.tsx')).Now;
     },
   },
 ];
@@ -235,7 +230,7 @@ export function findRoute(path: string): { readonly route: Route; readonly value
   return undefined;
 }
 
-async function loadFlagsPage({ project }: Props): Promise<ComponentType<Props>> {
+async function loadFlagsPage({ project }: Props): Promise<Screen> {
   loadAddress(getConsoleFlags({}, project === undefined ? {} : { project }));
-  return (await import('./flags/flags.tsx')).FlagsPage as ComponentType<Props>;
+  return (await import('./flags/flags.tsx')).FlagsPage;
 }

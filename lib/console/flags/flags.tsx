@@ -1,4 +1,3 @@
-import '../parts/chip.css';
 import '../parts/filters.css';
 import '../parts/star.css';
 import type { JSX } from 'preact';
@@ -11,6 +10,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { NewFlagPage } from '../new-flag/new-flag.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
+import { FilterChips } from '../parts/filter-chips.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { go, here, setQuery } from '../shell/router.ts';
@@ -122,24 +122,11 @@ function Filters({ list, filters, shown, reader }: FiltersProps): JSX.Element {
   return (
     <div class="filters">
       <SearchField label="Search flags" value={filters.search} onInput={(q) => setQuery({ q })} />
-      <div class="chips">
-        {shows.map(([show, label]) => {
-          const count = list.flags.filter((flag) => isShown(flag, show, reader)).length;
-          const isPressed = filters.show === show;
-          if (count === 0 && !isPressed) return null;
-          return (
-            <button
-              key={show}
-              type="button"
-              class="chip"
-              aria-pressed={isPressed}
-              onClick={() => setQuery({ show: isPressed ? undefined : show })}
-            >
-              {label} <span>{count}</span>
-            </button>
-          );
-        })}
-      </div>
+      <FilterChips
+        choices={shows}
+        chosen={filters.show}
+        countOf={(show) => list.flags.filter((flag) => isShown(flag, show, reader)).length}
+      />
       {types.length > 1 && (
         <Choice
           label="Type"

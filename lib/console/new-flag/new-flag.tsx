@@ -17,6 +17,7 @@ import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
@@ -35,6 +36,12 @@ interface NewFlag {
 }
 
 const emptyFlag: NewFlag = { name: '', description: '', type: 'release', tags: [] };
+
+const typeCards = Object.entries(typeNames).map(([value, title]) => ({
+  ...{ value, title },
+  text: typeSentences[value] ?? '',
+  icon: typeIcons[value] ?? ('flag' as const),
+}));
 
 /** The page on which a flag is created. @param project undefined to choose one. */
 export function NewFlagPage({ project: given }: { readonly project: string | undefined }): JSX.Element {
@@ -125,7 +132,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
             onInput={(event) => set({ description: event.currentTarget.value })}
           />
         </Field>
-        <TypeCards chosen={draft.type} onChoose={(type) => set({ type })} />
+        <ChoiceCards label="Type" cards={typeCards} value={draft.type} onChoose={(type) => set({ type })} />
         <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} />
         <fieldset class="new-flag-environments">
           <legend>Switch on in</legend>
@@ -227,28 +234,4 @@ function describeNaming(naming: Naming | undefined): string | undefined {
   if (naming?.pattern == null) return undefined;
   const { pattern, example, description } = naming;
   return [description, example !== null && `Like ${example}.`, `Pattern: ${pattern}`].filter(Boolean).join(' ');
-}
-
-function TypeCards({
-  chosen,
-  onChoose,
-}: {
-  readonly chosen: string;
-  readonly onChoose: (type: string) => void;
-}): JSX.Element {
-  return (
-    <fieldset class="type-cards">
-      <legend>Type</legend>
-      {Object.entries(typeNames).map(([type, name]) => (
-        <label key={type}>
-          <input type="radio" name="type" checked={chosen === type} onChange={() => onChoose(type)} />
-          <Icon name={typeIcons[type] ?? 'flag'} />
-          <span>
-            <b>{name}</b>
-            <small>{typeSentences[type]}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
 }

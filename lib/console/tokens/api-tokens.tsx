@@ -1,4 +1,3 @@
-import '../parts/chip.css';
 import '../parts/filters.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -7,6 +6,7 @@ import { getAllApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
+import { FilterChips } from '../parts/filter-chips.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { here, setQuery } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
@@ -46,24 +46,11 @@ export function ApiTokens(): JSX.Element {
     <>
       <div class="filters">
         <SearchField label="Search tokens" value={filters.search} onInput={(q) => setQuery({ q })} />
-        <div class="chips">
-          {shows.map(([show, label]) => {
-            const count = all.filter((token) => findTokenProblem(token) === show).length;
-            const isPressed = filters.show === show;
-            if (count === 0 && !isPressed) return null;
-            return (
-              <button
-                key={show}
-                type="button"
-                class="chip"
-                aria-pressed={isPressed}
-                onClick={() => setQuery({ show: isPressed ? undefined : show })}
-              >
-                {label} <span>{count}</span>
-              </button>
-            );
-          })}
-        </div>
+        <FilterChips
+          choices={shows}
+          chosen={filters.show}
+          countOf={(show) => all.filter((token) => findTokenProblem(token) === show).length}
+        />
         {environments.length > 1 && (
           <select
             class="input choice"
