@@ -11,6 +11,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { SearchField } from '../parts/field.tsx';
+import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
@@ -26,7 +27,6 @@ const path = getArchivedFeatures({});
 /** The archived flags, the latest first: they can be revived, or deleted for good. */
 export function ArchivePage(): JSX.Element {
   const { value, problem } = useRead(path, 30_000);
-  const { value: start } = useStart();
   const query = new URLSearchParams(here.value.split('?')[1]);
   const [search, project] = [query.get('q') ?? '', query.get('project') ?? ''];
   const shown = useMemo(() => filterArchive(value?.features ?? [], search, project), [value, search, project]);
@@ -46,11 +46,7 @@ export function ArchivePage(): JSX.Element {
           onChange={(event) => setQuery({ project: event.currentTarget.value })}
         >
           <option value="">Project</option>
-          {start?.projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <ProjectOptions />
         </select>
         <span class="filters-total" role="status">
           {value !== undefined && countOf(shown.length, 'flag')}

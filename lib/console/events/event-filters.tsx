@@ -4,9 +4,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { getAllEnvironments } from '../calls/environments.ts';
 import { useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
+import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { setQuery } from '../shell/router.ts';
 import { filterNames, kinds } from './event-query.ts';
 
@@ -22,7 +22,6 @@ interface FiltersProps {
 
 /** The filters of the events page; the address holds them. */
 export function EventFilters({ query, people }: FiltersProps): JSX.Element {
-  const { value: start } = useStart();
   const { value: all } = useRead(getAllEnvironments({}), everyMs);
   const showsAll = query.get('show') === 'all';
   const isFiltered = filterNames.some((name) => query.has(name));
@@ -30,11 +29,7 @@ export function EventFilters({ query, people }: FiltersProps): JSX.Element {
     <div class="filters">
       <TypedFilter name="q" label="Search events" query={query} isSearch />
       <Choice name="project" label="Project" query={query}>
-        {start?.projects.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <ProjectOptions />
       </Choice>
       <Choice name="environment" label="Environment" query={query}>
         {all?.environments.map(({ name }) => (

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { getAllEnvironments } from '../calls/environments.ts';
 import { exportFeatures } from '../calls/imports.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
@@ -20,7 +20,6 @@ const everyMs = 60_000;
 
 /** Exports flags as they are in an environment to a file. */
 export function ExportFlags(): JSX.Element {
-  const { value: start } = useStart();
   const { value, problem } = useRead(path, everyMs);
   const [project, setProject] = useState('');
   const [chosen, setChosen] = useState<string>();
@@ -58,11 +57,7 @@ export function ExportFlags(): JSX.Element {
             <Field label="Project">
               <select class="input" value={project} onChange={(event) => setProject(event.currentTarget.value)}>
                 <option value="">All projects</option>
-                {start?.projects.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
+                <ProjectOptions />
               </select>
             </Field>
             <Field label="Environment">

@@ -10,6 +10,7 @@ import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Banner } from '../parts/states.tsx';
 import { countOf } from '../words/numbers.ts';
 import { parseExport } from './parse-export.ts';
@@ -111,11 +112,7 @@ export function ImportFlags(): JSX.Element {
         <div class="form-pair">
           <Field label="Into the project">
             <select class="input" value={project} onChange={(event) => setProject(event.currentTarget.value)}>
-              {start?.projects.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <ProjectOptions />
             </select>
           </Field>
           <Field label="Into the environment">

@@ -21,6 +21,7 @@ import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { NameFields } from '../parts/forms/name-fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -121,25 +122,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
 
   return (
     <form class="form" onSubmit={save}>
-      <Field label="Name">
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={100}
-          required
-          value={draft.name}
-          onInput={(event) => set({ name: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Description">
-        <textarea
-          class="input"
-          rows={2}
-          maxLength={1_000}
-          value={draft.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Field>
+      <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
       <PeoplePicker
         label="Members"
         people={(everybody?.users ?? []).filter(({ accountType }) => accountType === 'User')}
@@ -148,7 +131,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
       />
       <Field
         label="Groups at the identity provider"
-        hint="One a line. Who is in one of them joins this group by signing in with single sign-on."
+        hint="One a line. People in one of them join this group when they sign in with single sign-on."
       >
         <textarea
           class="input mono"

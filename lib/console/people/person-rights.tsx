@@ -6,14 +6,13 @@ import { useState } from 'preact/hooks';
 import { getProjectEnvironments } from '../calls/environments.ts';
 import { getUserPermissions } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
+import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { groupPermissions } from '../words/permissions.ts';
 
 /** The rights of a person: everywhere, in a project, or in an environment of it. */
 export function PersonRights({ id, name }: { readonly id: number; readonly name: string }): JSX.Element {
-  const { value: start } = useStart();
   const [project, setProject] = useState('');
   const [environment, setEnvironment] = useState('');
   const { value: places } = useRead(
@@ -37,11 +36,7 @@ export function PersonRights({ id, name }: { readonly id: number; readonly name:
           }}
         >
           <option value="">Everywhere</option>
-          {start?.projects.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
-          ))}
+          <ProjectOptions />
         </select>
         <select
           class="input choice"

@@ -19,9 +19,9 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
+import { NameFields } from '../parts/forms/name-fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -119,25 +119,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
         <p class="section-note">{draft.description}</p>
       ) : (
         <div class="form">
-          <Field label="Name">
-            <input
-              class="input"
-              autocomplete="off"
-              maxLength={100}
-              required
-              value={draft.name}
-              onInput={(event) => set({ name: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Description">
-            <textarea
-              class="input"
-              rows={2}
-              maxLength={1_000}
-              value={draft.description}
-              onInput={(event) => set({ description: event.currentTarget.value })}
-            />
-          </Field>
+          <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
           {role === undefined && (
             <ChoiceCards
               label="Where does it hold?"

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { NameFields } from '../parts/forms/name-fields.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ArchiveDialog } from '../projects/project-table.tsx';
 import { type ProjectMode, ProjectModes } from './project-modes.tsx';
@@ -59,24 +60,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
   return (
     <>
       <form class="form section" onSubmit={save}>
-        <Field label="Name">
-          <input
-            class="input"
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={draft.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        </Field>
-        <Field label="Description">
-          <textarea
-            class="input"
-            rows={3}
-            value={draft.description}
-            onInput={(event) => set({ description: event.currentTarget.value })}
-          />
-        </Field>
+        <NameFields value={draft} nameMax={255} onChange={set} />
         <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />
         <Field label="Limit of live flags" hint="Empty for no limit.">
           <input

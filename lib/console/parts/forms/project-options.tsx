@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import { useStart } from '../../data/start.ts';
+
+/** The options for all projects that the reader sees. */
+export function ProjectOptions(): JSX.Element {
+  const { value: start } = useStart();
+  return (
+    <>
+      {start?.projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </>
+  );
+}
