@@ -2,8 +2,10 @@ import { changeRequestPath } from '../../lib/change-requests/change-request-sche
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { etagOf } from '../../lib/http/etag.ts';
 import { buildName } from '../../lib/http/version.ts';
+import { consoleEvents, eventsQuery } from '../../lib/screens/events-schema.ts';
 import { consoleFlag } from '../../lib/screens/flag-schema.ts';
 import { consoleFlags, flagsQuery } from '../../lib/screens/flags-schema.ts';
+import { loadEventsPage } from '../../lib/screens/load-events.ts';
 import { loadFlag } from '../../lib/screens/load-flag.ts';
 import { loadFlags } from '../../lib/screens/load-flags.ts';
 import { loadNow } from '../../lib/screens/load-now.ts';
@@ -32,6 +34,17 @@ export const endConsoleSessions = endpoint({
   permission: 'NONE',
   responses: { 204: null },
 }).handle(({ request, caller, session }) => endOtherSessions(request, caller, session));
+
+export const getConsoleEvents = endpoint({
+  route: 'GET /api/admin/console/events',
+  summary: 'Finds events, newest first, with the people and environments that one can choose from to find others.',
+  description:
+    'The search is that of `/api/admin/search/events`, without stars and registrations unless `show` is `all`. Events have the names of their authors, and the first 100 change ' +
+    'requests among them those who approved. The people are the authors of the newest 1,000 changes.',
+  permission: 'NONE',
+  query: eventsQuery,
+  responses: { 200: consoleEvents },
+}).handle(({ request, query }) => loadEventsPage(request, query));
 
 export const getConsoleFlag = endpoint({
   route: 'GET /api/admin/console/projects/{projectId}/flags/{featureName}',

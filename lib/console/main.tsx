@@ -14,6 +14,9 @@ startTheme();
 startRouter();
 startShortcuts();
 followReader();
-if (!findRoute(location.pathname)?.route.isOpen) loadAddress(startPath);
+const found = findRoute(location.pathname);
+if (!found?.route.isOpen) loadAddress(startPath);
+// The script of the screen and its data come while the frame is drawn. The screen tells if they do not.
+found?.route.load(found.values).catch(() => {});
 const root = document.getElementById('console');
 if (root !== null) render(<App />, root);

@@ -1,9 +1,12 @@
 import type { ComponentType } from 'preact';
+import { getContextFields } from './calls/context-fields.ts';
+import { eventsOfPage, getConsoleEvents } from './calls/events.ts';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
 import { getAddon, getAddons } from './calls/integrations.ts';
 import { getUser } from './calls/people.ts';
 import { getConsoleProjects, getProjectOverview } from './calls/projects.ts';
 import { getConsoleRequest, getConsoleReviews } from './calls/requests.ts';
+import { getSegments } from './calls/segments.ts';
 import { getProfile } from './calls/sign-in.ts';
 import { getAllApiTokens } from './calls/tokens.ts';
 import { loadAddress } from './data/cache.ts';
@@ -37,12 +40,18 @@ const routes: readonly Route[] = [
   },
   {
     pattern: '/events',
-    load: async () => (await import('./events/events.tsx')).EventsPage,
+    load: async () => {
+      // With filters, the page knows what to read.
+      if (location.search === '') loadAddress(getConsoleEvents({}, { limit: eventsOfPage }));
+      return (await import('./events/events.tsx')).EventsPage;
+    },
   },
   {
     pattern: '/projects/:project/features/:feature/strategies/:mode',
     load: async ({ project = '', feature = '' }) => {
       loadAddress(getConsoleFlag({ projectId: project, featureName: feature }));
+      loadAddress(getContextFields({}));
+      loadAddress(getSegments({}));
       return (await import('./strategy/strategy-editor.tsx')).StrategyEditor;
     },
   },

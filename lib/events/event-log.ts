@@ -270,10 +270,13 @@ async function loadEventsById(request: Request, outlines: readonly LoggedEvent[]
   return new Map(events.map((event) => [event.id, redactEvent(request, event)]));
 }
 
-/** Lists the authors of the newest 20,000 changes, by name. */
-export async function listEventCreators(request: Request): Promise<{ id: number; name: string }[]> {
+/** Lists the authors of the newest changes, by name. @param changes the most changes to read. */
+export async function listEventCreators(
+  request: Request,
+  changes = changesMax,
+): Promise<{ id: number; name: string }[]> {
   const names = new Map<number, string>();
-  for await (const page of readEventLog(request, {})) {
+  for await (const page of readEventLog(request, { changes })) {
     // Pages begin with the newest event, so the newest name of an author is listed.
     for (const { createdByUserId: id, createdBy } of page) {
       if (id !== null && !names.has(id)) names.set(id, createdBy);

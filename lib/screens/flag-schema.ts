@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { feature } from '../features/feature-schema.ts';
 import { constraint } from '../features/strategies/constraint-schema.ts';
+import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
 import { count, id, name, object, text, timestamp } from '../values/primitives.ts';
 import { shownEvent } from './shown-event-schema.ts';
 
@@ -11,6 +12,8 @@ const flagEnvironment = object({
   name,
   /** Approvals that a change needs there; missing if it needs none. */
   approvals: v.exactOptional(count),
+  /** The strategy that the project gives a flag there which has none; missing if it is Flagstaff's. */
+  defaultStrategy: v.exactOptional(defaultStrategy),
   yes: hours,
   no: hours,
 });

@@ -6,6 +6,7 @@ import type { Event } from '../events/event-schema.ts';
 import { listFeatureEvents } from '../features/feature-event-store.ts';
 import type { FeatureView } from '../features/feature-schema.ts';
 import { getFeature } from '../features/get-feature.ts';
+import { loadDefaultStrategies, type StoredDefaultStrategy } from '../features/strategies/default-strategy.ts';
 import type { FeaturePath } from '../features/update-feature.ts';
 import { type HourOfUsage, listAllHours } from '../features/use/feature-usage.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
@@ -33,12 +34,13 @@ const hoursShown = 24;
  */
 export async function loadFlag(request: Request, user: Actor, path: FeaturePath): Promise<LoadedFlag> {
   const { projectId, featureName } = path;
-  const [{ value: feature, version }, project, usage, { events }, open] = await Promise.all([
+  const [{ value: feature, version }, project, usage, { events }, open, defaults] = await Promise.all([
     getFeature(request, user, path),
     loadProject(request, projectId),
     listAllHours(request, featureName, hoursShown),
     listFeatureEvents(request, featureName, { limit: 2 * eventsMax }),
     listOpen(request, user, projectId),
+    loadDefaultStrategies(request, projectId),
   ]);
   const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
   const [{ parents, used }, applications, shown, names] = await Promise.all([
@@ -55,7 +57,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     feature: { ...feature, createdBy: { ...feature.createdBy, name: author } },
     parents,
     version,
-    environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage)),
+    environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage, defaults.get(name))),
     segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
     applications,
     requests: concerning.map((one) => ({
@@ -99,6 +101,7 @@ function showEnvironment(
   name: string,
   project: Project,
   usage: readonly HourOfUsage[],
+  byDefault: StoredDefaultStrategy | undefined,
 ): ConsoleFlag['environments'][number] {
   const approval = project.environments.find((environment) => environment.name === name)?.approval;
   const byHour = [
@@ -113,6 +116,7 @@ function showEnvironment(
   return {
     name,
     ...(approval !== undefined && { approvals: approval.required }),
+    ...(byDefault !== undefined && { defaultStrategy: byDefault.strategy }),
     yes: sumOf('yes'),
     no: sumOf('no'),
   };

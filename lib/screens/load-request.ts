@@ -3,7 +3,7 @@ import { awaitsReview, type ChangeRequest, isClosed } from '../change-requests/c
 import type { RequestPath, ShownChangeRequest } from '../change-requests/change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests/change-requests.ts';
 import { assertEditable } from '../change-requests/edit.ts';
-import { strategySegmentIdsOf } from '../change-requests/plan/base.ts';
+import { strategyConstraintsOf, strategySegmentIdsOf } from '../change-requests/plan/base.ts';
 import { listAvailableReviewers } from '../change-requests/reviewers.ts';
 import {
   assertImpartial,
@@ -15,6 +15,7 @@ import {
 import { assertAuthorOrAdmin, assertStateIn, decideTransition } from '../change-requests/transitions.ts';
 import { getChangeRequest } from '../change-requests/views/lists.ts';
 import { previewChangeRequest } from '../change-requests/views/preview.ts';
+import { contextFields } from '../context-fields/context-fields.ts';
 import { ApiError, ignoreNotFound, invalid } from '../errors.ts';
 import { searchEvents } from '../events/event-log.ts';
 import type { FeatureView } from '../features/feature-schema.ts';
@@ -22,7 +23,7 @@ import { getFeature } from '../features/get-feature.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { segments } from '../segments/segments.ts';
+import { type Segment, segments } from '../segments/segments.ts';
 import { loadPersonNames } from './person-names.ts';
 import type { ConsoleRequestPage } from './request-schema.ts';
 import { showEvents } from './show-events.ts';
@@ -61,6 +62,7 @@ export async function loadRequestPage(
   ]);
   const current = features.flat();
   const used = await segments.findSome(request, new Set([...listUsedSegments(current), ...listWantedSegments(stored)]));
+  const fields = await contextFields.findSome(request, listComparedFields(current, stored, [...used.values()]));
   const { schedule } = stored;
   return {
     request: value,
@@ -69,6 +71,10 @@ export async function loadRequestPage(
     ...(preview !== undefined && { preview }),
     features: current,
     segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
+    contextFields: [...fields.values()].map(({ name, legalValues }) => ({
+      name,
+      legalValues: legalValues.map(({ value: legal }) => legal),
+    })),
     reviewers: reviewers
       .map(({ id, username }) => ({ id, name: username, isAsked: stored.reviewers.includes(id) }))
       .toSorted((a, b) => Number(b.isAsked) - Number(a.isAsked) || (a.name < b.name ? -1 : 1)),
@@ -117,6 +123,18 @@ async function loadCurrentFeature(
 function listUsedSegments(features: readonly FeatureView[]): number[] {
   const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
   return [...new Set(strategies.flatMap((strategy) => strategy.segments))];
+}
+
+/** Lists the context fields that the flags compare now or will compare. */
+function listComparedFields(
+  features: readonly FeatureView[],
+  { changes }: ChangeRequest,
+  used: readonly Pick<Segment, 'constraints'>[],
+): string[] {
+  const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
+  const compared = [...strategies, ...used].flatMap(({ constraints }) => constraints);
+  const all = [...compared, ...changes.flatMap(strategyConstraintsOf)];
+  return [...new Set(all.map(({ contextName }) => contextName))];
 }
 
 function listWantedSegments({ changes }: ChangeRequest): number[] {

@@ -22,6 +22,8 @@ export const consoleRequest = object({
   /** The flags that it changes, as they are now. */
   features: v.array(feature),
   segments: v.array(object({ id, name: text, constraints: v.array(constraint) })),
+  /** The context fields that these compare, or will compare, with their legal values. */
+  contextFields: v.array(object({ name: text, legalValues: v.array(text) })),
   /** People who may approve; those who are asked come first. */
   reviewers: v.array(object({ ...personName.entries, isAsked: boolean })),
   people: v.array(personName),

@@ -7,18 +7,29 @@ import type { ShownEvent } from './shown-event-schema.ts';
 
 type Names = ReadonlyMap<number, string>;
 
+type NamelessEvent = Omit<Event, 'tags' | 'groupType'>;
+
+/** The most change requests that are read for a list of events: each may be as large as an item of the store. */
+const requestsMax = 100;
+
 /** Names the authors of events as colleagues call them, and those who approved the change request of an event. */
-export async function showEvents(
+export async function showEvents(request: Request, events: readonly NamelessEvent[]): Promise<ShownEvent[]> {
+  return events.map(await loadEventView(request, events));
+}
+
+/** Loads the names of people and change requests that events need. @returns a function that shows one of the events. */
+export async function loadEventView<E extends NamelessEvent>(
   request: Request,
-  events: readonly Omit<Event, 'tags' | 'groupType'>[],
-): Promise<ShownEvent[]> {
-  const requests = await changeRequests.findSome(request, new Set(events.flatMap(requestIdOf)));
+  events: readonly E[],
+): Promise<(event: E) => ShownEvent> {
+  const ids = [...new Set(events.flatMap(requestIdOf))].slice(0, requestsMax);
+  const requests = await changeRequests.findSome(request, ids);
   const approvers = [...requests.values()].flatMap(approvalsOf).map(({ createdBy }) => createdBy.id);
   const names = await loadPersonNames(request, [
     ...events.map(({ createdByUserId }) => createdByUserId ?? 0),
     ...approvers,
   ]);
-  return events.map((event) => {
+  return (event) => {
     const { id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId } = event;
     const found = requestIdOf(event).flatMap((requestId) => requests.get(requestId) ?? []);
     return {
@@ -26,7 +37,7 @@ export async function showEvents(
       author: names.get(createdByUserId ?? 0) ?? createdBy,
       ...(found[0] !== undefined && { changeRequest: showDecision(found[0], names) }),
     };
-  });
+  };
 }
 
 function requestIdOf({ groupId }: Pick<Event, 'groupId'>): number[] {

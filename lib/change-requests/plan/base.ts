@@ -1,4 +1,5 @@
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { sortByOrder } from '../../features/strategies/strategy.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
@@ -49,6 +50,12 @@ export function baseOf(input: FeatureChangeInput, feature: Feature, environment:
 function indexDisabled(strategies: readonly Strategy[]) {
   const disabled = strategies.filter((strategy) => strategy.disabled);
   return Object.fromEntries(disabled.map(({ sortOrder: _sortOrder, ...content }) => [content.id, content]));
+}
+
+/** Returns the constraints that the strategy of a change will have. */
+export function strategyConstraintsOf({ action, payload }: RequestedChange): readonly Constraint[] {
+  if (action !== 'addStrategy' && action !== 'updateStrategy') return [];
+  return (payload as { readonly constraints?: readonly Constraint[] | null }).constraints ?? [];
 }
 
 /** Returns the ids of the segments that the strategy of a change will use. */

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { ApiAddress } from './address.ts';
 import { Refusal, sendRequest, signedOut } from './client.ts';
 
@@ -127,7 +127,8 @@ export function entryOf<T>(path: ApiAddress<T>): CacheEntry<T> {
  * @param path undefined for nothing.
  */
 export function useRead<T>(path: ApiAddress<T> | undefined, everyMs = refreshMs): CacheEntry<T> {
-  useEffect(() => {
+  // An effect of the layout runs before the browser paints: nothing waits for that to be read.
+  useLayoutEffect(() => {
     if (path === undefined) return;
     const refresh = () => {
       if (document.visibilityState === 'visible' && signedOut.peek() === undefined) loadAddress(path);

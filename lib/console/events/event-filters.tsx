@@ -2,8 +2,7 @@ import '../parts/chip.css';
 import '../parts/filters.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { getAllEnvironments } from '../calls/environments.ts';
-import { useRead } from '../data/cache.ts';
+import type { ConsoleEvents } from '../../screens/events-schema.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
@@ -13,16 +12,12 @@ import { filterNames, kinds } from './event-query.ts';
 /** Milliseconds after the last key until a search begins. */
 const pauseMs = 300;
 
-const everyMs = 60_000;
-
-interface FiltersProps {
+interface FiltersProps extends Pick<ConsoleEvents, 'people' | 'environments'> {
   readonly query: URLSearchParams;
-  readonly people: readonly { readonly id: number; readonly name: string }[];
 }
 
 /** The filters of the events page; the address holds them. */
-export function EventFilters({ query, people }: FiltersProps): JSX.Element {
-  const { value: all } = useRead(getAllEnvironments({}), everyMs);
+export function EventFilters({ query, people, environments }: FiltersProps): JSX.Element {
   const showsAll = query.get('show') === 'all';
   const isFiltered = filterNames.some((name) => query.has(name));
   return (
@@ -32,7 +27,7 @@ export function EventFilters({ query, people }: FiltersProps): JSX.Element {
         <ProjectOptions />
       </Choice>
       <Choice name="environment" label="Environment" query={query}>
-        {all?.environments.map(({ name }) => (
+        {environments.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </Choice>

@@ -1,9 +1,8 @@
 import './events.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { EventSearchResult } from '../../events/event-search-schema.ts';
-import type { ShownEvent } from '../../screens/shown-event-schema.ts';
-import { getEventCreators } from '../calls/events.ts';
+import type { ConsoleEvents, ListedEvent } from '../../screens/events-schema.ts';
+import { eventsOfPage } from '../calls/events.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { sendRequest } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -12,19 +11,16 @@ import { Button } from '../parts/button.tsx';
 import { EventDetails } from '../parts/event-details.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { useMoreRows } from '../parts/more-rows.ts';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { here } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
-import { authorNameOf } from '../words/people.ts';
 import { describeDay } from '../words/times.ts';
 import { clearFilters, EventFilters } from './event-filters.tsx';
 import { filterNames, toEventSearch } from './event-query.ts';
 import { groupEvents } from './group-events.ts';
 import { writeEventsAsCsv } from './write-csv.ts';
-
-/** Events of a page. */
-const pageSize = 100;
 
 /** The most events of an answer of the API, and of an export. */
 const limitMax = 1_000;
@@ -32,30 +28,23 @@ const limitMax = 1_000;
 /** The most further events of a change that are not folded away. */
 const unfoldedMax = 3;
 
-const creatorsEveryMs = 60_000;
-
-type NamedEvent = EventSearchResult & Pick<ShownEvent, 'author' | 'changeRequest'>;
-
 /** Everything that happened, day by day, the latest first; the events of one change are folded together. */
 export function EventsPage(): JSX.Element {
   const query = new URLSearchParams(here.value.split('?')[1]);
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(eventsOfPage);
   const path = toEventSearch(query, limit);
   const { value: found, problem } = useRead(path);
-  const { value: creators } = useRead(getEventCreators({}), creatorsEveryMs);
-  const events = useMemo(
-    () => nameRequests((found?.events ?? []).map((event) => nameAuthor(event, creators))),
-    [found, creators],
-  );
-  const days = [...Map.groupBy(events, ({ createdAt }) => describeDay(createdAt))];
+  const events = found?.events ?? [];
+  const { count, end } = useMoreRows(events.length);
+  const days = [...Map.groupBy(events.slice(0, count), ({ createdAt }) => describeDay(createdAt))];
   const isFiltered = filterNames.some((name) => query.has(name));
   return (
     <main class="page events">
       <div class="page-head">
         <Heading title="Events" />
-        <Export query={query} creators={creators} />
+        <Export query={query} />
       </div>
-      <EventFilters query={query} people={creators ?? []} />
+      <EventFilters query={query} people={found?.people ?? []} environments={found?.environments ?? []} />
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {found === undefined && problem === undefined && <Skeleton rows={10} />}
       {found !== undefined && events.length === 0 && (
@@ -72,12 +61,11 @@ export function EventsPage(): JSX.Element {
       {days.map(([day, ofDay]) => (
         <Day key={day} day={day} events={ofDay} />
       ))}
-      {found !== undefined && found.total > events.length && (
+      <div ref={end} />
+      {found?.hasMore && count >= events.length && (
         <div class="events-more">
           {limit < limitMax ? (
-            <Button onClick={() => setLimit(Math.min(limitMax, limit + pageSize))}>
-              Show more of {countOf(found.total, 'event')}
-            </Button>
+            <Button onClick={() => setLimit(Math.min(limitMax, limit + eventsOfPage))}>Show more</Button>
           ) : (
             <p class="muted">These are the latest {limitMax.toLocaleString('en')}. Choose an earlier “To” for more.</p>
           )}
@@ -87,30 +75,7 @@ export function EventsPage(): JSX.Element {
   );
 }
 
-type Creators = readonly { readonly id: number; readonly name: string }[] | undefined;
-
-function nameAuthor(event: EventSearchResult, creators: Creators): NamedEvent {
-  const creator = creators?.find(({ id }) => id === event.createdByUserId);
-  return { ...event, author: authorNameOf(creator?.name ?? event.createdBy) };
-}
-
-/** Names the change request of each event, with the reason of an override that began among these events. */
-function nameRequests(events: readonly NamedEvent[]): NamedEvent[] {
-  const started = events.filter(({ type }) => type === 'change-request-override-started');
-  const reasons = new Map(started.map(({ groupId, data }) => [groupId, String(data?.reason)]));
-  return events.map((event) => {
-    const { groupId, groupType, project } = event;
-    if (groupType !== 'change-request' || project === null) return event;
-    const override = reasons.get(groupId);
-    const id = Number(groupId.replace(/\D/g, ''));
-    return {
-      ...event,
-      changeRequest: { id, project, approvedBy: [], ...(override !== undefined && { override }) },
-    };
-  });
-}
-
-function Day({ day, events }: { readonly day: string; readonly events: readonly NamedEvent[] }): JSX.Element {
+function Day({ day, events }: { readonly day: string; readonly events: readonly ListedEvent[] }): JSX.Element {
   const groups = useMemo(() => groupEvents(events), [events]);
   const othersOf = new Map(groups.map(({ first, others }) => [first.id, others]));
   return (
@@ -120,7 +85,7 @@ function Day({ day, events }: { readonly day: string; readonly events: readonly 
         <Timeline
           events={groups.map(({ first }) => first)}
           namesFlags
-          more={(event) => <More event={event as NamedEvent} others={othersOf.get(event.id) ?? []} />}
+          more={(event) => <More event={event as ListedEvent} others={othersOf.get(event.id) ?? []} />}
         />
       </div>
     </section>
@@ -128,9 +93,9 @@ function Day({ day, events }: { readonly day: string; readonly events: readonly 
 }
 
 interface MoreProps {
-  readonly event: NamedEvent;
+  readonly event: ListedEvent;
   /** The further events of the same change. */
-  readonly others: readonly NamedEvent[];
+  readonly others: readonly ListedEvent[];
 }
 
 function More({ event, others }: MoreProps): JSX.Element {
@@ -153,24 +118,15 @@ function More({ event, others }: MoreProps): JSX.Element {
   );
 }
 
-interface ExportProps {
-  readonly query: URLSearchParams;
-  readonly creators: Creators;
-}
-
 /** Saves the latest events that match the filters as a file. */
-function Export({ query, creators }: ExportProps): JSX.Element {
+function Export({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { isBusy, problems, send } = useSending();
   const save = (kind: 'json' | 'csv') =>
     send(async () => {
-      const { body } = await sendRequest<{ readonly events: readonly EventSearchResult[] }>(
-        'GET',
-        toEventSearch(query, limitMax),
-      );
+      const { body } = await sendRequest<ConsoleEvents>('GET', toEventSearch(query, limitMax));
       const day = new Date().toISOString().slice(0, 10);
-      const named = body.events.map((event) => nameAuthor(event, creators));
-      if (kind === 'json') saveFile(`events-${day}.json`, JSON.stringify(named, null, 2));
-      else saveFile(`events-${day}.csv`, writeEventsAsCsv(named), 'text/csv');
+      if (kind === 'json') saveFile(`events-${day}.json`, JSON.stringify(body.events, null, 2));
+      else saveFile(`events-${day}.csv`, writeEventsAsCsv(body.events), 'text/csv');
     });
   return (
     <div class="page-actions">

@@ -1,10 +1,10 @@
-import type { EventSearchResult } from '../../events/event-search-schema.ts';
+import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 import { tellEvent } from '../words/events.ts';
 
 const columns = ['id', 'createdAt', 'person', 'type', 'what', 'project', 'environment', 'flag'] as const;
 
 /** Writes events as a table of comma-separated values. */
-export function writeEventsAsCsv(events: readonly (EventSearchResult & { readonly author: string })[]): string {
+export function writeEventsAsCsv(events: readonly ShownEvent[]): string {
   const rows = events.map((event) => [
     ...[String(event.id), event.createdAt, event.author, event.type, tellEvent(event)],
     ...[event.project ?? '', event.environment ?? '', event.featureName ?? ''],

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { getProjectEnvironments } from '../calls/environments.ts';
+import { getConsoleFlag } from '../calls/flags.ts';
 import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
-import { reload } from '../data/cache.ts';
+import { expire, reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
@@ -115,5 +116,6 @@ async function makeDefault({ flag: { feature }, environment, strategy }: Strateg
     return;
   }
   showMessage(`Flags that are switched on in ${environment.name} without a strategy get this one`);
-  await reload(getProjectEnvironments({ projectId: feature.project }));
+  expire(getProjectEnvironments({ projectId: feature.project }));
+  await reload(getConsoleFlag({ projectId: feature.project, featureName: feature.name }));
 }

@@ -1,6 +1,6 @@
 import './flags.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import { addFavoriteFeature, type getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
 import { patch } from '../data/cache.ts';
@@ -37,10 +37,12 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
   const selected = flags.filter(({ name }) => names.has(name));
   // A phone shows the boxes once they are asked for.
   const [isSelecting, setSelecting] = useState(false);
-  const toggle = (name: string) => {
-    const others = [...names].filter((each) => each !== name);
-    setNames(new Set(names.has(name) ? others : [...others, name]));
-  };
+  const toggle = useCallback((name: string) => {
+    setNames((before) => {
+      const others = [...before].filter((each) => each !== name);
+      return new Set(before.has(name) ? others : [...others, name]);
+    });
+  }, []);
   useRowKeys({
     onSelect: toggle,
     onStar: (name) => {
@@ -142,7 +144,7 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
                   list={list}
                   path={path}
                   isSelected={names.has(flag.name)}
-                  onSelect={() => toggle(flag.name)}
+                  onSelect={toggle}
                 />
               ))}
             </tbody>
@@ -162,17 +164,26 @@ interface RowProps {
   readonly list: ConsoleFlags;
   readonly path: ReturnType<typeof getConsoleFlags>;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (name: string) => void;
 }
 
+/** Draws a row only when it has changed: somebody types in the search above a hundred of them. */
 function Row({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Element {
+  const props = [flag, list, path, isSelected, onSelect];
+  return useMemo(
+    () => <Cells flag={flag} list={list} path={path} isSelected={isSelected} onSelect={onSelect} />,
+    props,
+  );
+}
+
+function Cells({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Element {
   const { name, project, type, description, tags, stale, favorite, owner } = flag;
   const pending = flag.environments.flatMap(({ requests = [] }) => requests);
   return (
     <tr data-row={name} class={isSelected ? 'selected' : ''}>
       <td class="flags-select">
         <label class="flags-check">
-          <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+          <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={() => onSelect(name)} />
         </label>
       </td>
       <td class="flags-star">

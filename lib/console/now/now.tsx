@@ -10,6 +10,7 @@ import { switchFlag } from '../flag/switching.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { useMoreRows } from '../parts/more-rows.ts';
 import { Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -44,6 +45,7 @@ export function Now(): JSX.Element {
     return search === '' ? flagsToShow(now.flags, changed) : findFlags(now.flags, search);
   }, [now, search, changed]);
 
+  const { count, end } = useMoreRows(now?.events.length ?? 0);
   // Those of the reader are in the bar of every page.
   const others = (start?.overrides ?? []).filter(({ createdBy }) => createdBy.id !== start?.user.id);
   return (
@@ -104,11 +106,12 @@ export function Now(): JSX.Element {
           )}
           {now !== undefined && now.events.length > 0 && (
             <Timeline
-              events={now.events}
+              events={now.events.slice(0, count)}
               namesFlags
               isFaint={({ environment }) => environment !== null && !isProduction(now, environment)}
             />
           )}
+          <div ref={end} />
         </div>
       </section>
       {asked !== undefined && (

@@ -1,6 +1,6 @@
 import './event-details.css';
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 import { listDifferences } from '../words/differences.ts';
 import { countOf } from '../words/numbers.ts';
@@ -13,21 +13,26 @@ interface EventDetailsProps {
   readonly children?: ComponentChildren;
 }
 
-/** The difference that an event made, folded away. */
+/** The difference that an event made, folded away; it is drawn when somebody unfolds it, since a page has many. */
 export function EventDetails({ before, after, children }: EventDetailsProps): JSX.Element | null {
+  const [isOpen, setOpen] = useState(false);
   const differences = useMemo(() => listDifferences(before, after), [before, after]);
   if (differences.length === 0 && !hasContent({ ...before, ...after })) return null;
   return (
-    <details class="event-details">
+    <details class="event-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {before === null || differences.length === 0 ? 'Details' : countOf(differences.length, 'difference')}
       </summary>
-      {differences.length > 0 && <Diff differences={differences} />}
-      {children}
-      <details>
-        <summary>JSON</summary>
-        <pre>{JSON.stringify({ before, after }, null, 2)}</pre>
-      </details>
+      {isOpen && (
+        <>
+          {differences.length > 0 && <Diff differences={differences} />}
+          {children}
+          <details>
+            <summary>JSON</summary>
+            <pre>{JSON.stringify({ before, after }, null, 2)}</pre>
+          </details>
+        </>
+      )}
     </details>
   );
 }

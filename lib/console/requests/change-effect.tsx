@@ -1,7 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { getContextFields } from '../calls/context-fields.ts';
-import { useRead } from '../data/cache.ts';
 import type { Audience } from '../preview/audience.ts';
 import type { measureChange } from '../preview/measure-change.ts';
 import { stateAfter } from '../preview/state-after.ts';
@@ -11,9 +9,6 @@ import type { PartProps } from './request-parts.ts';
 
 /** Made-up users: each share is exact to about 1%. */
 const users = 1_000;
-
-/** Context fields change rarely. */
-const fieldsEveryMs = 60_000;
 
 /** Measures a change with the code that evaluates flags, which is loaded after the page is drawn. */
 const measure: typeof measureChange = async (...change) =>
@@ -26,17 +21,15 @@ interface EffectProps extends Pick<PartProps, 'page'> {
 
 /** Shows the share of made-up users who get a flag now and after the request: "46% → 67% of users". */
 export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element | null {
-  const { value: fields } = useRead(getContextFields({}), fieldsEveryMs);
   const [audience, setAudience] = useState<Audience>();
-  const { request, features, segments } = page;
+  const { request, features, segments, contextFields } = page;
   const feature = features.find(({ name }) => name === flag);
   const before = feature?.environments.find(({ name }) => name === request.environment);
   const areSegmentsChanged = request.segments.length > 0;
   useEffect(() => {
-    if (before === undefined || fields === undefined || areSegmentsChanged) return;
+    if (before === undefined || areSegmentsChanged) return;
     let isCurrent = true;
-    const legalValuesOf = (field: string) =>
-      (fields.find(({ name }) => name === field)?.legalValues ?? []).map(({ value }) => value);
+    const legalValuesOf = (field: string) => contextFields.find(({ name }) => name === field)?.legalValues ?? [];
     const after = stateAfter(before, effects);
     measure(flag, before, after, segments, legalValuesOf, users).then(
       (found) => isCurrent && setAudience(found),
@@ -46,7 +39,7 @@ export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element 
     return () => {
       isCurrent = false;
     };
-  }, [before, effects, fields, segments]);
+  }, [before, effects, contextFields, segments]);
   if (audience === undefined) return null;
   return (
     <span class="change-effect" title={`Of ${users} made-up users`}>

@@ -1,5 +1,6 @@
 import './reviews.css';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ListedRequest } from '../../screens/request-schema.ts';
 import { getConsoleReviews, searchChangeRequests } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
@@ -57,32 +58,42 @@ export function Reviews(): JSX.Element {
   );
 }
 
-/** The requests that were closed last, of all projects. */
-function ClosedRequests(): JSX.Element | null {
-  const { value } = useRead(searchChangeRequests({}, { state: 'IS:closed', limit: closedMax }), closedEveryMs);
-  if (value === undefined || value.changeRequests.length === 0) return null;
+/** The requests that were closed last, of all projects. They are read when somebody unfolds them. */
+function ClosedRequests(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <section class="reviews" aria-label="Closed lately">
-      <h2>Closed lately</h2>
-      <ul class="card">
-        {value.changeRequests.map(({ id, title, project, environment, state, createdBy, createdAt, override }) => (
-          <li key={id} class="review" data-row={String(id)}>
-            <Avatar name={createdBy.username} />
-            <div class="grow">
-              <a data-open href={`/projects/${project}/change-requests/${id}`}>
-                {nameRequest({ id, title })}
-              </a>
-              <p>
-                {createdBy.username} · {project} / {environment} · <Ago time={createdAt} />
-              </p>
-            </div>
-            <Pill tone={override === undefined ? stateTones[state] : undefined}>
-              {override === undefined ? (stateWords[state] ?? state) : 'Override, seen'}
-            </Pill>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <details class="reviews" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Closed lately</summary>
+      {isOpen && <ClosedList />}
+    </details>
+  );
+}
+
+function ClosedList(): JSX.Element {
+  const path = searchChangeRequests({}, { state: 'IS:closed', limit: closedMax });
+  const { value, problem } = useRead(path, closedEveryMs);
+  if (problem !== undefined) return <Problem problem={problem} onRetry={() => reload(path)} />;
+  if (value === undefined) return <Skeleton rows={3} />;
+  if (value.changeRequests.length === 0) return <p class="muted">No request was closed yet.</p>;
+  return (
+    <ul class="card">
+      {value.changeRequests.map(({ id, title, project, environment, state, createdBy, createdAt, override }) => (
+        <li key={id} class="review" data-row={String(id)}>
+          <Avatar name={createdBy.username} />
+          <div class="grow">
+            <a data-open href={`/projects/${project}/change-requests/${id}`}>
+              {nameRequest({ id, title })}
+            </a>
+            <p>
+              {createdBy.username} · {project} / {environment} · <Ago time={createdAt} />
+            </p>
+          </div>
+          <Pill tone={override === undefined ? stateTones[state] : undefined}>
+            {override === undefined ? (stateWords[state] ?? state) : 'Override, seen'}
+          </Pill>
+        </li>
+      ))}
+    </ul>
   );
 }
 

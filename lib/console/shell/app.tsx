@@ -1,5 +1,5 @@
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { OverrideBar } from '../override/override-bar.tsx';
@@ -94,7 +94,8 @@ function Screen({ path }: { readonly path: string }): JSX.Element {
   const [loaded, setLoaded] = useState<{ readonly path: string; readonly Part: ComponentType<Props> }>();
   const [failed, setFailed] = useState<string>();
   const found = useMemo(() => findRoute(path), [path]);
-  useEffect(() => {
+  // An effect of the layout runs before the browser paints: the next screen is on its way at once.
+  useLayoutEffect(() => {
     let isCurrent = true;
     found?.route.load(found.values).then(
       (Part) => isCurrent && setLoaded({ path, Part }),

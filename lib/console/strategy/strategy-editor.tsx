@@ -6,7 +6,6 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getContextFields } from '../calls/context-fields.ts';
-import { getProjectEnvironments } from '../calls/environments.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { getSegments } from '../calls/segments.ts';
@@ -48,7 +47,7 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const query = new URLSearchParams(here.value.split('?')[1]);
   const environment = query.get('environmentId') ?? '';
   const strategyId = query.get('strategyId') ?? undefined;
-  const original = useOriginal(flag, environment, strategyId);
+  const original = useMemo(() => flag && findOriginal(flag, environment, strategyId), [flag, environment, strategyId]);
   return (
     <main class="page wide">
       <nav class="crumbs" aria-label="Place">
@@ -64,10 +63,8 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
         <Heading title={`${strategyId === undefined ? 'New strategy' : 'Strategy'} in ${environment}`} />
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {(flag === undefined || (strategyId === undefined && original === undefined)) && problem === undefined && (
-        <Skeleton rows={8} />
-      )}
-      {flag !== undefined && strategyId !== undefined && original === undefined && (
+      {flag === undefined && problem === undefined && <Skeleton rows={8} />}
+      {flag !== undefined && original === undefined && (
         <Banner tone="warn" icon="triangle-alert" title="This strategy is gone">
           Somebody has removed it. <a href={`/projects/${project}/features/${feature}`}>Back to the flag</a>
         </Banner>
@@ -80,25 +77,16 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
 }
 
 /**
- * Returns the strategy that the editor begins with: the one that is edited, or a new one as the project wants it.
- * @returns undefined until it is read, and for a strategy that is gone.
+ * Finds the strategy that the editor begins with: the one that is edited, or a new one as the project wants it.
+ * @returns undefined for a strategy that is gone.
  */
-function useOriginal(
-  flag: ConsoleFlag | undefined,
-  environment: string,
-  strategyId: string | undefined,
-): Draft | undefined {
-  const isNew = strategyId === undefined;
-  const path = flag && isNew ? getProjectEnvironments({ projectId: flag.feature.project }) : undefined;
-  const { value: rules, problem } = useRead(path, 60_000);
-  if (flag === undefined) return undefined;
-  if (!isNew) {
-    const strategy = findStrategy(flag, environment, strategyId);
-    return strategy && toDraft(strategy);
+function findOriginal(flag: ConsoleFlag, environment: string, strategyId: string | undefined): Draft | undefined {
+  if (strategyId === undefined) {
+    const usual = flag.environments.find(({ name }) => name === environment)?.defaultStrategy;
+    return buildNewDraft(flag.feature.name, usual);
   }
-  if (rules === undefined && problem === undefined) return undefined;
-  const usual = rules?.environments.find(({ name }) => name === environment)?.defaultStrategy;
-  return buildNewDraft(flag.feature.name, usual);
+  const strategy = findStrategy(flag, environment, strategyId);
+  return strategy && toDraft(strategy);
 }
 
 function findStrategy({ feature }: ConsoleFlag, environment: string, strategyId: string) {

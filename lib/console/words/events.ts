@@ -229,15 +229,3 @@ export function tellEvent(event: ToldEvent): string {
   const isNamed = event.environment === null || withoutEnvironment.test(event.type);
   return isNamed ? text : `${text} in ${event.environment}`;
 }
-
-/** Events that few people look for: lists leave them out unless somebody asks. */
-export const noise: readonly EventType[] = [
-  'feature-favorited',
-  'feature-unfavorited',
-  'project-favorited',
-  'project-unfavorited',
-  'application-created',
-  'client-metrics',
-  'client-register',
-  'user-preference-updated',
-];

@@ -14,6 +14,17 @@ specify('getConsoleStart', {
   waits: 2,
 });
 
+specify('getConsoleEvents', {
+  route: 'GET /api/admin/console/events',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId } = await world.projectWithFeature({ on: true });
+    return { query: { project: `IS:${projectId}`, limit: 25 } };
+  },
+  // The newest events are looked up, then read, and the names of their authors come last.
+  waits: 3,
+});
+
 specify('getConsoleFlags', {
   route: 'GET /api/admin/console/flags',
   may: 'any token',
@@ -128,7 +139,72 @@ describe('The projects of the console', () => {
   });
 });
 
+describe('The events of the console', () => {
+  test('name those who approved, and come with the people and environments to search for', async ({ world }) => {
+    const { projectId, id, author, apply } = await createChangeRequest(world, 'Approved');
+    await apply();
+    const ask = async (query: string) =>
+      (await world.ask('GET', `/api/admin/console/events?${query}`, undefined, { authorization: author })).body;
+    const all = await ask(`project=IS:${projectId}&limit=1000`);
+    const switched = all.events.find(({ type }: { type: string }) => type === 'feature-environment-enabled');
+    expect(switched.changeRequest).toMatchObject({ id, approvedBy: [expect.any(String)] });
+    expect(all.people).toContainEqual({ id: switched.createdByUserId, name: switched.author });
+    expect(all.environments).toContain(switched.environment);
+    expect(all.hasMore).toBe(false);
+    const first = await ask(`project=IS:${projectId}&limit=1`);
+    expect(first).toMatchObject({ events: [{ id: all.events[0].id }], hasMore: true });
+    const last = await ask(`project=IS:${projectId}&limit=1&offset=${all.events.length - 1}`);
+    expect(last).toMatchObject({ events: [{ id: all.events.at(-1).id }], hasMore: false });
+  });
+
+  test('leave out stars unless somebody asks for them', async () => {
+    const service = await freshService(shopSeed);
+    await service.post('/api/admin/projects/shop/features', { name: 'beta' });
+    await service.post('/api/admin/projects/shop/features/beta/favorites');
+    const list = async (query: string) => {
+      const { body } = await service.get(`/api/admin/console/events?feature=IS:beta&${query}`);
+      return body.events.map(({ type }: { type: string }) => type);
+    };
+    expect(await list('')).toEqual(['feature-created']);
+    expect(await list('show=all')).toEqual(['feature-favorited', 'feature-created']);
+    expect(await list('type=IS_ANY_OF:feature-favorited,feature-created')).toEqual(['feature-created']);
+    expect(await list('type=IS_NONE_OF:feature-created')).toEqual([]);
+  });
+});
+
+describe('The change request of the console', () => {
+  test('comes with the legal values of what its flags will compare', async () => {
+    const service = await freshService(shopSeed);
+    await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'free' }, { value: 'pro' }] });
+    await service.post('/api/admin/projects/shop/features', { name: 'beta' });
+    const staging = '/api/admin/projects/shop/environments/staging/change-requests';
+    await service.put(`${staging}/config`, { changeRequestsEnabled: true });
+    const { body: draft } = await service.post(staging, {
+      feature: 'beta',
+      action: 'addStrategy',
+      payload: {
+        name: 'flexibleRollout',
+        parameters: { rollout: '10', stickiness: 'default', groupId: 'beta' },
+        constraints: [{ contextName: 'plan', operator: 'IN', values: ['pro'] }],
+      },
+    });
+    const { body } = await service.get(`/api/admin/console/requests/shop/${draft.id}`);
+    expect(body.contextFields).toEqual([{ name: 'plan', legalValues: ['free', 'pro'] }]);
+  });
+});
+
 describe('The flag of the console', () => {
+  test('tells the strategy that its project gives new flags', async () => {
+    const service = await freshService(shopSeed);
+    const strategy = { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'userId' } };
+    await service.post('/api/admin/projects/shop/environments/staging/default-strategy', strategy);
+    await service.post('/api/admin/projects/shop/features', { name: 'beta' });
+    const { body } = await service.get('/api/admin/console/projects/shop/flags/beta');
+    expect(body.environments).toContainEqual(
+      expect.objectContaining({ name: 'staging', defaultStrategy: expect.objectContaining(strategy) }),
+    );
+  });
+
   test('comes with the flags that it depends on, and the segments of both', async () => {
     const service = await freshService(shopSeed);
     const project = '/api/admin/projects/shop';
