@@ -6,9 +6,9 @@ says nothing of the inside, and leaves everything whole. Ends with PASS, or with
 
   npm run prove:hostile -- [OPTIONS]
 
-  --quick                 30,000 requests in all, one in four generated, instead of 10,000 generated for each operation,
+  --quick                 30,000 requests in all, one in four generated, instead of 1,000 generated for each operation,
                           and no Schemathesis
-  --runs 1000             so many generated requests for each operation
+  --runs 10000            so many generated requests for each operation
   --only getTag,addTag    these operations alone
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
   --seed 42               the same requests again

@@ -14,9 +14,14 @@ export interface DeathReport {
   readonly problems: readonly string[];
 }
 
-/** Lists every death that can come to a request: of the process or of the store, before and after each call. */
+/**
+ * Lists the deaths that can come to a request: of the process or of the store, before and after each call. Of reads in a row,
+ * which leave nothing, only the first and the last one count.
+ */
 export function deathsIn({ calls }: CrashPlan, victim: Death['victim']): Death[] {
   return calls.flatMap((call, index) => {
+    const isAmongAlike = calls[index - 1] === call && calls[index + 1] === call;
+    if (isAmongAlike && call !== 'TransactWriteItems') return [];
     const place = ordinalOf(calls.slice(0, index + 1));
     return moments.map((moment) => ({ victim, call, place, moment }));
   });
