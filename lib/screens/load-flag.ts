@@ -26,6 +26,9 @@ const eventsMax = 10;
 /** The most applications whose instances are read. */
 const applicationsMax = 10;
 
+/** The most instances of an application that are read. */
+const instancesMax = 1_000;
+
 const hoursShown = 24;
 
 /**
@@ -136,7 +139,7 @@ async function listApplications(request: Request, usage: readonly HourOfUsage[])
   return Promise.all(
     counted.map(async (application) => {
       const instances = await request.store.limiter(() =>
-        listInstances(request, application.name, application.environment),
+        listInstances(request, application.name, application.environment, instancesMax),
       );
       const sdk = instances[0]?.sdkVersion;
       return { ...application, ...(sdk !== undefined && { sdk }), instances: instances.length };

@@ -1,6 +1,6 @@
 import { isReportVisible } from '../../features/use/origin.ts';
 import type { Request } from '../../request.ts';
-import { queryAll } from '../../store/read.ts';
+import { queryAll, queryPages } from '../../store/read.ts';
 import { isUnexpired } from '../../values/time.ts';
 import * as usageKeys from '../keys.ts';
 
@@ -23,12 +23,25 @@ interface InstanceItem {
   readonly expiresAtSeconds: number;
 }
 
-/** Lists the instances of an application that have reported within a day and are visible to the caller, the latest first. */
-export async function listInstances(request: Request, appName: string, environment?: string): Promise<Instance[]> {
+/**
+ * Lists the instances of an application that have reported within a day and are visible to the caller, the latest first.
+ * @param max the most instances to read; which ones they are is left to the store.
+ */
+export async function listInstances(
+  request: Request,
+  appName: string,
+  environment?: string,
+  max = Number.POSITIVE_INFINITY,
+): Promise<Instance[]> {
   const partition =
     environment === undefined ? usageKeys.allInstances(appName) : usageKeys.applicationInstances(appName, environment);
-  const items = await queryAll<InstanceItem>(request, partition);
+  const items: InstanceItem[] = [];
+  for await (const page of queryPages<InstanceItem>(request, partition)) {
+    items.push(...page);
+    if (items.length >= max) break;
+  }
   return items
+    .slice(0, max)
     .filter((item) => isUnexpired(item) && isReportVisible(request, item))
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [environmentName = '', ...instanceId] = sk.split('#');
